@@ -1,0 +1,233 @@
+/**
+ * The device program in memory: LLVM IR as clang emits it for `nvptx-nvidia-cuda`, made simpler to use.
+ *
+ * What is simpler than LLVM: constant expressions are folded to addresses or constants, `getelementptr` is base + constant
+ * + sum of index x scale (bytes), metadata is gone except source locations, and identifiers are object references.
+ * What must hold is what `check.ts` checks: SSA form, every block ends in one terminator, types agree.
+ * Data layout (FRONTEND.md): ILP32. Pointers of all spaces are 32 bits; i64 and double align to 8.
+ */
+
+// ---------------------------------------------------------------- types
+
+export type Type =
+  | { readonly kind: 'void' }
+  | { readonly kind: 'int'; readonly bits: number }
+  | { readonly kind: 'float'; readonly bits: 16 | 32 | 64; readonly brain?: true }
+  | { readonly kind: 'pointer'; readonly space: AddressSpace }
+  | { readonly kind: 'array'; readonly length: number; readonly element: Type }
+  | { readonly kind: 'vector'; readonly length: number; readonly element: Type }
+  | { readonly kind: 'struct'; readonly fields: readonly Type[]; readonly packed: boolean }
+
+/** NVPTX address spaces: 0 generic, 1 global, 3 shared, 4 constant, 5 local, 101 kernel parameters. */
+export type AddressSpace = number
+
+// ---------------------------------------------------------------- values
+
+export type Value = Constant | Parameter | Instruction
+
+export type Constant =
+  /** Two's complement, `0 <= value < 2 ** bits`. i1 is 0n or 1n. */
+  | { readonly kind: 'int'; readonly type: Type; readonly value: bigint }
+  /** `value` is exact for the type (float constants are representable floats); NaN payloads are kept in `bits`. */
+  | { readonly kind: 'float'; readonly type: Type; readonly value: number; readonly bits: bigint }
+  /** Zero of any type, the null pointer included. */
+  | { readonly kind: 'zero'; readonly type: Type }
+  /** undef and poison: any value will do; executors use zero. */
+  | { readonly kind: 'undef'; readonly type: Type }
+  | { readonly kind: 'aggregate'; readonly type: Type; readonly elements: readonly Constant[] }
+  /** Address of a global or function plus bytes. `type.space` may differ from the target's: then it is cast to generic. */
+  | { readonly kind: 'address'; readonly type: Type; readonly target: Global | Func; readonly offset: number }
+  /** What folding leaves, for example `ptrtoint` of an address. */
+  | { readonly kind: 'expression'; readonly type: Type; readonly op: BinaryOp | CastOp; readonly operands: readonly Constant[] }
+
+export interface Parameter {
+  readonly kind: 'parameter'
+  readonly type: Type
+  readonly name: string
+  readonly index: number
+  /** A structure passed by value: the parameter is a pointer to a copy of this type. */
+  readonly byval?: { readonly type: Type; readonly align: number }
+}
+
+/** Where an instruction comes from: innermost frame first in reading order, `inlinedAt` is the call that it was inlined into. */
+export interface Location {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** Source name of the function that the line stands in (not mangled). */
+  readonly scope: string
+  readonly inlinedAt?: Location
+}
+
+export type BinaryOp =
+  | 'add' | 'sub' | 'mul' | 'udiv' | 'sdiv' | 'urem' | 'srem' | 'shl' | 'lshr' | 'ashr' | 'and' | 'or' | 'xor'
+  | 'fadd' | 'fsub' | 'fmul' | 'fdiv' | 'frem'
+export type CastOp =
+  | 'trunc' | 'zext' | 'sext' | 'fptrunc' | 'fpext' | 'fptoui' | 'fptosi' | 'uitofp' | 'sitofp'
+  | 'ptrtoint' | 'inttoptr' | 'bitcast' | 'addrspacecast'
+export type IntPredicate = 'eq' | 'ne' | 'ugt' | 'uge' | 'ult' | 'ule' | 'sgt' | 'sge' | 'slt' | 'sle'
+export type FloatPredicate =
+  | 'false' | 'oeq' | 'ogt' | 'oge' | 'olt' | 'ole' | 'one' | 'ord'
+  | 'ueq' | 'ugt' | 'uge' | 'ult' | 'ule' | 'une' | 'uno' | 'true'
+export type AtomicOp =
+  | 'xchg' | 'add' | 'sub' | 'and' | 'nand' | 'or' | 'xor' | 'max' | 'min' | 'umax' | 'umin'
+  | 'fadd' | 'fsub' | 'fmax' | 'fmin' | 'uinc_wrap' | 'udec_wrap' | 'usub_cond' | 'usub_sat'
+
+interface InstructionBase {
+  readonly kind: 'instruction'
+  /** The result's type; void where there is none. */
+  type: Type
+  /** LLVM's name without `%`, '' where there is none. */
+  name: string
+  /** The block that holds it; kept true by whoever moves instructions. */
+  block: Block
+  location: Location | undefined
+}
+
+export type Instruction =
+  | BinaryInstruction | FNegInstruction | FmaInstruction | IcmpInstruction | FcmpInstruction | SelectInstruction
+  | CastInstruction | FreezeInstruction | GepInstruction | AllocaInstruction | LoadInstruction | StoreInstruction
+  | AtomicRmwInstruction | CmpxchgInstruction | FenceInstruction | PhiInstruction | CallInstruction
+  | ExtractValueInstruction | InsertValueInstruction | ExtractElementInstruction | InsertElementInstruction
+  | ShuffleVectorInstruction | Terminator
+export type Terminator = BrInstruction | CondBrInstruction | SwitchInstruction | RetInstruction | UnreachableInstruction
+
+export interface BinaryInstruction extends InstructionBase {
+  op: BinaryOp
+  left: Value
+  right: Value
+  /** Fast-math `contract` (or `fast`): a multiply and an add may become one fused operation. */
+  contract: boolean
+  /** `nuw`, `nsw`: the result does not wrap, unsigned or signed (LLVM: poison otherwise). */
+  nuw: boolean
+  nsw: boolean
+}
+export interface FNegInstruction extends InstructionBase { op: 'fneg'; value: Value }
+/** Fused multiply-add, one rounding: left * right + addend. Made by `analysis/contract`, and from llvm.fma. */
+export interface FmaInstruction extends InstructionBase { op: 'fma'; left: Value; right: Value; addend: Value }
+export interface IcmpInstruction extends InstructionBase { op: 'icmp'; predicate: IntPredicate; left: Value; right: Value }
+export interface FcmpInstruction extends InstructionBase { op: 'fcmp'; predicate: FloatPredicate; left: Value; right: Value }
+export interface SelectInstruction extends InstructionBase { op: 'select'; condition: Value; ifTrue: Value; ifFalse: Value }
+export interface CastInstruction extends InstructionBase { op: CastOp; value: Value }
+export interface FreezeInstruction extends InstructionBase { op: 'freeze'; value: Value }
+/** base + offset + sum(index x scale), in bytes, modulo 2^32. Indices are integers of any width, sign-extended or cut to 32 bits. */
+export interface GepInstruction extends InstructionBase {
+  op: 'gep'
+  base: Value
+  offset: number
+  terms: { index: Value; scale: number }[]
+}
+/** `bytes` of local memory for each thread (`count` absent or constant: dynamic sizes are refused by the reader). */
+export interface AllocaInstruction extends InstructionBase { op: 'alloca'; bytes: number; align: number }
+export interface LoadInstruction extends InstructionBase {
+  op: 'load'
+  pointer: Value
+  align: number
+  volatile: boolean
+  atomic: boolean
+}
+export interface StoreInstruction extends InstructionBase {
+  op: 'store'
+  value: Value
+  pointer: Value
+  align: number
+  volatile: boolean
+  atomic: boolean
+}
+export interface AtomicRmwInstruction extends InstructionBase {
+  op: 'atomicrmw'
+  operation: AtomicOp
+  pointer: Value
+  value: Value
+  align: number
+  volatile: boolean
+}
+/** Result: { old value, i1 success }. */
+export interface CmpxchgInstruction extends InstructionBase {
+  op: 'cmpxchg'
+  pointer: Value
+  expected: Value
+  replacement: Value
+  align: number
+  volatile: boolean
+}
+export interface FenceInstruction extends InstructionBase { op: 'fence' }
+export interface PhiInstruction extends InstructionBase { op: 'phi'; incoming: { value: Value; block: Block }[] }
+export interface CallInstruction extends InstructionBase {
+  op: 'call'
+  /** A function of the module (intrinsics and externals are declarations), or a pointer for an indirect call. */
+  callee: Func | Value
+  args: Value[]
+  /** Types of the by-value structure arguments, by position. */
+  byval: (Type | undefined)[]
+  contract: boolean
+}
+export interface ExtractValueInstruction extends InstructionBase { op: 'extractvalue'; aggregate: Value; indices: readonly number[] }
+export interface InsertValueInstruction extends InstructionBase {
+  op: 'insertvalue'
+  aggregate: Value
+  value: Value
+  indices: readonly number[]
+}
+export interface ExtractElementInstruction extends InstructionBase { op: 'extractelement'; vector: Value; index: Value }
+export interface InsertElementInstruction extends InstructionBase { op: 'insertelement'; vector: Value; value: Value; index: Value }
+/** mask: indices into left ++ right; -1 for any. */
+export interface ShuffleVectorInstruction extends InstructionBase {
+  op: 'shufflevector'
+  left: Value
+  right: Value
+  mask: readonly number[]
+}
+export interface BrInstruction extends InstructionBase { op: 'br'; target: Block }
+export interface CondBrInstruction extends InstructionBase { op: 'condbr'; condition: Value; ifTrue: Block; ifFalse: Block }
+export interface SwitchInstruction extends InstructionBase {
+  op: 'switch'
+  value: Value
+  fallback: Block
+  cases: { value: bigint; target: Block }[]
+}
+export interface RetInstruction extends InstructionBase { op: 'ret'; value: Value | undefined }
+export interface UnreachableInstruction extends InstructionBase { op: 'unreachable' }
+
+// ---------------------------------------------------------------- functions and modules
+
+export interface Block {
+  name: string
+  /** Phis first; the last one is the only terminator. */
+  instructions: Instruction[]
+}
+
+export interface Func {
+  readonly kind: 'function'
+  /** Mangled name. */
+  readonly name: string
+  readonly returnType: Type
+  readonly parameters: Parameter[]
+  readonly variadic: boolean
+  /** `ptx_kernel` calling convention. */
+  readonly isKernel: boolean
+  /** Function attributes that matter: noinline, convergent, alwaysinline, noreturn, and `memory(none)` as 'readnone'. */
+  readonly attributes: ReadonlySet<string>
+  /** Empty for a declaration. */
+  blocks: Block[]
+  /** Where the source defines it. */
+  location: Location | undefined
+}
+
+export interface Global {
+  readonly kind: 'global'
+  readonly name: string
+  readonly space: AddressSpace
+  /** The type of what it holds; a zero-length array for `extern __shared__`. */
+  readonly type: Type
+  readonly align: number
+  readonly constant: boolean
+  /** Declared elsewhere (`extern`): dynamic shared memory, or another file's variable. */
+  readonly external: boolean
+  readonly initializer: Constant | undefined
+}
+
+export interface Module {
+  readonly globals: Global[]
+  readonly functions: Func[]
+}

@@ -1,0 +1,62 @@
+/**
+ * The contract between the runtime, which decides what is launched, and the executors, which run it:
+ * generated WebAssembly (`codegen/`) and the reference interpreter (`reference/`) both implement {@link Executor}.
+ */
+import type { Location } from './ir/ir.ts'
+import type { KernelProgram } from './analysis/prepare.ts'
+import type { AccessModel, SiteCounters } from './trace.ts'
+
+export interface Dim3 {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+export interface LaunchRequest {
+  readonly program: KernelProgram
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly dynamicSharedBytes: number
+  /** The arguments, argument i at `program.parameterOffsets[i]`. */
+  readonly parameters: Uint8Array
+  /** The device's memory; see addressSpace.ts for its map. */
+  readonly memory: WebAssembly.Memory
+  /** Device address of each global variable outside shared memory, and a distinct non-zero number for each function. */
+  readonly symbols: ReadonlyMap<string, number>
+  /** The rules of the chosen device. */
+  readonly model: AccessModel
+  /** Called with text that the kernel prints, in block order, then warp order, then program order, lanes ascending. */
+  readonly print: (text: string) => void
+  /** Absolute time in ms (performance.now) after which the launch stops with a `timeout` fault; Infinity for none. */
+  readonly deadline: number
+  /** Cycles a second of the device's clock, for clock64 and globaltimer. */
+  readonly clockHz: number
+}
+
+export type FaultKind =
+  | 'illegal-address' | 'misaligned-address' | 'illegal-instruction' | 'trap' | 'assert' | 'timeout' | 'deadlock'
+  | 'unsupported'
+
+/** Why a launch stopped. Thread and address are known for all but stops of a whole block. */
+export interface Fault {
+  readonly kind: FaultKind
+  readonly message: string
+  readonly block: Dim3
+  readonly thread: Dim3 | undefined
+  /** Device address, or offset in shared memory when `space` is shared. */
+  readonly address: number | undefined
+  readonly accessBytes: number | undefined
+  readonly location: Location | undefined
+}
+
+export interface LaunchOutcome {
+  /** One entry a site of `program.sites`, in order. */
+  readonly sites: readonly SiteCounters[]
+  /** Warp-level executions of each block of `program.kernel.blocks`, and active lanes summed over them. */
+  readonly blocks: readonly { readonly warps: number; readonly threads: number }[]
+  readonly fault: Fault | undefined
+}
+
+export interface Executor {
+  execute(request: LaunchRequest): LaunchOutcome
+}

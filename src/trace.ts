@@ -1,0 +1,74 @@
+/**
+ * What execution reports: memory sites, warp accesses, and the counters kept for each site.
+ * Executors (generated code and the reference interpreter) produce these; metrics and reports consume them.
+ * The meaning of each counter is MEMORY_MODEL.md sections 1 and 2.
+ */
+import type { Location } from './ir/ir.ts'
+
+/** The memory that a site addresses. `generic` sites are resolved at run time into the other four. */
+export type Space = 'global' | 'shared' | 'local' | 'constant'
+
+/** `red` is an atomic whose result is unused (the machine's RED). */
+export type AccessOp = 'load' | 'store' | 'atomic' | 'red'
+
+/** One memory instruction of a kernel as the GPU would have it, in one address space. */
+export interface Site {
+  readonly id: number
+  readonly space: Space
+  readonly op: AccessOp
+  /** Bytes that one lane moves: 1, 2, 4, 8 or 16. */
+  readonly width: number
+  readonly location: Location | undefined
+  /** Name in the source of the array or pointer that is accessed, where it is known. */
+  readonly array: string | undefined
+}
+
+/** One warp-level access: what a rule needs to know to count it. */
+export interface WarpAccess {
+  readonly space: Space
+  readonly op: AccessOp
+  readonly width: number
+  /** Bit l set: lane l takes part. Never 0. */
+  readonly mask: number
+  /**
+   * 32 byte addresses; those of inactive lanes are meaningless. Global, constant: device addresses (only the
+   * low bits matter to the rules). Shared: offsets in the block's window. Local: interleaved physical addresses
+   * (word w of lane l at (32 w + l) x 4), as the hardware lays local memory out.
+   */
+  readonly addresses: Uint32Array
+}
+
+/** Sums over the executions of one site. All are exact integers below 2^53. */
+export interface SiteCounters {
+  /** Warp-level executions with at least one active lane. */
+  executed: number
+  /** Active lanes. */
+  threads: number
+  /** Distinct bytes that the active lanes touched (a broadcast counts its bytes once). */
+  bytes: number
+  /** Distinct 32-byte sectors; for `red`, by the reduction rule of MEMORY_MODEL.md section 1. 0 for shared. */
+  sectors: number
+  /** ceil(active lanes x width / 32). 0 for shared. */
+  sectorsIdeal: number
+  /** Distinct 128-byte lines. 0 for shared. */
+  tags: number
+  /** Shared memory wavefronts; 0 elsewhere. */
+  wavefronts: number
+  /** Wavefronts that the same active lanes would need without bank conflicts; 0 outside shared memory. */
+  wavefrontsIdeal: number
+}
+
+/** What one access adds to the model-dependent counters. */
+export type AccessCounts = Omit<SiteCounters, 'executed' | 'threads'>
+
+/** A GPU generation's rules as a pure function: one access in, its counts out. */
+export type AccessModel = (access: WarpAccess) => AccessCounts
+
+export function emptyCounters(): SiteCounters {
+  return { executed: 0, threads: 0, bytes: 0, sectors: 0, sectorsIdeal: 0, tags: 0, wavefronts: 0, wavefrontsIdeal: 0 }
+}
+
+/** Adds `from` to `into`, field by field. */
+export function addCounters(into: SiteCounters, from: Partial<SiteCounters>): void {
+  for (const key of Object.keys(from) as (keyof SiteCounters)[]) into[key] += from[key] ?? 0
+}
