@@ -1,0 +1,113 @@
+/**
+ * WebAssembly opcodes by their names in the core specification (2.0, with SIMD and threads), `.` written as `_`.
+ * Prefixed ones carry their prefix in the second byte: 0xfd SIMD, 0xfe threads, 0xfc saturating conversions and bulk memory.
+ */
+const SIMD = 0xfd0000
+const THREADS = 0xfe0000
+const MISC = 0xfc0000
+
+export const Op = {
+  unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, else: 0x05, end: 0x0b, br: 0x0c, br_if: 0x0d, br_table: 0x0e,
+  return: 0x0f, call: 0x10, call_indirect: 0x11, drop: 0x1a, select: 0x1b,
+  local_get: 0x20, local_set: 0x21, local_tee: 0x22, global_get: 0x23, global_set: 0x24,
+
+  i32_load: 0x28, i64_load: 0x29, f32_load: 0x2a, f64_load: 0x2b, i32_load8_s: 0x2c, i32_load8_u: 0x2d,
+  i32_load16_s: 0x2e, i32_load16_u: 0x2f, i32_store: 0x36, i64_store: 0x37, f32_store: 0x38, f64_store: 0x39,
+  i32_store8: 0x3a, i32_store16: 0x3b,
+
+  i32_const: 0x41, i64_const: 0x42, f32_const: 0x43, f64_const: 0x44,
+
+  i32_eqz: 0x45, i32_eq: 0x46, i32_ne: 0x47, i32_lt_s: 0x48, i32_lt_u: 0x49, i32_gt_s: 0x4a, i32_gt_u: 0x4b,
+  i32_le_s: 0x4c, i32_le_u: 0x4d, i32_ge_s: 0x4e, i32_ge_u: 0x4f,
+  i64_eqz: 0x50, i64_eq: 0x51, i64_ne: 0x52, i64_lt_s: 0x53, i64_lt_u: 0x54, i64_gt_s: 0x55, i64_gt_u: 0x56,
+  i64_le_s: 0x57, i64_le_u: 0x58, i64_ge_s: 0x59, i64_ge_u: 0x5a,
+  f32_eq: 0x5b, f32_ne: 0x5c, f32_lt: 0x5d, f32_gt: 0x5e, f32_le: 0x5f, f32_ge: 0x60,
+  f64_eq: 0x61, f64_ne: 0x62, f64_lt: 0x63, f64_gt: 0x64, f64_le: 0x65, f64_ge: 0x66,
+
+  i32_clz: 0x67, i32_ctz: 0x68, i32_popcnt: 0x69, i32_add: 0x6a, i32_sub: 0x6b, i32_mul: 0x6c, i32_div_s: 0x6d,
+  i32_div_u: 0x6e, i32_rem_s: 0x6f, i32_rem_u: 0x70, i32_and: 0x71, i32_or: 0x72, i32_xor: 0x73, i32_shl: 0x74,
+  i32_shr_s: 0x75, i32_shr_u: 0x76, i32_rotl: 0x77, i32_rotr: 0x78,
+  i64_clz: 0x79, i64_ctz: 0x7a, i64_popcnt: 0x7b, i64_add: 0x7c, i64_sub: 0x7d, i64_mul: 0x7e, i64_div_s: 0x7f,
+  i64_div_u: 0x80, i64_rem_s: 0x81, i64_rem_u: 0x82, i64_and: 0x83, i64_or: 0x84, i64_xor: 0x85, i64_shl: 0x86,
+  i64_shr_s: 0x87, i64_shr_u: 0x88, i64_rotl: 0x89, i64_rotr: 0x8a,
+  f32_abs: 0x8b, f32_neg: 0x8c, f32_ceil: 0x8d, f32_floor: 0x8e, f32_trunc: 0x8f, f32_nearest: 0x90, f32_sqrt: 0x91,
+  f32_add: 0x92, f32_sub: 0x93, f32_mul: 0x94, f32_div: 0x95, f32_min: 0x96, f32_max: 0x97, f32_copysign: 0x98,
+  f64_abs: 0x99, f64_neg: 0x9a, f64_ceil: 0x9b, f64_floor: 0x9c, f64_trunc: 0x9d, f64_nearest: 0x9e, f64_sqrt: 0x9f,
+  f64_add: 0xa0, f64_sub: 0xa1, f64_mul: 0xa2, f64_div: 0xa3, f64_min: 0xa4, f64_max: 0xa5, f64_copysign: 0xa6,
+  i32_wrap_i64: 0xa7, i64_extend_i32_s: 0xac, i64_extend_i32_u: 0xad,
+  f32_convert_i32_s: 0xb2, f32_convert_i32_u: 0xb3, f32_convert_i64_s: 0xb4, f32_convert_i64_u: 0xb5,
+  f32_demote_f64: 0xb6, f64_convert_i32_s: 0xb7, f64_convert_i32_u: 0xb8, f64_convert_i64_s: 0xb9,
+  f64_convert_i64_u: 0xba, f64_promote_f32: 0xbb,
+  i32_reinterpret_f32: 0xbc, i64_reinterpret_f64: 0xbd, f32_reinterpret_i32: 0xbe, f64_reinterpret_i64: 0xbf,
+  i32_extend8_s: 0xc0, i32_extend16_s: 0xc1, i64_extend8_s: 0xc2, i64_extend16_s: 0xc3, i64_extend32_s: 0xc4,
+
+  i32_trunc_sat_f32_s: MISC + 0, i32_trunc_sat_f32_u: MISC + 1, i32_trunc_sat_f64_s: MISC + 2,
+  i32_trunc_sat_f64_u: MISC + 3, i64_trunc_sat_f32_s: MISC + 4, i64_trunc_sat_f32_u: MISC + 5,
+  i64_trunc_sat_f64_s: MISC + 6, i64_trunc_sat_f64_u: MISC + 7, memory_copy: MISC + 10, memory_fill: MISC + 11,
+
+  v128_load: SIMD + 0x00, v128_load32_splat: SIMD + 0x09, v128_load64_splat: SIMD + 0x0a, v128_store: SIMD + 0x0b,
+  v128_const: SIMD + 0x0c, i8x16_shuffle: SIMD + 0x0d, i8x16_swizzle: SIMD + 0x0e,
+  i8x16_splat: SIMD + 0x0f, i16x8_splat: SIMD + 0x10, i32x4_splat: SIMD + 0x11, i64x2_splat: SIMD + 0x12,
+  f32x4_splat: SIMD + 0x13, f64x2_splat: SIMD + 0x14,
+  i8x16_extract_lane_u: SIMD + 0x16, i32x4_extract_lane: SIMD + 0x1b, i32x4_replace_lane: SIMD + 0x1c,
+  i64x2_extract_lane: SIMD + 0x1d, i64x2_replace_lane: SIMD + 0x1e, f32x4_extract_lane: SIMD + 0x1f,
+  f32x4_replace_lane: SIMD + 0x20, f64x2_extract_lane: SIMD + 0x21, f64x2_replace_lane: SIMD + 0x22,
+  i8x16_eq: SIMD + 0x23, i8x16_ne: SIMD + 0x24,
+  i32x4_eq: SIMD + 0x37, i32x4_ne: SIMD + 0x38, i32x4_lt_s: SIMD + 0x39, i32x4_lt_u: SIMD + 0x3a,
+  i32x4_gt_s: SIMD + 0x3b, i32x4_gt_u: SIMD + 0x3c, i32x4_le_s: SIMD + 0x3d, i32x4_le_u: SIMD + 0x3e,
+  i32x4_ge_s: SIMD + 0x3f, i32x4_ge_u: SIMD + 0x40,
+  f32x4_eq: SIMD + 0x41, f32x4_ne: SIMD + 0x42, f32x4_lt: SIMD + 0x43, f32x4_gt: SIMD + 0x44, f32x4_le: SIMD + 0x45,
+  f32x4_ge: SIMD + 0x46, f64x2_eq: SIMD + 0x47, f64x2_ne: SIMD + 0x48, f64x2_lt: SIMD + 0x49, f64x2_gt: SIMD + 0x4a,
+  f64x2_le: SIMD + 0x4b, f64x2_ge: SIMD + 0x4c,
+  v128_not: SIMD + 0x4d, v128_and: SIMD + 0x4e, v128_andnot: SIMD + 0x4f, v128_or: SIMD + 0x50, v128_xor: SIMD + 0x51,
+  v128_bitselect: SIMD + 0x52, v128_any_true: SIMD + 0x53,
+  v128_load8_lane: SIMD + 0x54, v128_load16_lane: SIMD + 0x55, v128_load32_lane: SIMD + 0x56, v128_load64_lane: SIMD + 0x57,
+  v128_store8_lane: SIMD + 0x58, v128_store16_lane: SIMD + 0x59, v128_store32_lane: SIMD + 0x5a, v128_store64_lane: SIMD + 0x5b,
+  v128_load32_zero: SIMD + 0x5c, v128_load64_zero: SIMD + 0x5d,
+  f32x4_demote_f64x2_zero: SIMD + 0x5e, f64x2_promote_low_f32x4: SIMD + 0x5f,
+  i8x16_popcnt: SIMD + 0x62, i8x16_all_true: SIMD + 0x63, i8x16_bitmask: SIMD + 0x64,
+  i8x16_narrow_i16x8_u: SIMD + 0x66,
+  f32x4_ceil: SIMD + 0x67, f32x4_floor: SIMD + 0x68, f32x4_trunc: SIMD + 0x69, f32x4_nearest: SIMD + 0x6a,
+  i8x16_add: SIMD + 0x6e, f64x2_ceil: SIMD + 0x74, f64x2_floor: SIMD + 0x75, f64x2_trunc: SIMD + 0x7a,
+  i8x16_max_u: SIMD + 0x79, i16x8_extadd_pairwise_i8x16_u: SIMD + 0x7d, i32x4_extadd_pairwise_i16x8_u: SIMD + 0x7f,
+  i16x8_narrow_i32x4_u: SIMD + 0x86, i16x8_extend_low_i8x16_u: SIMD + 0x89, f64x2_nearest: SIMD + 0x94,
+  i32x4_abs: SIMD + 0xa0, i32x4_neg: SIMD + 0xa1, i32x4_all_true: SIMD + 0xa3, i32x4_bitmask: SIMD + 0xa4,
+  i32x4_extend_low_i16x8_s: SIMD + 0xa7, i32x4_extend_high_i16x8_s: SIMD + 0xa8,
+  i32x4_extend_low_i16x8_u: SIMD + 0xa9, i32x4_extend_high_i16x8_u: SIMD + 0xaa,
+  i32x4_shl: SIMD + 0xab, i32x4_shr_s: SIMD + 0xac, i32x4_shr_u: SIMD + 0xad, i32x4_add: SIMD + 0xae,
+  i32x4_sub: SIMD + 0xb1, i32x4_mul: SIMD + 0xb5, i32x4_min_s: SIMD + 0xb6, i32x4_min_u: SIMD + 0xb7,
+  i32x4_max_s: SIMD + 0xb8, i32x4_max_u: SIMD + 0xb9,
+  i64x2_abs: SIMD + 0xc0, i64x2_neg: SIMD + 0xc1, i64x2_all_true: SIMD + 0xc3, i64x2_bitmask: SIMD + 0xc4,
+  i64x2_extend_low_i32x4_s: SIMD + 0xc7, i64x2_extend_high_i32x4_s: SIMD + 0xc8,
+  i64x2_extend_low_i32x4_u: SIMD + 0xc9, i64x2_extend_high_i32x4_u: SIMD + 0xca,
+  i64x2_shl: SIMD + 0xcb, i64x2_shr_s: SIMD + 0xcc, i64x2_shr_u: SIMD + 0xcd, i64x2_add: SIMD + 0xce,
+  i64x2_sub: SIMD + 0xd1, i64x2_mul: SIMD + 0xd5, i64x2_eq: SIMD + 0xd6, i64x2_ne: SIMD + 0xd7, i64x2_lt_s: SIMD + 0xd8,
+  i64x2_gt_s: SIMD + 0xd9, i64x2_le_s: SIMD + 0xda, i64x2_ge_s: SIMD + 0xdb,
+  i64x2_extmul_low_i32x4_s: SIMD + 0xdc, i64x2_extmul_high_i32x4_s: SIMD + 0xdd,
+  i64x2_extmul_low_i32x4_u: SIMD + 0xde, i64x2_extmul_high_i32x4_u: SIMD + 0xdf,
+  f32x4_abs: SIMD + 0xe0, f32x4_neg: SIMD + 0xe1, f32x4_sqrt: SIMD + 0xe3, f32x4_add: SIMD + 0xe4, f32x4_sub: SIMD + 0xe5,
+  f32x4_mul: SIMD + 0xe6, f32x4_div: SIMD + 0xe7, f32x4_min: SIMD + 0xe8, f32x4_max: SIMD + 0xe9,
+  f32x4_pmin: SIMD + 0xea, f32x4_pmax: SIMD + 0xeb,
+  f64x2_abs: SIMD + 0xec, f64x2_neg: SIMD + 0xed, f64x2_sqrt: SIMD + 0xef, f64x2_add: SIMD + 0xf0, f64x2_sub: SIMD + 0xf1,
+  f64x2_mul: SIMD + 0xf2, f64x2_div: SIMD + 0xf3, f64x2_min: SIMD + 0xf4, f64x2_max: SIMD + 0xf5,
+  f64x2_pmin: SIMD + 0xf6, f64x2_pmax: SIMD + 0xf7,
+  i32x4_trunc_sat_f32x4_s: SIMD + 0xf8, i32x4_trunc_sat_f32x4_u: SIMD + 0xf9,
+  f32x4_convert_i32x4_s: SIMD + 0xfa, f32x4_convert_i32x4_u: SIMD + 0xfb,
+  i32x4_trunc_sat_f64x2_s_zero: SIMD + 0xfc, i32x4_trunc_sat_f64x2_u_zero: SIMD + 0xfd,
+  f64x2_convert_low_i32x4_s: SIMD + 0xfe, f64x2_convert_low_i32x4_u: SIMD + 0xff,
+
+  atomic_notify: THREADS + 0x00, atomic_fence: THREADS + 0x03,
+  i32_atomic_load: THREADS + 0x10, i64_atomic_load: THREADS + 0x11, i32_atomic_store: THREADS + 0x17,
+  i32_atomic_rmw_add: THREADS + 0x1e, i64_atomic_rmw_add: THREADS + 0x1f,
+  i32_atomic_rmw_sub: THREADS + 0x25, i64_atomic_rmw_sub: THREADS + 0x26,
+  i32_atomic_rmw_and: THREADS + 0x2c, i64_atomic_rmw_and: THREADS + 0x2d,
+  i32_atomic_rmw_or: THREADS + 0x33, i64_atomic_rmw_or: THREADS + 0x34,
+  i32_atomic_rmw_xor: THREADS + 0x3a, i64_atomic_rmw_xor: THREADS + 0x3b,
+  i32_atomic_rmw_xchg: THREADS + 0x41, i64_atomic_rmw_xchg: THREADS + 0x42,
+  i32_atomic_rmw_cmpxchg: THREADS + 0x48, i64_atomic_rmw_cmpxchg: THREADS + 0x49,
+  i32_atomic_rmw16_cmpxchg_u: THREADS + 0x4b,
+} as const
+
+export type Opcode = (typeof Op)[keyof typeof Op]
+
+export const PREFIX_SHIFT = 16
