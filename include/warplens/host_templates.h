@@ -1,0 +1,180 @@
+/* The C++ overloads of the runtime API: typed pointers, symbols by reference, kernels by their own type. */
+#ifndef WARPLENS_HOST_TEMPLATES_H
+#define WARPLENS_HOST_TEMPLATES_H
+
+template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
+  return cudaMalloc((void **)(void *)pointer, bytes);
+}
+template <class T> static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
+  return cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+}
+template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
+  return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+}
+template <class T>
+static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+}
+template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+}
+template <class T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
+                                                   unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, (void *)pointer, bytes, flags);
+}
+
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                                    enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+}
+template <class T> static inline cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
+  return cudaGetSymbolAddress(pointer, (const void *)&symbol);
+}
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+
+template <class T>
+static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                           size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return cudaLaunchKernel((const void *)function, grid, block, arguments, sharedBytes, stream);
+}
+template <class T>
+static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                                      size_t sharedBytes = 0, cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, sharedBytes, stream);
+}
+template <class T> static inline cudaError_t cudaFuncSetAttribute(T *function, enum cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute((const void *)function, attribute, value);
+}
+template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *function, enum cudaFuncCache config) {
+  return cudaFuncSetCacheConfig((const void *)function, config);
+}
+template <class T> static inline cudaError_t cudaFuncSetSharedMemConfig(T *function, enum cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void *)function, config);
+}
+template <class T> static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *function) {
+  return cudaFuncGetAttributes(attributes, (const void *)function);
+}
+
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function, int blockSize,
+                                                                        size_t dynamicSharedBytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, blockSize, dynamicSharedBytes);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T function, int blockSize,
+                                                                                 size_t dynamicSharedBytes,
+                                                                                 unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)function, blockSize,
+                                                                dynamicSharedBytes, flags);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T function, int blocks,
+                                                                    int blockSize) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks, blockSize);
+}
+
+/* The block size with the most resident threads, larger first; sharedOf(blockSize) gives the dynamic shared memory. */
+template <class SharedOf, class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize,
+                                                                                  T function, SharedOf sharedOf,
+                                                                                  int blockSizeLimit = 0,
+                                                                                  unsigned int flags = 0) {
+  cudaFuncAttributes attributes;
+  cudaError_t status = cudaFuncGetAttributes(&attributes, (const void *)function);
+  if (status != cudaSuccess) return status;
+  int warp = __warplens_device_attribute(cudaDevAttrWarpSize);
+  int limit = attributes.maxThreadsPerBlock;
+  if (blockSizeLimit > 0 && blockSizeLimit < limit) limit = blockSizeLimit;
+  int best = 0, bestSize = 0, bestBlocks = 0;
+  for (int rounded = (limit + warp - 1) / warp * warp; rounded > 0; rounded -= warp) {
+    int size = rounded < limit ? rounded : limit, blocks = 0;
+    status = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)function, size,
+                                                                    sharedOf(size), flags);
+    if (status != cudaSuccess) return status;
+    if (size * blocks > best) {
+      best = size * blocks;
+      bestSize = size;
+      bestBlocks = blocks;
+    }
+    if (best == (int)__warplens_device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor)) break;
+  }
+  *minGridSize = bestBlocks * (int)__warplens_device_attribute(cudaDevAttrMultiProcessorCount);
+  *blockSize = bestSize;
+  return cudaSuccess;
+}
+template <class SharedOf, class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T function,
+                                                                         SharedOf sharedOf, int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, function, sharedOf,
+                                                                 blockSizeLimit);
+}
+struct __warplens_constant_shared {
+  size_t bytes;
+  size_t operator()(int) const { return bytes; }
+};
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T function,
+                                                                      size_t dynamicSharedBytes = 0,
+                                                                      int blockSizeLimit = 0, unsigned int flags = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      minGridSize, blockSize, function, __warplens_constant_shared{dynamicSharedBytes}, blockSizeLimit, flags);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T function,
+                                                             size_t dynamicSharedBytes = 0, int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, function, dynamicSharedBytes,
+                                                     blockSizeLimit);
+}
+
+/* cudaEventCreate(&event, flags) */
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+
+template <class T> struct __warplens_channel;
+#define WARPLENS_CHANNEL(type, x, y, z, w, kind)                                                        \
+  template <> struct __warplens_channel<type> {                                                         \
+    static cudaChannelFormatDesc make() { return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind); } \
+  };
+WARPLENS_CHANNEL(char, 8, 0, 0, 0, Signed)
+WARPLENS_CHANNEL(signed char, 8, 0, 0, 0, Signed)
+WARPLENS_CHANNEL(unsigned char, 8, 0, 0, 0, Unsigned)
+WARPLENS_CHANNEL(uchar4, 8, 8, 8, 8, Unsigned)
+WARPLENS_CHANNEL(short, 16, 0, 0, 0, Signed)
+WARPLENS_CHANNEL(unsigned short, 16, 0, 0, 0, Unsigned)
+WARPLENS_CHANNEL(int, 32, 0, 0, 0, Signed)
+WARPLENS_CHANNEL(unsigned int, 32, 0, 0, 0, Unsigned)
+WARPLENS_CHANNEL(float, 32, 0, 0, 0, Float)
+WARPLENS_CHANNEL(float2, 32, 32, 0, 0, Float)
+WARPLENS_CHANNEL(float4, 32, 32, 32, 32, Float)
+#undef WARPLENS_CHANNEL
+template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() { return __warplens_channel<T>::make(); }
+
+#endif
