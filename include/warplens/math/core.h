@@ -1,0 +1,56 @@
+// What all of Warplens' device mathematics stands on: the function prefix, bit casts and scaling by powers of two.
+//
+// Rules for every function in this folder. They run on a machine whose primitives are IEEE add, multiply, divide, square
+// root, integer operations and bit casts, a warp at a time. So: no loads, no stores, no tables (they would be counted as
+// the user's own memory accesses); common cases free of branches; no fused multiply-add where it can be avoided (slow in
+// software). __WL_EXACT must open every function: it forbids contraction, which would break error-free
+// transformations and turn polynomials into slow fused operations.
+// Polynomial coefficients without another source are minimax fits made with Sollya's fpminimax.
+#pragma once
+
+#ifndef __WL_FN
+#define __WL_FN static __device__ __forceinline__
+#endif
+#ifdef __clang__
+#define __WL_EXACT _Pragma("clang fp contract(off)")
+#else
+#define __WL_EXACT
+#endif
+
+#define __WL_INF (__builtin_inf())
+#define __WL_INFF (__builtin_inff())
+/// Adding and subtracting 1.5 x 2^52 rounds a double of magnitude below 2^51 to an integer; the sum's low bits hold it.
+#define __WL_ROUNDER 6755399441055744.0
+
+__WL_FN long long __wl_bits(double x) { return __builtin_bit_cast(long long, x); }
+__WL_FN double __wl_double(long long bits) { return __builtin_bit_cast(double, bits); }
+__WL_FN int __wl_bitsf(float x) { return __builtin_bit_cast(int, x); }
+__WL_FN float __wl_float(int bits) { return __builtin_bit_cast(float, bits); }
+
+/// The canonical quiet NaNs that a GPU returns (CUDA: 0x7fffffff for float, 0xfff8000000000000 for double).
+__WL_FN float __wl_nanf() { return __wl_float(0x7fffffff); }
+__WL_FN double __wl_nan() { return __wl_double((long long)0xfff8000000000000ULL); }
+
+/// 2^k for -1022 <= k <= 1023; only the low 11 bits of k + 1023 count.
+__WL_FN double __wl_pow2(long long k) {
+  return __wl_double((long long)(((unsigned long long)k + 1023ULL) << 52));
+}
+
+/// 2^k for -126 <= k <= 127.
+__WL_FN float __wl_pow2f(int k) { return __wl_float((int)(((unsigned)k + 127u) << 23)); }
+
+/// k as a double, |k| < 2^51, without an integer conversion.
+__WL_FN double __wl_small_to_double(long long k) {
+  __WL_EXACT
+  return __wl_double(k + 0x4338000000000000LL) - __WL_ROUNDER;
+}
+
+/// x * 2^k with one rounding, for x of ordinary size (1/4 to 4, say) and -2000 < k < 2000.
+__WL_FN double __wl_scale(double x, long long k) {
+  __WL_EXACT
+  long long half = k >> 1;
+  return x * __wl_pow2(half) * __wl_pow2(k - half);
+}
+
+/// x with the low 32 bits of its significand cleared: products of two such numbers are exact (21 bits each).
+__WL_FN double __wl_high(double x) { return __wl_double(__wl_bits(x) & (long long)0xffffffff00000000ULL); }

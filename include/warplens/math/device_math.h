@@ -1,0 +1,6 @@
+// CUDA's device mathematics in our own code: every function of the "Mathematical Functions" appendix of the CUDA C++
+// programming guide, with CUDA's names and signatures. docs/math.md lists the measured errors.
+#pragma once
+#include "core.h"
+#include "float_exp_log.h"
+#include "float_trig.h"
