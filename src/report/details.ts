@@ -1,0 +1,114 @@
+/**
+ * The page that `profile` prints unless told otherwise: one row a launch, then the source lines that waste most, each with
+ * its text and what is wrong in numbers.
+ */
+import { clip, fidelityLegend, launchShape, type PrintOptions, percent, sourceLine } from './format.ts'
+import type { Finding, LaunchReport, Report } from './model.ts'
+import { type OverviewRow, overviewRow } from './overview.ts'
+import { type Column, textTable } from './textTable.ts'
+
+/** How many lines the page shows; the source page and the JSON have them all. */
+const worstCount = 8
+
+export function printDetails(report: Report, options: PrintOptions): string {
+  if (report.launches.length === 0) return 'No kernel was launched.\n'
+  const parts = [title(report, options), launchTable(report.launches, options)]
+  const faults = report.launches.filter(launch => launch.fault !== null)
+  for (const launch of faults) parts.push(options.colors.red(`Launch ${launch.index}, ${launch.name}: ${launch.fault}`))
+  parts.push(worstLines(report.findings, options), options.colors.dim(wrap(legend, options.width)))
+  return `${parts.filter(part => part !== '').join('\n\n')}\n`
+}
+
+const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sectors a request. eff: bytes used of the bytes moved. ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. ${fidelityLegend}`
+
+export function title(report: Report, options: PrintOptions): string {
+  const { device, program, launches } = report
+  const command = [...program.files, ...program.args].join(' ')
+  const what = `${launches.length} kernel launch${launches.length === 1 ? '' : 'es'}`
+  return `${options.colors.bold(command)}  ${what} on ${device.name} (compute capability ${device.computeCapability})`
+}
+
+const columns: readonly Column[] = [
+  { head: '#', align: 'right' },
+  { head: 'kernel', align: 'left', flexible: true },
+  { head: 'grid·block', align: 'left' },
+  { head: 'reqs', align: 'right' },
+  { head: 'ld', align: 'right', group: 'sect/req' },
+  { head: 'st', align: 'right', group: 'sect/req' },
+  { head: 'ld', align: 'right', group: 'eff %' },
+  { head: 'st', align: 'right', group: 'eff %' },
+  { head: 'ways', align: 'right' },
+  { head: 'excess', align: 'right' },
+]
+
+function launchTable(launches: readonly LaunchReport[], options: PrintOptions): string {
+  return textTable(columns, overviewRows(launches), options.width, options.colors)
+}
+
+/** Rows of the launch table; launches in a row that differ in nothing but their index share one. */
+export function overviewRows(launches: readonly LaunchReport[]): string[][] {
+  const rows: { first: number; last: number; cells: string[] }[] = []
+  for (const launch of launches) {
+    const cells = [launch.name, launchShape(launch), ...overviewCells(overviewRow(launch))]
+    const before = rows.at(-1)
+    if (before !== undefined && before.last === launch.index - 1 && before.cells.every((cell, i) => cell === cells[i]))
+      before.last = launch.index
+    else rows.push({ first: launch.index, last: launch.index, cells })
+  }
+  return rows.map(({ first, last, cells }) => [first === last ? `${first}` : `${first}-${last}`, ...cells])
+}
+
+function overviewCells(row: OverviewRow): string[] {
+  return [
+    row.requests,
+    row.loadSectors,
+    row.storeSectors,
+    row.loadEfficiency,
+    row.storeEfficiency,
+    row.ways,
+    row.excess,
+  ]
+}
+
+function worstLines(findings: readonly Finding[], options: PrintOptions): string {
+  const { colors } = options
+  if (findings.length === 0)
+    return colors.green('Every access is as good as its lanes allow: no excess sectors, no bank conflicts.')
+  const total = findings.reduce((sum, finding) => sum + excessOf(finding), 0)
+  const shown = findings.slice(0, worstCount)
+  const parts = shown.map(finding => worstLine(finding, total, options))
+  const rest = findings.length - shown.length
+  const more = rest > 0 ? [colors.dim(`... and ${rest} more: --page source, or -o report.json`)] : []
+  return [colors.bold('Where the excess comes from, worst first'), ...parts, ...more].join('\n')
+}
+
+function worstLine(finding: Finding, total: number, options: PrintOptions): string {
+  const { colors, sources, width } = options
+  const where = finding.line > 0 ? `${finding.file}:${finding.line}` : 'unknown line'
+  const { kernel, space, op, array } = finding.evidence
+  const what = `${space} ${op}${array === undefined ? '' : ` of ${array}`} in ${kernel}`
+  const share = percent(excessOf(finding), total)
+  const head = `${share.padStart(6)}  ${colors.bold(where)}  ${what}`
+  const text = sourceLine(sources, finding.file, finding.line)
+  const indent = ' '.repeat(8)
+  const source = text === '' ? [] : [indent + colors.cyan(clip(text, width - indent.length))]
+  return [head, ...source, indent + colors.yellow(wrap(finding.message, width - indent.length, indent))].join('\n')
+}
+
+function excessOf(finding: Finding): number {
+  return Number(finding.evidence.excess ?? 0)
+}
+
+/** Breaks at blanks so that no line is longer than `width`. */
+export function wrap(text: string, width: number, indent = ''): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  lines.push(line)
+  return lines.join(`\n${indent}`)
+}

@@ -1,0 +1,55 @@
+/** The report as a Markdown document: for a pull request, an issue, a lab report. */
+import { overviewRows } from './details.ts'
+import { fidelityLegend, sourceLine } from './format.ts'
+import type { Finding, Report } from './model.ts'
+
+export function printMarkdown(report: Report, sources: ReadonlyMap<string, string>): string {
+  const { device, program } = report
+  const command = [...program.files, ...program.args].join(' ')
+  return [
+    `# ${command}`,
+    `${report.launches.length} kernel launches on ${device.name} (compute capability ${device.computeCapability}), Warplens ${report.version}.`,
+    launchTable(report),
+    '## Where the excess comes from',
+    findingList(report.findings, sources),
+    `_${fidelityLegend}_`,
+    '',
+  ].join('\n\n')
+}
+
+const heads = [
+  '#',
+  'Kernel',
+  'Grid · block',
+  'Requests',
+  'Sectors/request load',
+  'store',
+  'Efficiency % load',
+  'store',
+  'Shared ways',
+  'Excess',
+]
+
+function launchTable(report: Report): string {
+  const rows = overviewRows(report.launches)
+  const aligns = heads.map((_, i) => (i === 1 || i === 2 ? '---' : '--:'))
+  return [heads, aligns, ...rows.map(row => row.map(escapeCell))].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function findingList(findings: readonly Finding[], sources: ReadonlyMap<string, string>): string {
+  if (findings.length === 0) return 'No excess sectors, no bank conflicts.'
+  return findings.map((finding, i) => `${i + 1}. ${findingText(finding, sources)}`).join('\n')
+}
+
+function findingText(finding: Finding, sources: ReadonlyMap<string, string>): string {
+  const { kernel, space, op } = finding.evidence
+  const where = finding.line > 0 ? `\`${finding.file}:${finding.line}\`` : 'Unknown line'
+  const text = sourceLine(sources, finding.file, finding.line)
+  const source = text === '' ? '' : `\n\n   \`\`\`cuda\n   ${text}\n   \`\`\`\n`
+  return `${where}, ${space} ${op} in \`${kernel}\`: ${finding.message}${source}`
+}
+
+/** Template arguments and pipes must not become markup. */
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('~', '\\~')
+}
