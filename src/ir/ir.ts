@@ -38,7 +38,12 @@ export type Constant =
   /** Address of a global or function plus bytes. `type.space` may differ from the target's: then it is cast to generic. */
   | { readonly kind: 'address'; readonly type: Type; readonly target: Global | Func; readonly offset: number }
   /** What folding leaves, for example `ptrtoint` of an address. */
-  | { readonly kind: 'expression'; readonly type: Type; readonly op: BinaryOp | CastOp; readonly operands: readonly Constant[] }
+  | {
+      readonly kind: 'expression'
+      readonly type: Type
+      readonly op: BinaryOp | CastOp
+      readonly operands: readonly Constant[]
+    }
 
 export interface Parameter {
   readonly kind: 'parameter'
@@ -60,18 +65,76 @@ export interface Location {
 }
 
 export type BinaryOp =
-  | 'add' | 'sub' | 'mul' | 'udiv' | 'sdiv' | 'urem' | 'srem' | 'shl' | 'lshr' | 'ashr' | 'and' | 'or' | 'xor'
-  | 'fadd' | 'fsub' | 'fmul' | 'fdiv' | 'frem'
+  | 'add'
+  | 'sub'
+  | 'mul'
+  | 'udiv'
+  | 'sdiv'
+  | 'urem'
+  | 'srem'
+  | 'shl'
+  | 'lshr'
+  | 'ashr'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'fadd'
+  | 'fsub'
+  | 'fmul'
+  | 'fdiv'
+  | 'frem'
 export type CastOp =
-  | 'trunc' | 'zext' | 'sext' | 'fptrunc' | 'fpext' | 'fptoui' | 'fptosi' | 'uitofp' | 'sitofp'
-  | 'ptrtoint' | 'inttoptr' | 'bitcast' | 'addrspacecast'
+  | 'trunc'
+  | 'zext'
+  | 'sext'
+  | 'fptrunc'
+  | 'fpext'
+  | 'fptoui'
+  | 'fptosi'
+  | 'uitofp'
+  | 'sitofp'
+  | 'ptrtoint'
+  | 'inttoptr'
+  | 'bitcast'
+  | 'addrspacecast'
 export type IntPredicate = 'eq' | 'ne' | 'ugt' | 'uge' | 'ult' | 'ule' | 'sgt' | 'sge' | 'slt' | 'sle'
 export type FloatPredicate =
-  | 'false' | 'oeq' | 'ogt' | 'oge' | 'olt' | 'ole' | 'one' | 'ord'
-  | 'ueq' | 'ugt' | 'uge' | 'ult' | 'ule' | 'une' | 'uno' | 'true'
+  | 'false'
+  | 'oeq'
+  | 'ogt'
+  | 'oge'
+  | 'olt'
+  | 'ole'
+  | 'one'
+  | 'ord'
+  | 'ueq'
+  | 'ugt'
+  | 'uge'
+  | 'ult'
+  | 'ule'
+  | 'une'
+  | 'uno'
+  | 'true'
 export type AtomicOp =
-  | 'xchg' | 'add' | 'sub' | 'and' | 'nand' | 'or' | 'xor' | 'max' | 'min' | 'umax' | 'umin'
-  | 'fadd' | 'fsub' | 'fmax' | 'fmin' | 'uinc_wrap' | 'udec_wrap' | 'usub_cond' | 'usub_sat'
+  | 'xchg'
+  | 'add'
+  | 'sub'
+  | 'and'
+  | 'nand'
+  | 'or'
+  | 'xor'
+  | 'max'
+  | 'min'
+  | 'umax'
+  | 'umin'
+  | 'fadd'
+  | 'fsub'
+  | 'fmax'
+  | 'fmin'
+  | 'uinc_wrap'
+  | 'udec_wrap'
+  | 'usub_cond'
+  | 'usub_sat'
 
 interface InstructionBase {
   readonly kind: 'instruction'
@@ -85,11 +148,29 @@ interface InstructionBase {
 }
 
 export type Instruction =
-  | BinaryInstruction | FNegInstruction | FmaInstruction | IcmpInstruction | FcmpInstruction | SelectInstruction
-  | CastInstruction | FreezeInstruction | GepInstruction | AllocaInstruction | LoadInstruction | StoreInstruction
-  | AtomicRmwInstruction | CmpxchgInstruction | FenceInstruction | PhiInstruction | CallInstruction
-  | ExtractValueInstruction | InsertValueInstruction | ExtractElementInstruction | InsertElementInstruction
-  | ShuffleVectorInstruction | Terminator
+  | BinaryInstruction
+  | FNegInstruction
+  | FmaInstruction
+  | IcmpInstruction
+  | FcmpInstruction
+  | SelectInstruction
+  | CastInstruction
+  | FreezeInstruction
+  | GepInstruction
+  | AllocaInstruction
+  | LoadInstruction
+  | StoreInstruction
+  | AtomicRmwInstruction
+  | CmpxchgInstruction
+  | FenceInstruction
+  | PhiInstruction
+  | CallInstruction
+  | ExtractValueInstruction
+  | InsertValueInstruction
+  | ExtractElementInstruction
+  | InsertElementInstruction
+  | ShuffleVectorInstruction
+  | Terminator
 export type Terminator = BrInstruction | CondBrInstruction | SwitchInstruction | RetInstruction | UnreachableInstruction
 
 export interface BinaryInstruction extends InstructionBase {
@@ -102,14 +183,43 @@ export interface BinaryInstruction extends InstructionBase {
   nuw: boolean
   nsw: boolean
 }
-export interface FNegInstruction extends InstructionBase { op: 'fneg'; value: Value }
+export interface FNegInstruction extends InstructionBase {
+  op: 'fneg'
+  value: Value
+}
 /** Fused multiply-add, one rounding: left * right + addend. Made by `analysis/contract`, and from llvm.fma. */
-export interface FmaInstruction extends InstructionBase { op: 'fma'; left: Value; right: Value; addend: Value }
-export interface IcmpInstruction extends InstructionBase { op: 'icmp'; predicate: IntPredicate; left: Value; right: Value }
-export interface FcmpInstruction extends InstructionBase { op: 'fcmp'; predicate: FloatPredicate; left: Value; right: Value }
-export interface SelectInstruction extends InstructionBase { op: 'select'; condition: Value; ifTrue: Value; ifFalse: Value }
-export interface CastInstruction extends InstructionBase { op: CastOp; value: Value }
-export interface FreezeInstruction extends InstructionBase { op: 'freeze'; value: Value }
+export interface FmaInstruction extends InstructionBase {
+  op: 'fma'
+  left: Value
+  right: Value
+  addend: Value
+}
+export interface IcmpInstruction extends InstructionBase {
+  op: 'icmp'
+  predicate: IntPredicate
+  left: Value
+  right: Value
+}
+export interface FcmpInstruction extends InstructionBase {
+  op: 'fcmp'
+  predicate: FloatPredicate
+  left: Value
+  right: Value
+}
+export interface SelectInstruction extends InstructionBase {
+  op: 'select'
+  condition: Value
+  ifTrue: Value
+  ifFalse: Value
+}
+export interface CastInstruction extends InstructionBase {
+  op: CastOp
+  value: Value
+}
+export interface FreezeInstruction extends InstructionBase {
+  op: 'freeze'
+  value: Value
+}
 /** base + offset + sum(index x scale), in bytes, modulo 2^32. Indices are integers of any width, sign-extended or cut to 32 bits. */
 export interface GepInstruction extends InstructionBase {
   op: 'gep'
@@ -118,7 +228,11 @@ export interface GepInstruction extends InstructionBase {
   terms: { index: Value; scale: number }[]
 }
 /** `bytes` of local memory for each thread (`count` absent or constant: dynamic sizes are refused by the reader). */
-export interface AllocaInstruction extends InstructionBase { op: 'alloca'; bytes: number; align: number }
+export interface AllocaInstruction extends InstructionBase {
+  op: 'alloca'
+  bytes: number
+  align: number
+}
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
   pointer: Value
@@ -151,8 +265,13 @@ export interface CmpxchgInstruction extends InstructionBase {
   align: number
   volatile: boolean
 }
-export interface FenceInstruction extends InstructionBase { op: 'fence' }
-export interface PhiInstruction extends InstructionBase { op: 'phi'; incoming: { value: Value; block: Block }[] }
+export interface FenceInstruction extends InstructionBase {
+  op: 'fence'
+}
+export interface PhiInstruction extends InstructionBase {
+  op: 'phi'
+  incoming: { value: Value; block: Block }[]
+}
 export interface CallInstruction extends InstructionBase {
   op: 'call'
   /** A function of the module (intrinsics and externals are declarations), or a pointer for an indirect call. */
@@ -160,17 +279,32 @@ export interface CallInstruction extends InstructionBase {
   args: Value[]
   /** Types of the by-value structure arguments, by position. */
   byval: (Type | undefined)[]
+  /** Alignments that the call promises for pointer arguments (memcpy's, for example), by position; absent without any. */
+  argumentAligns?: readonly (number | undefined)[]
   contract: boolean
 }
-export interface ExtractValueInstruction extends InstructionBase { op: 'extractvalue'; aggregate: Value; indices: readonly number[] }
+export interface ExtractValueInstruction extends InstructionBase {
+  op: 'extractvalue'
+  aggregate: Value
+  indices: readonly number[]
+}
 export interface InsertValueInstruction extends InstructionBase {
   op: 'insertvalue'
   aggregate: Value
   value: Value
   indices: readonly number[]
 }
-export interface ExtractElementInstruction extends InstructionBase { op: 'extractelement'; vector: Value; index: Value }
-export interface InsertElementInstruction extends InstructionBase { op: 'insertelement'; vector: Value; value: Value; index: Value }
+export interface ExtractElementInstruction extends InstructionBase {
+  op: 'extractelement'
+  vector: Value
+  index: Value
+}
+export interface InsertElementInstruction extends InstructionBase {
+  op: 'insertelement'
+  vector: Value
+  value: Value
+  index: Value
+}
 /** mask: indices into left ++ right; -1 for any. */
 export interface ShuffleVectorInstruction extends InstructionBase {
   op: 'shufflevector'
@@ -178,16 +312,29 @@ export interface ShuffleVectorInstruction extends InstructionBase {
   right: Value
   mask: readonly number[]
 }
-export interface BrInstruction extends InstructionBase { op: 'br'; target: Block }
-export interface CondBrInstruction extends InstructionBase { op: 'condbr'; condition: Value; ifTrue: Block; ifFalse: Block }
+export interface BrInstruction extends InstructionBase {
+  op: 'br'
+  target: Block
+}
+export interface CondBrInstruction extends InstructionBase {
+  op: 'condbr'
+  condition: Value
+  ifTrue: Block
+  ifFalse: Block
+}
 export interface SwitchInstruction extends InstructionBase {
   op: 'switch'
   value: Value
   fallback: Block
   cases: { value: bigint; target: Block }[]
 }
-export interface RetInstruction extends InstructionBase { op: 'ret'; value: Value | undefined }
-export interface UnreachableInstruction extends InstructionBase { op: 'unreachable' }
+export interface RetInstruction extends InstructionBase {
+  op: 'ret'
+  value: Value | undefined
+}
+export interface UnreachableInstruction extends InstructionBase {
+  op: 'unreachable'
+}
 
 // ---------------------------------------------------------------- functions and modules
 

@@ -87,3 +87,50 @@ function nextPowerOfTwo(value: number): number {
   while (power < value) power *= 2
   return power
 }
+
+/** Structural equality. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true
+  switch (a.kind) {
+    case 'void':
+      return b.kind === 'void'
+    case 'int':
+      return b.kind === 'int' && a.bits === b.bits
+    case 'float':
+      return b.kind === 'float' && a.bits === b.bits && a.brain === b.brain
+    case 'pointer':
+      return b.kind === 'pointer' && a.space === b.space
+    case 'array':
+    case 'vector':
+      return b.kind === a.kind && a.length === b.length && sameType(a.element, b.element)
+    case 'struct':
+      return (
+        b.kind === 'struct' &&
+        a.packed === b.packed &&
+        a.fields.length === b.fields.length &&
+        a.fields.every((field, i) => sameType(field, b.fields[i]!))
+      )
+  }
+}
+
+/** LLVM's spelling of a type; structures are written out, not named. */
+export function formatType(type: Type): string {
+  switch (type.kind) {
+    case 'void':
+      return 'void'
+    case 'int':
+      return `i${type.bits}`
+    case 'float':
+      return type.brain ? 'bfloat' : type.bits === 16 ? 'half' : type.bits === 32 ? 'float' : 'double'
+    case 'pointer':
+      return type.space === 0 ? 'ptr' : `ptr addrspace(${type.space})`
+    case 'array':
+      return `[${type.length} x ${formatType(type.element)}]`
+    case 'vector':
+      return `<${type.length} x ${formatType(type.element)}>`
+    case 'struct': {
+      const fields = type.fields.length === 0 ? '{}' : `{ ${type.fields.map(formatType).join(', ')} }`
+      return type.packed ? `<${fields}>` : fields
+    }
+  }
+}

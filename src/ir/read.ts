@@ -1,0 +1,344 @@
+/**
+ * Reads a module of LLVM 22 textual IR, as clang emits it for `nvptx-nvidia-cuda`.
+ * In: the text and the source file it was compiled from. Out: a {@link Module}, see ir.ts for what is simplified.
+ *
+ * First the names: types, globals, function headers, attribute groups, positions of metadata. Then, with all names known,
+ * initialisers and bodies. Whatever is not understood is a UserError `unsupported-ir` with the line of IR, and the source
+ * line when the text around it tells.
+ */
+import type { SourceRange } from '../diagnostic.ts'
+import type { Constant, Func, Global, Location, Module, Parameter, Type } from './ir.ts'
+import { endOfLine, Lexer, TOKEN } from './lexer.ts'
+import { readAttributeGroups, readFunctionAttribute, readParameterAttributes } from './readAttributes.ts'
+import { skipConvention } from './readCall.ts'
+import { ConstantReader } from './readConstants.ts'
+import type { ModuleContext } from './readContext.ts'
+import { readBody } from './readFunction.ts'
+import { LocationTable } from './readMetadata.ts'
+import { TypeReader } from './readTypes.ts'
+import { alignOf, formatType } from './types.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/**
+ * Reads `text`. `file` is the source file that errors name when the text does not tell a better place.
+ * Throws UserError `unsupported-ir`.
+ */
+export function readModule(text: string, file: string): Module {
+  return new ModuleReader(text, file).read()
+}
+
+/** Linkage, visibility and the like, before `global`, `constant` or a return type. */
+const HEADER_WORDS: ReadonlySet<string> = new Set([
+  ...['private', 'internal', 'available_externally', 'linkonce', 'weak', 'common', 'appending', 'extern_weak'],
+  ...['linkonce_odr', 'weak_odr', 'external', 'dso_local', 'dso_preemptable', 'default', 'hidden', 'protected'],
+  ...['dllimport', 'dllexport', 'unnamed_addr', 'local_unnamed_addr', 'externally_initialized'],
+])
+
+class ModuleReader {
+  private readonly text: string
+  private readonly file: string
+  private readonly lexer: Lexer
+  private readonly types: TypeReader
+  private readonly constants: ConstantReader
+  private readonly locations: LocationTable
+  private readonly names = new Map<string, Global | Func | Constant>()
+  private readonly attributeGroups: ReadonlyMap<string, ReadonlySet<string>>
+  private readonly globals: Global[] = []
+  private readonly functions: Func[] = []
+  /** What is read once all names are known, in the order of the text. */
+  private readonly aliases: { readonly name: string; readonly position: number }[] = []
+  private readonly initializers: { readonly global: Mutable<Global>; readonly position: number }[] = []
+  private readonly bodies: { readonly func: Func; readonly position: number }[] = []
+  private readonly assemblies = new Map<string, Func>()
+
+  constructor(text: string, file: string) {
+    this.text = text
+    this.file = file
+    this.lexer = new Lexer(text)
+    this.lexer.locate = position => this.locate(position)
+    this.types = new TypeReader(this.lexer)
+    this.constants = new ConstantReader(this.lexer, this.types, this.names)
+    this.locations = new LocationTable(text)
+    this.attributeGroups = readAttributeGroups(text, this.lexer)
+  }
+
+  read(): Module {
+    this.lexer.moveTo(0)
+    while (this.lexer.kind !== TOKEN.end) this.readTopLevel()
+    this.readAliases()
+    for (const { global, position } of this.initializers) {
+      this.lexer.moveTo(position)
+      if (!global.external) global.initializer = this.constants.read(global.type)
+      this.readGlobalProperties(global)
+    }
+    const context: ModuleContext = {
+      lexer: this.lexer,
+      types: this.types,
+      constants: this.constants,
+      locations: this.locations,
+      globals: this.names,
+      assembly: (name, returnType, parameterTypes) => this.assembly(name, returnType, parameterTypes),
+    }
+    for (const { func, position } of this.bodies) {
+      this.lexer.moveTo(position)
+      readBody(context, func)
+    }
+    return { globals: this.globals, functions: this.functions }
+  }
+
+  private readTopLevel(): void {
+    const { lexer } = this
+    switch (lexer.kind) {
+      case TOKEN.local:
+        this.types.define()
+        return
+      case TOKEN.global:
+        this.readGlobal()
+        return
+      case TOKEN.comdat:
+      case TOKEN.metadata:
+        lexer.skipLine()
+        return
+    }
+    if (lexer.kind !== TOKEN.word) throw lexer.refuse('expected a definition')
+    switch (lexer.value) {
+      case 'define':
+      case 'declare':
+        this.readFunction(lexer.value === 'define')
+        return
+      case 'source_filename':
+      case 'target':
+      case 'attributes':
+      case 'uselistorder':
+      case 'uselistorder_bb':
+        lexer.skipLine()
+        return
+      default:
+        throw lexer.refuse(`unsupported definition '${lexer.value}'`)
+    }
+  }
+
+  // ---------------------------------------------------------------- globals
+
+  /** `@name = linkage ... [addrspace(N)] global|constant type [initialiser] [, align N ...]` */
+  private readGlobal(): void {
+    const { lexer } = this
+    const name = lexer.value
+    const position = lexer.start
+    lexer.advance()
+    lexer.take(TOKEN.equals, "'='")
+    let external = false
+    let space = 0
+    for (;;) {
+      if (lexer.is('addrspace')) space = this.types.readAddressSpace()
+      else if (lexer.is('thread_local')) throw lexer.refuse('thread_local variables are not supported')
+      else if (lexer.kind === TOKEN.word && HEADER_WORDS.has(lexer.value)) {
+        external ||= lexer.value === 'external' || lexer.value === 'extern_weak'
+        lexer.advance()
+      } else break
+    }
+    const constant = lexer.is('constant')
+    if (lexer.is('alias')) {
+      this.aliases.push({ name, position: lexer.end })
+      lexer.skipLine()
+      return
+    }
+    if (!constant && !lexer.is('global')) throw lexer.refuse(`unsupported definition of @${name}`)
+    // Lists for the compiler itself (llvm.used) are no memory of the program.
+    if (name.startsWith('llvm.')) {
+      lexer.skipLine()
+      return
+    }
+    lexer.advance()
+    const type = this.types.read()
+    const align = alignOf(type)
+    const global: Mutable<Global> = {
+      ...{ kind: 'global', name, space, type, align, constant, external },
+      initializer: undefined,
+    }
+    this.declare(name, global, position)
+    this.globals.push(global)
+    this.initializers.push({ global, position: lexer.start })
+    this.moveToNextLine(position)
+  }
+
+  private moveToNextLine(position: number): void {
+    this.lexer.moveTo(endOfLine(this.text, position))
+  }
+
+  /** `, section "...", comdat, align 4, !dbg !5`, the lexer behind the initialiser. */
+  private readGlobalProperties(global: Mutable<Global>): void {
+    const { lexer } = this
+    while (!lexer.startsLine && lexer.kind !== TOKEN.end) {
+      lexer.take(TOKEN.comma, "','")
+      if (lexer.skipWord('align')) global.align = lexer.takeNumber('an alignment')
+      else {
+        while (!lexer.startsLine && lexer.kind !== TOKEN.comma && lexer.kind !== TOKEN.end) {
+          if (lexer.kind === TOKEN.open) lexer.skipParentheses()
+          else lexer.advance()
+        }
+      }
+    }
+  }
+
+  private declare(name: string, entry: Global | Func, position: number): void {
+    if (this.names.has(name)) throw this.lexer.refuse(`a second definition of @${name}`, position)
+    this.names.set(name, entry)
+  }
+
+  /** `alias type, ptr @target`: the name stands for the constant. Aliases of aliases wait for each other. */
+  private readAliases(): void {
+    let waiting = this.aliases
+    while (waiting.length > 0) {
+      const later = waiting.filter(({ name, position }) => {
+        this.lexer.moveTo(position)
+        this.types.read()
+        this.lexer.take(TOKEN.comma, "','")
+        const mentioned = /@("[^"]*"|[-\w$.]+)/.exec(this.text.slice(position, endOfLine(this.text, position)))?.[1]
+        if (mentioned !== undefined && !this.names.has(mentioned.replaceAll('"', ''))) return true
+        this.names.set(name, this.constants.readTyped())
+        return false
+      })
+      if (later.length === waiting.length) {
+        throw this.lexer.refuse('an alias of nothing known', later[0]?.position)
+      }
+      waiting = later
+    }
+  }
+
+  // ---------------------------------------------------------------- functions
+
+  private readFunction(isDefinition: boolean): void {
+    const { lexer, types } = this
+    const position = lexer.start
+    lexer.advance()
+    while (lexer.kind === TOKEN.metadata) {
+      // A declaration's attachments stand before its type.
+      lexer.advance()
+      lexer.take(TOKEN.metadata, 'metadata')
+    }
+    let isKernel = false
+    for (;;) {
+      if (lexer.kind === TOKEN.word && HEADER_WORDS.has(lexer.value)) lexer.advance()
+      else {
+        const convention = skipConvention(lexer)
+        if (convention === '') break
+        isKernel ||= convention === 'ptx_kernel'
+      }
+    }
+    readParameterAttributes(lexer, types)
+    const returnType = types.read()
+    const namePosition = lexer.start
+    const name = lexer.take(TOKEN.global, 'a function name')
+    const { parameters, variadic } = this.readParameters()
+    const { attributes, location } = this.readFunctionProperties(isDefinition)
+    const func: Func = {
+      ...{ kind: 'function', name, returnType, parameters, variadic, isKernel, attributes },
+      blocks: [],
+      location,
+    }
+    this.declare(name, func, namePosition)
+    this.functions.push(func)
+    if (!isDefinition) return
+    if (lexer.kind !== TOKEN.openBrace) throw lexer.refuse("expected '{'")
+    lexer.advance()
+    this.bodies.push({ func, position: lexer.start })
+    const end = this.text.indexOf('\n}', position)
+    if (end === -1) throw lexer.refuse(`the function @${name} has no end`, this.text.length)
+    lexer.moveTo(end + 2)
+  }
+
+  private readParameters(): { parameters: Parameter[]; variadic: boolean } {
+    const { lexer, types } = this
+    const parameters: Parameter[] = []
+    let variadic = false
+    let unnamed = 0
+    lexer.take(TOKEN.open, "'('")
+    if (lexer.skip(TOKEN.close)) return { parameters, variadic }
+    do {
+      if (lexer.skipWord('...')) {
+        variadic = true
+        break
+      }
+      const type = lexer.is('metadata') ? this.readMetadataType() : types.read()
+      const { byval, align } = readParameterAttributes(lexer, types)
+      const name = lexer.kind === TOKEN.local ? lexer.take(TOKEN.local, 'a name') : String(unnamed)
+      if (name === String(unnamed)) unnamed++
+      const index = parameters.length
+      parameters.push({
+        ...{ kind: 'parameter', type, name, index },
+        ...(byval && { byval: { type: byval, align: align ?? alignOf(byval) } }),
+      })
+    } while (lexer.skip(TOKEN.comma))
+    lexer.take(TOKEN.close, "')'")
+    return { parameters, variadic }
+  }
+
+  /** Only declarations of intrinsics have such parameters; no call that we keep passes them. */
+  private readMetadataType(): Type {
+    this.lexer.advance()
+    return { kind: 'void' }
+  }
+
+  /** What stands behind the parameters, up to the body or the next line. */
+  private readFunctionProperties(isDefinition: boolean): {
+    attributes: ReadonlySet<string>
+    location: Location | undefined
+  } {
+    const { lexer } = this
+    let group: ReadonlySet<string> | undefined
+    const own = new Set<string>()
+    let location: Location | undefined
+    while (lexer.kind !== TOKEN.end && (isDefinition || !lexer.startsLine)) {
+      if (lexer.kind === TOKEN.openBrace) break
+      if (lexer.kind === TOKEN.attribute) {
+        group = this.attributeGroups.get(lexer.value)
+        if (!group) throw lexer.refuse('unknown attributes')
+        lexer.advance()
+      } else if (lexer.kind === TOKEN.metadata) {
+        const kind = lexer.value
+        lexer.advance()
+        const node = lexer.take(TOKEN.metadata, 'metadata')
+        if (kind === 'dbg') location = this.locations.subprogram(Number(node))
+      } else if (lexer.is('personality') || lexer.is('prefix') || lexer.is('prologue')) {
+        throw lexer.refuse(`unsupported function property '${lexer.value}'`)
+      } else if (lexer.is('section') || lexer.is('partition') || lexer.is('gc')) {
+        lexer.advance()
+        lexer.take(TOKEN.string, 'a name')
+      } else if (lexer.is('addrspace')) this.types.readAddressSpace()
+      else if (lexer.kind === TOKEN.word || lexer.kind === TOKEN.string) readFunctionAttribute(lexer, own)
+      else throw lexer.refuse('unsupported function property')
+    }
+    for (const attribute of group ?? []) own.add(attribute)
+    return { attributes: own, location }
+  }
+
+  /** The declaration for an inline assembly text with one signature. */
+  private assembly(name: string, returnType: Type, parameterTypes: readonly Type[]): Func {
+    const signature = `${formatType(returnType)}(${parameterTypes.map(formatType).join()})${name}`
+    const known = this.assemblies.get(signature)
+    if (known) return known
+    const parameters = parameterTypes.map(
+      (type, index): Parameter => ({ kind: 'parameter', type, name: String(index), index }),
+    )
+    const func: Func = {
+      ...{ kind: 'function', name, returnType, parameters, variadic: false, isKernel: false },
+      ...{ attributes: new Set<string>(['convergent']), blocks: [], location: undefined },
+    }
+    this.assemblies.set(signature, func)
+    this.functions.push(func)
+    return func
+  }
+
+  /** The source place of the text around a position: the next `!dbg` from its line on, within the function; else the file. */
+  private locate(position: number): SourceRange {
+    const { text } = this
+    const begin = text.lastIndexOf('\n', Math.max(0, position - 1)) + 1
+    const end = text.indexOf('\n}', begin)
+    const number = /!dbg !(\d+)/.exec(text.slice(begin, end === -1 ? endOfLine(text, position) : end))?.[1]
+    const id = number === undefined ? undefined : Number(number)
+    const location = id === undefined ? undefined : (this.locations.location(id) ?? this.locations.subprogram(id))
+    return location ?? { file: this.file, line: 1, column: 0 }
+  }
+}

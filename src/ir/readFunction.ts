@@ -1,0 +1,105 @@
+/**
+ * Reads the body of a function: blocks, instructions and what is attached to them.
+ * In: the lexer behind the `{` of a definition; out: the function's blocks, in the order of the text.
+ *
+ * Locations: an instruction's is its `!dbg`. A store's `!dbg` points at the `=`; where the address was computed on the same
+ * line of the same call, the store gets the location of that computation, which is the subscript expression (FRONTEND.md).
+ * The line never changes by that.
+ */
+import type { Func, Instruction, Location, Value } from './ir.ts'
+import { TOKEN } from './lexer.ts'
+import { isTerminator } from './operands.ts'
+import { CALL_READERS } from './readCall.ts'
+import { FunctionContext, type ModuleContext } from './readContext.ts'
+import { COMPUTE_READERS, type InstructionHead, type InstructionReader } from './readInstruction.ts'
+import { MEMORY_READERS } from './readMemory.ts'
+import { isSameLine } from './readMetadata.ts'
+
+const READERS: ReadonlyMap<string, InstructionReader> = new Map([
+  ...COMPUTE_READERS,
+  ...MEMORY_READERS,
+  ...CALL_READERS,
+])
+
+/** Fills `func.blocks`. Throws UserError `unsupported-ir` for what is not understood. */
+export function readBody(module: ModuleContext, func: Func): void {
+  const context = new FunctionContext(module, func)
+  const { lexer } = module
+  let open = false
+  for (;;) {
+    if (lexer.kind === TOKEN.label) {
+      if (open) throw lexer.refuse('a block without an end')
+      context.beginBlock(lexer.value)
+      open = true
+      lexer.advance()
+    } else if (lexer.kind === TOKEN.closeBrace) {
+      break
+    } else if (lexer.kind === TOKEN.attribute && lexer.value.startsWith('dbg_')) {
+      lexer.skipLine()
+    } else {
+      if (!open) {
+        if (func.blocks.length > 0) throw lexer.refuse('an instruction outside of a block')
+        context.beginBlock(context.block.name)
+        open = true
+      }
+      const instruction = readInstruction(context)
+      if (instruction && isTerminator(instruction)) open = false
+    }
+  }
+  if (open || func.blocks.length === 0) throw lexer.refuse('a block without an end')
+  context.finish()
+}
+
+function readInstruction(context: FunctionContext): Instruction | undefined {
+  const { lexer } = context
+  let name = ''
+  if (lexer.kind === TOKEN.local) {
+    name = lexer.value
+    lexer.advance()
+    lexer.take(TOKEN.equals, "'='")
+  }
+  const reader = lexer.kind === TOKEN.word ? READERS.get(lexer.value) : undefined
+  if (!reader) {
+    throw lexer.refuse(
+      lexer.kind === TOKEN.word ? `unsupported instruction '${lexer.value}'` : 'expected an instruction',
+    )
+  }
+  lexer.advance()
+  const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
+  const instruction = reader(context, head)
+  const { align, location } = readAttachments(context)
+  if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
+  if (!instruction) return undefined
+  if (instruction.type.kind === 'void') {
+    if (name !== '') throw lexer.refuse(`%${name} has no value`)
+  } else if (name === '') {
+    throw lexer.refuse('a value without a name')
+  }
+  if (align !== undefined && 'align' in instruction) instruction.align = align
+  instruction.location = instruction.op === 'store' ? storeLocation(instruction.pointer, location) : location
+  context.add(instruction)
+  return instruction
+}
+
+function storeLocation(pointer: Value, location: Location | undefined): Location | undefined {
+  const address = pointer.kind === 'instruction' && pointer.op === 'gep' ? pointer.location : undefined
+  return location && address && address.column > 0 && isSameLine(address, location) ? address : location
+}
+
+/** `, align 4, !dbg !12, !tbaa !5` */
+function readAttachments(context: FunctionContext): { align: number | undefined; location: Location | undefined } {
+  const { lexer } = context
+  let align: number | undefined
+  let location: Location | undefined
+  while (context.skipComma()) {
+    if (lexer.skipWord('align')) align = lexer.takeNumber('an alignment')
+    else if (lexer.is('addrspace')) context.types.readAddressSpace()
+    else {
+      const kind = lexer.take(TOKEN.metadata, 'metadata')
+      const node = lexer.take(TOKEN.metadata, 'metadata')
+      if (lexer.kind === TOKEN.open) lexer.skipParentheses()
+      if (kind === 'dbg' && node !== '') location = context.module.locations.location(Number(node))
+    }
+  }
+  return { align, location }
+}

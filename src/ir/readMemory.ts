@@ -1,0 +1,135 @@
+/**
+ * Reads instructions that address memory: getelementptr (as base + bytes + sum of index x scale), alloca, load, store, atomics.
+ * In: the lexer behind the opcode; out: the instruction with the type's own alignment, which an `align` behind it overrides.
+ * Orderings and scopes are skipped: the machine that we run on is sequentially consistent.
+ */
+import type { AtomicOp, GepInstruction, Type } from './ir.ts'
+import { TOKEN } from './lexer.ts'
+import { constantIndex, stepInto } from './readConstants.ts'
+import type { FunctionContext } from './readContext.ts'
+import type { InstructionReader } from './readInstruction.ts'
+import { alignOf, I1, sizeOf, VOID } from './types.ts'
+
+const gep: InstructionReader = (context, head) => {
+  const { lexer } = context
+  while (lexer.is('inbounds') || lexer.is('nuw') || lexer.is('nusw')) lexer.advance()
+  let element: Type | undefined = context.types.read()
+  const base = context.readNextTyped()
+  if (base.type.kind !== 'pointer') throw lexer.refuse('getelementptr of a vector of pointers is not supported')
+  let offset = 0
+  const terms: GepInstruction['terms'] = []
+  for (let first = true; lexer.skip(TOKEN.comma); first = false) {
+    if (lexer.kind === TOKEN.metadata) {
+      context.giveBackComma()
+      break
+    }
+    const position = lexer.start
+    const index = context.readTypedValue()
+    const known = index.kind === 'instruction' || index.kind === 'parameter' ? undefined : constantIndex(index)
+    const inner: Type | undefined = first ? element : stepInto(element, known ?? 0)?.element
+    if (!inner || index.type.kind !== 'int' || (element.kind === 'struct' && !first && known === undefined)) {
+      throw lexer.refuse('unsupported index of getelementptr', position)
+    }
+    if (known !== undefined) offset += first ? known * sizeOf(element) : stepInto(element, known)!.bytes
+    else if (sizeOf(inner) > 0) terms.push({ index, scale: sizeOf(inner) })
+    element = inner
+  }
+  return { ...head, type: base.type, op: 'gep', base, offset: offset | 0, terms }
+}
+
+const alloca: InstructionReader = (context, head) => {
+  const { lexer, types } = context
+  if (lexer.is('inalloca') || lexer.is('swifterror')) throw lexer.refuse(`unsupported alloca ${lexer.value}`)
+  const type = types.read()
+  let count = 1
+  let space = 0
+  while (lexer.skip(TOKEN.comma)) {
+    if (lexer.is('addrspace')) space = types.readAddressSpace()
+    else if (types.startsType()) {
+      const position = lexer.start
+      const value = context.readTypedValue()
+      const known = value.kind === 'int' ? constantIndex(value) : undefined
+      if (known === undefined) throw lexer.refuse('a local array of variable size (alloca) is not supported', position)
+      count = known
+    } else {
+      context.giveBackComma()
+      break
+    }
+  }
+  return { ...head, type: types.pointerTo(space), op: 'alloca', bytes: sizeOf(type) * count, align: alignOf(type) }
+}
+
+/** `[syncscope("...")] [ordering]...` */
+function skipOrdering(context: FunctionContext): void {
+  const { lexer } = context
+  while (lexer.kind === TOKEN.word && !lexer.startsLine) {
+    lexer.advance()
+    if (lexer.kind === TOKEN.open) lexer.skipParentheses()
+  }
+}
+
+const load: InstructionReader = (context, head) => {
+  const atomic = context.lexer.skipWord('atomic')
+  const volatile = context.lexer.skipWord('volatile')
+  const type = context.types.read()
+  const pointer = context.readNextTyped()
+  if (atomic) skipOrdering(context)
+  return { ...head, type, op: 'load', pointer, align: alignOf(type), volatile, atomic }
+}
+
+const store: InstructionReader = (context, head) => {
+  const atomic = context.lexer.skipWord('atomic')
+  const volatile = context.lexer.skipWord('volatile')
+  const value = context.readTypedValue()
+  const pointer = context.readNextTyped()
+  if (atomic) skipOrdering(context)
+  return { ...head, type: VOID, op: 'store', value, pointer, align: alignOf(value.type), volatile, atomic }
+}
+
+const ATOMIC_OPS: ReadonlyMap<string, AtomicOp> = new Map(
+  (
+    [
+      ...(['xchg', 'add', 'sub', 'and', 'nand', 'or', 'xor', 'max', 'min', 'umax', 'umin'] as const),
+      ...(['fadd', 'fsub', 'fmax', 'fmin', 'uinc_wrap', 'udec_wrap', 'usub_cond', 'usub_sat'] as const),
+    ] as const
+  ).map(name => [name, name]),
+)
+
+const atomicrmw: InstructionReader = (context, head) => {
+  const { lexer } = context
+  const volatile = lexer.skipWord('volatile')
+  const operation = ATOMIC_OPS.get(lexer.value)
+  if (!operation) throw lexer.refuse(`unsupported atomic operation '${lexer.value}'`)
+  lexer.advance()
+  const pointer = context.readTypedValue()
+  const value = context.readNextTyped()
+  skipOrdering(context)
+  return { ...head, type: value.type, op: 'atomicrmw', operation, pointer, value, align: sizeOf(value.type), volatile }
+}
+
+const cmpxchg: InstructionReader = (context, head) => {
+  context.lexer.skipWord('weak')
+  const volatile = context.lexer.skipWord('volatile')
+  const pointer = context.readTypedValue()
+  const expected = context.readNextTyped()
+  const replacement = context.readNextTyped()
+  skipOrdering(context)
+  const type: Type = { kind: 'struct', fields: [expected.type, I1], packed: false }
+  return { ...head, type, op: 'cmpxchg', pointer, expected, replacement, align: sizeOf(expected.type), volatile }
+}
+
+const fence: InstructionReader = (context, head) => {
+  skipOrdering(context)
+  return { ...head, type: VOID, op: 'fence' }
+}
+
+/** Readers by opcode. */
+export const MEMORY_READERS: readonly (readonly [string, InstructionReader])[] = [
+  ['getelementptr', gep],
+  ['alloca', alloca],
+  ['load', load],
+  ['store', store],
+  ['atomicrmw', atomicrmw],
+  ['cmpxchg', cmpxchg],
+  ['fence', fence],
+]
