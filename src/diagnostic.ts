@@ -19,6 +19,8 @@ export interface Diagnostic {
   readonly message: string
   readonly range?: SourceRange
   readonly notes?: readonly string[]
+  /** What a compiler printed for it: heading, source line, caret, notes. Shown instead of our own form. */
+  readonly rendered?: string
 }
 
 /** The user's mistake, or a limit of ours that the user can meet: carries one or more diagnostics. Exit code 2 (or 3 at run time). */
@@ -46,6 +48,7 @@ export function userError(code: string, message: string, range?: SourceRange, no
 
 /** `file:line:column: error: message`, notes on lines of their own: the form that compilers print and editors parse. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
+  if (diagnostic.rendered !== undefined) return diagnostic.rendered
   const { range } = diagnostic
   const where = range ? `${range.file}:${range.line}${range.column > 0 ? `:${range.column}` : ''}: ` : ''
   const notes = (diagnostic.notes ?? []).map(note => `\n  note: ${note}`).join('')

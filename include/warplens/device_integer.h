@@ -1,0 +1,119 @@
+/* Integer intrinsics and bit casts, written so that clang emits the matching LLVM intrinsic or a few plain instructions.
+   Source: CUDA Math API, "Integer Intrinsics", "Type Casting Intrinsics"; PTX ISA for prmt and the clamping shifts. */
+#ifndef WARPLENS_DEVICE_INTEGER_H
+#define WARPLENS_DEVICE_INTEGER_H
+
+__WARPLENS_DEVICE__ int __popc(unsigned x) { return __builtin_popcount(x); }
+__WARPLENS_DEVICE__ int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+__WARPLENS_DEVICE__ int __clz(int x) { return (int)__builtin_clzg((unsigned)x, 32); }
+__WARPLENS_DEVICE__ int __clzll(long long x) { return (int)__builtin_clzg((unsigned long long)x, 64); }
+/* Position of the lowest set bit counted from 1, 0 where there is none. */
+__WARPLENS_DEVICE__ int __ffs(int x) { return (int)__builtin_ctzg((unsigned)x, -1) + 1; }
+__WARPLENS_DEVICE__ int __ffsll(long long x) { return (int)__builtin_ctzg((unsigned long long)x, -1) + 1; }
+__WARPLENS_DEVICE__ unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
+__WARPLENS_DEVICE__ unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
+
+__WARPLENS_DEVICE__ int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
+__WARPLENS_DEVICE__ unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x * y) >> 32); }
+/* The high half of a 64 x 64 bit product from four 32 x 32 ones: i128 never appears in device code. */
+__WARPLENS_DEVICE__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+  unsigned long long x0 = (unsigned)x, x1 = x >> 32, y0 = (unsigned)y, y1 = y >> 32;
+  unsigned long long low = x0 * y0, mid = x1 * y0 + (low >> 32), mid2 = x0 * y1 + (unsigned)mid;
+  return x1 * y1 + (mid >> 32) + (mid2 >> 32);
+}
+__WARPLENS_DEVICE__ long long __mul64hi(long long x, long long y) {
+  return (long long)(__umul64hi((unsigned long long)x, (unsigned long long)y) - (x < 0 ? (unsigned long long)y : 0) -
+                     (y < 0 ? (unsigned long long)x : 0));
+}
+/* 24-bit products: the operands' low 24 bits, sign-extended for __mul24. */
+__WARPLENS_DEVICE__ int __mul24(int x, int y) {
+  return (int)((unsigned)((int)((unsigned)x << 8) >> 8) * (unsigned)((int)((unsigned)y << 8) >> 8));
+}
+__WARPLENS_DEVICE__ unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+__WARPLENS_DEVICE__ int mul24(int x, int y) { return __mul24(x, y); }
+__WARPLENS_DEVICE__ unsigned umul24(unsigned x, unsigned y) { return __umul24(x, y); }
+__WARPLENS_DEVICE__ int mulhi(int x, int y) { return __mulhi(x, y); }
+__WARPLENS_DEVICE__ unsigned umulhi(unsigned x, unsigned y) { return __umulhi(x, y); }
+
+/* |x - y| + z, averages that do not overflow, saturation. */
+__WARPLENS_DEVICE__ unsigned __sad(int x, int y, unsigned z) {
+  return z + (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x);
+}
+__WARPLENS_DEVICE__ unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x > y ? x - y : y - x); }
+__WARPLENS_DEVICE__ int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+__WARPLENS_DEVICE__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+__WARPLENS_DEVICE__ unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
+__WARPLENS_DEVICE__ unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
+__WARPLENS_DEVICE__ int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+
+/* Picks four bytes of y:x (y high) by the nibbles of the selector; bit 3 of a nibble spreads the byte's sign instead. */
+__WARPLENS_DEVICE__ unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+  unsigned long long bytes = ((unsigned long long)y << 32) | x;
+  unsigned result = 0;
+#pragma unroll
+  for (int i = 0; i < 4; i++) {
+    unsigned pick = selector >> (4 * i);
+    unsigned byte = (unsigned)(bytes >> ((pick & 7) * 8)) & 0xff;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+/* Funnel shifts: the plain forms take the amount modulo 32, the c forms clamp it at 32. */
+__WARPLENS_DEVICE__ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+  return __builtin_elementwise_fshl(high, low, shift);
+}
+__WARPLENS_DEVICE__ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return __builtin_elementwise_fshr(high, low, shift);
+}
+__WARPLENS_DEVICE__ unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? low : __builtin_elementwise_fshl(high, low, shift);
+}
+__WARPLENS_DEVICE__ unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  return shift >= 32 ? high : __builtin_elementwise_fshr(high, low, shift);
+}
+
+/* Dot products of packed bytes (dp4a) and of two shorts with two of four bytes (dp2a, low or high pair). */
+template <class A, class B, class R> __WARPLENS_DEVICE__ R __warplens_dp4a(unsigned a, unsigned b, R sum) {
+#pragma unroll
+  for (int i = 0; i < 4; i++) sum += (R)(A)(a >> (8 * i)) * (R)(B)(b >> (8 * i));
+  return sum;
+}
+template <class A, class B, class R> __WARPLENS_DEVICE__ R __warplens_dp2a(unsigned a, unsigned b, R sum, int high) {
+#pragma unroll
+  for (int i = 0; i < 2; i++) sum += (R)(A)(a >> (16 * i)) * (R)(B)(b >> (8 * i + 16 * high));
+  return sum;
+}
+__WARPLENS_DEVICE__ int __dp4a(int a, int b, int c) { return __warplens_dp4a<signed char, signed char>(a, b, c); }
+__WARPLENS_DEVICE__ unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  return __warplens_dp4a<unsigned char, unsigned char>(a, b, c);
+}
+__WARPLENS_DEVICE__ int __dp4a(char4 a, char4 b, int c) {
+  return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
+}
+__WARPLENS_DEVICE__ unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+  return __dp4a(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
+}
+__WARPLENS_DEVICE__ int __dp2a_lo(int a, int b, int c) { return __warplens_dp2a<short, signed char>(a, b, c, 0); }
+__WARPLENS_DEVICE__ int __dp2a_hi(int a, int b, int c) { return __warplens_dp2a<short, signed char>(a, b, c, 1); }
+__WARPLENS_DEVICE__ unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return __warplens_dp2a<unsigned short, unsigned char>(a, b, c, 0);
+}
+__WARPLENS_DEVICE__ unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+  return __warplens_dp2a<unsigned short, unsigned char>(a, b, c, 1);
+}
+
+/* The bits of one type read as another. */
+__WARPLENS_DEVICE__ int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+__WARPLENS_DEVICE__ unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
+__WARPLENS_DEVICE__ float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+__WARPLENS_DEVICE__ float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
+__WARPLENS_DEVICE__ long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+__WARPLENS_DEVICE__ double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+__WARPLENS_DEVICE__ int __double2hiint(double x) { return (int)(__builtin_bit_cast(unsigned long long, x) >> 32); }
+__WARPLENS_DEVICE__ int __double2loint(double x) { return (int)__builtin_bit_cast(unsigned long long, x); }
+__WARPLENS_DEVICE__ double __hiloint2double(int high, int low) {
+  return __builtin_bit_cast(double, ((unsigned long long)(unsigned)high << 32) | (unsigned)low);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* Barriers, fences, clocks, traps: one LLVM intrinsic each.
+   Source of meanings: CUDA C++ Programming Guide, "Synchronization Functions", "Memory Fence Functions", "Time Function". */
+#ifndef WARPLENS_DEVICE_SYNC_H
+#define WARPLENS_DEVICE_SYNC_H
+
+/* __syncthreads() is a builtin of clang; the declaration lets host-side parsing see it. */
+extern "C" __device__ __attribute__((convergent)) void __syncthreads(void);
+
+__WARPLENS_DEVICE__ int __syncthreads_count(int predicate) { return __nvvm_bar0_popc(predicate); }
+__WARPLENS_DEVICE__ int __syncthreads_and(int predicate) { return __nvvm_bar0_and(predicate); }
+__WARPLENS_DEVICE__ int __syncthreads_or(int predicate) { return __nvvm_bar0_or(predicate); }
+__WARPLENS_DEVICE__ void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
+__WARPLENS_DEVICE__ void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
+__WARPLENS_DEVICE__ void __barrier_sync_count(unsigned id, unsigned count) { __nvvm_barrier_sync_cnt(id, count); }
+
+__WARPLENS_DEVICE__ void __threadfence_block(void) { __nvvm_membar_cta(); }
+__WARPLENS_DEVICE__ void __threadfence(void) { __nvvm_membar_gl(); }
+__WARPLENS_DEVICE__ void __threadfence_system(void) { __nvvm_membar_sys(); }
+
+__WARPLENS_DEVICE__ long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
+/* clock_t is 64 bits in wasi-libc, so the device's overload keeps that return type; its value wraps at 32 bits. */
+__WARPLENS_DEVICE__ clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
+__WARPLENS_DEVICE__ unsigned long long __globaltimer(void) { return __nvvm_read_ptx_sreg_globaltimer(); }
+__WARPLENS_DEVICE__ void __nanosleep(unsigned ns) { __nvvm_nanosleep(ns); }
+
+__WARPLENS_DEVICE__ void __trap(void) { __builtin_trap(); }
+__WARPLENS_DEVICE__ void __brkpt(void) { __builtin_trap(); }
+/* A hint to profilers; nothing to execute. */
+__WARPLENS_DEVICE__ void __prof_trigger(int) {}
+
+__WARPLENS_DEVICE__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+__WARPLENS_DEVICE__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
+__WARPLENS_DEVICE__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
+__WARPLENS_DEVICE__ unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+
+/* Addresses inside a space. Only the shared window has addresses that differ from generic ones (see src/addressSpace.ts). */
+__WARPLENS_DEVICE__ size_t __cvta_generic_to_shared(const void *p) {
+  return (size_t)(__attribute__((address_space(3))) const void *)p;
+}
+__WARPLENS_DEVICE__ void *__cvta_shared_to_generic(size_t p) { return (void *)(__attribute__((address_space(3))) void *)p; }
+__WARPLENS_DEVICE__ size_t __cvta_generic_to_global(const void *p) {
+  return (size_t)(__attribute__((address_space(1))) const void *)p;
+}
+__WARPLENS_DEVICE__ void *__cvta_global_to_generic(size_t p) { return (void *)(__attribute__((address_space(1))) void *)p; }
+__WARPLENS_DEVICE__ size_t __cvta_generic_to_constant(const void *p) {
+  return (size_t)(__attribute__((address_space(4))) const void *)p;
+}
+__WARPLENS_DEVICE__ size_t __cvta_generic_to_local(const void *p) {
+  return (size_t)(__attribute__((address_space(5))) const void *)p;
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* CUDA's keywords as clang's attributes, and the macros that tell a program which compiler it meets.
+   Included first by warplens/runtime.h; usable in plain C and C++ too, where everything but the spelling vanishes. */
+#ifndef WARPLENS_KEYWORDS_H
+#define WARPLENS_KEYWORDS_H
+
+#define __WARPLENS__ 1
+
+#if defined(__CUDA__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+/* clang knows managed variables for HIP only. The annotation tells later stages which device variables are managed. */
+#define __managed__ __attribute__((device, annotate("warplens.managed")))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__ __attribute__((grid_constant))
+/* What `static` inline device functions of ours are. `nodebug` gives an inlined instruction the line of the user's call. */
+#define __WARPLENS_DEVICE__ static __inline__ __attribute__((device, always_inline, nodebug, unused))
+#define __WARPLENS_HOST_DEVICE__ static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
+
+/* The compiler that a program believes to meet: nvcc 12.8. */
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
+#define __nv_is_extended_device_lambda_closure_type(T) false
+#define __nv_is_extended_host_device_lambda_closure_type(T) false
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#endif
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __attribute__((aligned(n)))
+#define __location__(a) __attribute__((a))
+#define __maxnreg__(...)
+#define __cluster_dims__(...)
+#define __block_size__(...)
+#define __nv_pure__ __attribute__((pure))
+#define __thread__ __thread
+#define __device_builtin__
+#define __cudart_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDART_CB
+#define CUDAAPI
+#define CUDA_CB
+
+#endif

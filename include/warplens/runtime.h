@@ -1,0 +1,60 @@
+/* What every CUDA translation unit sees before its first line, as nvcc includes cuda_runtime.h: keywords, built-in variables,
+   vector types, the runtime API, device functions, mathematics. Forced in by src/frontend/compile.ts.
+   The order matters: device overloads of C library functions must be declared before the C++ library captures their names
+   with using-declarations, and be defined after it has defined the host's. */
+#ifndef WARPLENS_RUNTIME_H
+#define WARPLENS_RUNTIME_H
+
+#include <warplens/keywords.h>
+
+#if defined(__cplusplus) && defined(__CUDA__)
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_math_forward_declares.h>
+/* nvcc's headers bring these in; public programs rely on it. */
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <utility>
+#endif
+
+#include <cuda_runtime_api.h>
+#include <vector_functions.h>
+
+#if defined(__cplusplus) && defined(__CUDA__)
+/* clang lowers <<<>>> to this call, whose last two arguments have defaults, then to a stub that calls cudaLaunchKernel. */
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes = 0, struct CUstream_st *stream = 0);
+
+/* Conversions that clang's built-in variables declare and leave to the headers that define dim3. */
+#define __WARPLENS_BUILTIN_VARIABLE(name)                                                                                  \
+  __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }                            \
+  __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return {x, y, z}; }
+__WARPLENS_BUILTIN_VARIABLE(threadIdx)
+__WARPLENS_BUILTIN_VARIABLE(blockIdx)
+__WARPLENS_BUILTIN_VARIABLE(blockDim)
+__WARPLENS_BUILTIN_VARIABLE(gridDim)
+#undef __WARPLENS_BUILTIN_VARIABLE
+
+#include <warplens/device_library.h>
+#include <warplens/device_sync.h>
+#include <warplens/device_warp.h>
+#include <warplens/device_atomic.h>
+#include <warplens/device_memory.h>
+#include <warplens/device_integer.h>
+#include <warplens/device_simd.h>
+#include <warplens/device_math_exact.h>
+#if __has_include(<warplens/math/device_math.h>)
+#include <warplens/math/device_math.h>
+#endif
+#include <__clang_cuda_cmath.h>
+#include <warplens/device_minmax.h>
+#endif
+
+#endif

@@ -1,0 +1,89 @@
+/**
+ * The compiler as a function: arguments and files in, standard output and diagnostics out. The only file that imports
+ * `@yowasp/clang` (clang and wasm-ld as one WebAssembly program, 27 MB compressed), and it does so on the first call.
+ *
+ * Results come back through standard output (`-o -`): the package's file system copies a file on each write, which takes
+ * minutes for megabytes of IR. It also ignores `..` in paths; see virtualFiles.ts for the way around.
+ */
+import { decodeUtf8 } from './text.ts'
+
+/** The version of `@yowasp/clang` that this front end is written for; part of every cache key. A test keeps it true. */
+export const CLANG_VERSION = '22.0.0-git20542-10'
+
+/** Files by path: relative to the working directory, or absolute. */
+export type FileTree = Readonly<Record<string, string | Uint8Array>>
+
+export interface ClangResult {
+  /** 0 when it worked, 1 after diagnosed errors, {@link CRASHED}. */
+  readonly exitCode: number
+  readonly stdout: Uint8Array
+  /** Diagnostics, as clang prints them. */
+  readonly stderr: string
+}
+
+/** Runs one tool of the LLVM program: `clang -cc1 ...` or `wasm-ld ...`. */
+export interface Clang {
+  /** `files` appear below `/`; a path is relative to it. */
+  run(args: readonly string[], files: FileTree): Promise<ClangResult>
+}
+
+/** Exit code of a run that ended in a trap or an assertion of clang's own: 128 + SIGABRT, as a shell would tell. */
+export const CRASHED = 134
+
+type Tree = { [name: string]: Tree | string | Uint8Array }
+
+/** Clang on the present thread: what a browser's worker uses, and each thread of the pool in Node. */
+export function createClang(): Clang {
+  let load: Promise<typeof import('@yowasp/clang')> | undefined
+  return {
+    async run(args, files) {
+      load ??= import('@yowasp/clang')
+      const { runLLVM, Exit } = await load
+      const output: Uint8Array[] = []
+      const errors: Uint8Array[] = []
+      let exitCode = 0
+      try {
+        await runLLVM([...args], nest(files), {
+          stdin: null,
+          stdout: bytes => void (bytes && output.push(bytes.slice())),
+          stderr: bytes => void (bytes && errors.push(bytes.slice())),
+          decodeASCII: false,
+          // Without a callback the package prints its progress on the console.
+          fetchProgress: () => {},
+        })
+      } catch (error) {
+        if (error instanceof Exit) exitCode = error.code
+        else if (error instanceof WebAssembly.RuntimeError) exitCode = CRASHED
+        else throw error
+      }
+      return { exitCode, stdout: concatenate(output), stderr: decodeUtf8(concatenate(errors)) }
+    },
+  }
+}
+
+function nest(files: FileTree): Tree {
+  const root: Tree = {}
+  for (const [path, contents] of Object.entries(files)) {
+    const segments = path.split('/').filter(segment => segment !== '')
+    const name = segments.pop()
+    if (name === undefined) continue
+    let directory = root
+    for (const segment of segments) {
+      const next = (directory[segment] ??= {})
+      if (typeof next === 'string' || next instanceof Uint8Array) throw new TypeError(`${path}: ${segment} is a file`)
+      directory = next
+    }
+    directory[name] = contents
+  }
+  return root
+}
+
+function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
+  const result = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let offset = 0
+  for (const chunk of chunks) {
+    result.set(chunk, offset)
+    offset += chunk.length
+  }
+  return result
+}

@@ -1,0 +1,76 @@
+/**
+ * clang's printed diagnostics as {@link Diagnostic} values. In: standard error of one or more runs. Out: one value for each
+ * error and warning, with its place, its notes, and clang's own rendering (source line, caret, include chain) kept whole.
+ * Host and device compile the same text, so the same message usually arrives twice: it is reported once.
+ */
+import type { Diagnostic, Severity } from '../diagnostic.ts'
+
+const HEADING = /^(?:(.+?):(\d+):(\d+): )?(fatal error|error|warning|note|remark): (.*)$/
+const INCLUDED = /^In file included from .+:\d+:$|^ {17}from .+:\d+[:,]$/
+const SUMMARY = /^\d+ (?:error|warning)s?(?: and \d+ errors?)? generated(?: when compiling for [^.]+)?\.$/
+
+interface Block {
+  readonly file: string | undefined
+  readonly line: number
+  readonly column: number
+  readonly severity: Severity
+  readonly message: string
+  /** Notes that belong to it, without their renderings. */
+  readonly notes: string[]
+  readonly lines: string[]
+}
+
+/** Parses what `clang -cc1` printed. Text that is no diagnostic (an assertion, say) becomes one error of its own. */
+export function parseClangMessages(text: string): Diagnostic[] {
+  const blocks: Block[] = []
+  let preamble: string[] = []
+  const stray: string[] = []
+  for (const line of text.split('\n')) {
+    const heading = HEADING.exec(line)
+    if (heading) {
+      const [, file, row, column, kind, message = ''] = heading
+      const last = blocks.at(-1)
+      if (kind === 'note' && last) {
+        last.notes.push(file === undefined ? message : `${file}:${row}:${column}: ${message}`)
+        last.lines.push(...preamble, line)
+      } else {
+        const severity = kind === 'warning' ? 'warning' : kind === 'note' || kind === 'remark' ? 'note' : 'error'
+        const lines = [...preamble, line]
+        blocks.push({ file, line: Number(row ?? 0), column: Number(column ?? 0), severity, message, notes: [], lines })
+      }
+      preamble = []
+    } else if (INCLUDED.test(line)) preamble.push(line)
+    else if (SUMMARY.test(line) || line === '') continue
+    else if (blocks.length > 0) blocks.at(-1)!.lines.push(line)
+    else stray.push(line)
+  }
+  const diagnostics = blocks.map(toDiagnostic)
+  if (stray.length > 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
+    diagnostics.push({ code: 'compiler', severity: 'error', message: stray.join('\n') })
+  }
+  return diagnostics
+}
+
+/** Drops repetitions: same place, severity and message. */
+export function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Map<string, Diagnostic>()
+  for (const diagnostic of diagnostics) {
+    const { range, severity, message } = diagnostic
+    const key = JSON.stringify([range?.file, range?.line, range?.column, severity, message])
+    if (!seen.has(key)) seen.set(key, diagnostic)
+  }
+  return [...seen.values()]
+}
+
+function toDiagnostic({ file, line, column, severity, message, notes, lines }: Block): Diagnostic {
+  const flag = /^(.*) \[-W([^\]]+)\]$/.exec(message)
+  return {
+    // A warning's flag is a stable name; clang's errors have none.
+    code: flag?.[2] === undefined ? 'compiler' : `compiler-${flag[2].split(',').at(-1)!.replace(/^-W/, '')}`,
+    severity,
+    message: flag?.[1] ?? message,
+    ...(file !== undefined && { range: { file, line, column } }),
+    ...(notes.length > 0 && { notes }),
+    rendered: lines.join('\n'),
+  }
+}

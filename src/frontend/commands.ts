@@ -1,0 +1,202 @@
+/**
+ * The command lines of clang and wasm-ld. They follow ../shared/design/FRONTEND.md; where they differ, the reason stands
+ * beside the flag. The driver is bypassed (`-cc1`): it asserts in CUDA mode.
+ */
+import { HEADER_ROOT } from './virtualFiles.ts'
+
+export type Optimization = 0 | 1 | 2 | 3
+export type Language = 'cuda' | 'c++' | 'c'
+
+export interface CommandOptions {
+  /** Path as the user typed it; it is what diagnostics and debug information show. */
+  readonly source: string
+  readonly language: Language
+  readonly includeDirs: readonly string[]
+  /** `NAME` or `NAME=value`. */
+  readonly defines: readonly string[]
+  /** `-include` files of the user. */
+  readonly includes: readonly string[]
+  /** For example `c++17`; C files ignore it. */
+  readonly standard: string
+  readonly optimize: Optimization
+  /** `__CUDA_ARCH__ / 10`, 90 for the H200. */
+  readonly architecture: number
+}
+
+const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
+const HOST_TRIPLE = 'wasm32-unknown-wasip1'
+/** Version that clang checks target features against; nothing of that SDK is used. */
+const SDK_VERSION = '12.8'
+
+/** Any existing file makes clang emit the calls that register kernels and variables with the runtime. */
+export const GPU_BINARY_STUB = 'gpu-binary-stub'
+
+export function deviceCommand(options: CommandOptions): string[] {
+  return [
+    'clang',
+    '-cc1',
+    '-triple',
+    DEVICE_TRIPLE,
+    '-aux-triple',
+    HOST_TRIPLE,
+    '-fcuda-is-device',
+    '-fcuda-allow-variadic-functions',
+    // FRONTEND.md used sm_75. The readings under truth/ are of sm_90 builds, and programs test __CUDA_ARCH__.
+    '-target-cpu',
+    `sm_${options.architecture}`,
+    '-target-feature',
+    '+ptx83',
+    `-target-sdk-version=${SDK_VERSION}`,
+    `-O${options.optimize}`,
+    // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
+    '-ffp-contract=fast',
+    '-mllvm',
+    '-inline-threshold=2500',
+    '-emit-llvm',
+    '-debug-info-kind=line-tables-only',
+    '-dwarf-version=4',
+    '-fdebug-compilation-dir=.',
+    ...languageFlags(options),
+    ...searchFlags(options),
+    ...userFlags(options),
+    '-x',
+    'cuda',
+    options.source,
+    '-o',
+    '-',
+  ]
+}
+
+export function hostCommand(options: CommandOptions): string[] {
+  const cuda = options.language === 'cuda'
+  return [
+    'clang',
+    '-cc1',
+    '-triple',
+    HOST_TRIPLE,
+    ...(cuda
+      ? [
+          '-aux-triple',
+          DEVICE_TRIPLE,
+          `-target-sdk-version=${SDK_VERSION}`,
+          '-fcuda-include-gpubinary',
+          `/${GPU_BINARY_STUB}`,
+        ]
+      : []),
+    `-O${options.optimize}`,
+    '-emit-obj',
+    '-mrelocation-model',
+    'static',
+    '-mconstructor-aliases',
+    // Bulk memory and friends are in every engine that has SIMD, which we need anyway.
+    '-target-cpu',
+    'generic',
+    '-target-feature',
+    '+bulk-memory',
+    '-target-feature',
+    '+nontrapping-fptoint',
+    '-target-feature',
+    '+sign-ext',
+    '-fvisibility=hidden',
+    '-fdebug-compilation-dir=.',
+    ...languageFlags(options),
+    ...searchFlags(options),
+    ...userFlags(options),
+    '-x',
+    options.language,
+    options.source,
+    '-o',
+    '-',
+  ]
+}
+
+/** `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides. */
+export function linkCommand(objects: readonly string[], allowedImports: string): string[] {
+  return [
+    'wasm-ld',
+    '-m',
+    'wasm32',
+    '-L/usr/lib/wasm32-unknown-wasip1',
+    '-L/usr/lib/wasm32-wasip1',
+    '/usr/lib/wasm32-wasip1/crt1-command.o',
+    ...objects,
+    '-lc++',
+    '-lc++abi',
+    '-lwasi-emulated-mman',
+    '-lwasi-emulated-signal',
+    '-lwasi-emulated-process-clocks',
+    '-lwasi-emulated-getpid',
+    '-lc',
+    '/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a',
+    // A list instead of --allow-undefined, which would hide the missing functions of multi-file programs.
+    `--allow-undefined-file=${allowedImports}`,
+    '-z',
+    'stack-size=8388608',
+    '--stack-first',
+    '--import-memory',
+    '--export-memory',
+    '--max-memory=4294967296',
+    '--export=malloc',
+    '--export=free',
+    '--export-table',
+    '-o',
+    '-',
+  ]
+}
+
+function languageFlags({ language, standard, includes }: CommandOptions): string[] {
+  const forced = [...(language === 'cuda' ? [`${HEADER_ROOT}/warplens/runtime.h`] : []), ...includes]
+  return [
+    ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
+    // The front end's own messages only: a caret line as wide as the source, no colours, not the driver's progress.
+    '-fmessage-length=0',
+    '-fgnuc-version=4.2.1',
+    '-fskip-odr-check-in-gmf',
+    '-disable-free',
+    '-clear-ast-before-backend',
+    ...WARNINGS,
+    ...forced.flatMap(path => ['-include', path]),
+    '-D_GNU_SOURCE',
+    '-D_WASI_EMULATED_MMAN',
+    '-D_WASI_EMULATED_SIGNAL',
+    '-D_WASI_EMULATED_PROCESS_CLOCKS',
+    '-D_WASI_EMULATED_GETPID',
+  ]
+}
+
+/**
+ * Programs come here compiling cleanly with nvcc; clang's other opinions of them would be noise. What is left: places where
+ * 4-byte `long` and pointers (ILP32) change a program's meaning, and plain format mistakes.
+ */
+const WARNINGS = [
+  '-Wno-everything',
+  '-Wshift-count-overflow',
+  '-Wformat',
+  '-Wno-format-security',
+  '-Wno-format-extra-args',
+  '-Winteger-overflow',
+  '-Wconstant-conversion',
+  '-Wliteral-range',
+]
+
+function searchFlags({ language, includeDirs }: CommandOptions): string[] {
+  const system = [
+    HEADER_ROOT,
+    ...(language === 'cuda' ? ['/usr/include/cuda_wrappers'] : []),
+    ...(language === 'c' ? [] : ['/usr/include/wasm32-wasip1/c++/v1', '/usr/include/c++/v1']),
+    '/usr/include',
+    '/usr/include/wasm32-wasip1',
+  ]
+  return [
+    '-resource-dir',
+    '/usr',
+    '-isysroot',
+    '/usr',
+    ...includeDirs.flatMap(directory => ['-I', directory]),
+    ...system.flatMap(directory => ['-internal-isystem', directory]),
+  ]
+}
+
+function userFlags({ defines }: CommandOptions): string[] {
+  return defines.map(define => `-D${define}`)
+}

@@ -1,0 +1,216 @@
+/**
+ * The front end: a CUDA program's files in; one host WebAssembly module and one LLVM IR text for each CUDA file out.
+ * Device and host sides of every file compile at the same time when the {@link Clang} has several threads. Results are
+ * cached by everything that they depend on; a cached program never loads clang.
+ */
+import type { Diagnostic } from '../diagnostic.ts'
+import { UserError, userError } from '../diagnostic.ts'
+import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
+import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
+import {
+  type CommandOptions,
+  deviceCommand,
+  GPU_BINARY_STUB,
+  hostCommand,
+  type Language,
+  linkCommand,
+  type Optimization,
+} from './commands.ts'
+import { hostImports } from './hostImports.ts'
+import { parseLinkMessages } from './linkMessages.ts'
+import { extensionOf } from './paths.ts'
+import { decodeUtf8, nowMs } from './text.ts'
+import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
+
+export interface CompileInput {
+  /** Paths in `files`, as the user typed them: .cu, .cpp, .cc, .cxx, .c. */
+  readonly sources: readonly string[]
+  /** The user's files; `collectFiles` finds them. */
+  readonly files: FileTree
+  /** Our include/ folder, by path inside it. */
+  readonly headers: FileTree
+  readonly includeDirs?: readonly string[]
+  /** `NAME` or `NAME=value`. */
+  readonly defines?: readonly string[]
+  /** Files included before the first line of each source. */
+  readonly includes?: readonly string[]
+  /** Default c++17. */
+  readonly standard?: string
+  /** Default 2. */
+  readonly optimize?: Optimization
+  /** Compute capability times ten, default 90. */
+  readonly architecture?: number
+  /** What relative paths are relative to; absolute. Default /work. */
+  readonly workingDirectory?: string
+}
+
+export interface CompiledProgram {
+  readonly hostWasm: Uint8Array
+  /** One for each CUDA source, in order. */
+  readonly deviceIr: readonly { readonly file: string; readonly text: string }[]
+  /** Warnings; errors are thrown. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface CompileResult extends CompiledProgram {
+  readonly timings: CompileTimings
+}
+
+/** Milliseconds of wall time; device and host overlap. */
+export interface CompileTimings {
+  readonly deviceMs: number
+  readonly hostMs: number
+  readonly linkMs: number
+  readonly totalMs: number
+  readonly cached: boolean
+}
+
+/** Keeps compiled programs. `identity` is a text that determines the result; implementations hash it. Neither call throws. */
+export interface CompileCache {
+  load(identity: string): Promise<CompiledProgram | undefined>
+  store(identity: string, program: CompiledProgram): Promise<void>
+}
+
+/** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
+const CACHE_REVISION = 1
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  '.cu': 'cuda',
+  '.cpp': 'c++',
+  '.cc': 'c++',
+  '.cxx': 'c++',
+  '.c': 'c',
+}
+
+/**
+ * Compiles and links a program.
+ * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
+ */
+export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
+  const start = nowMs()
+  const units = input.sources.map(source => commandOptions(input, source))
+  const plan = planOf(input, units)
+  const identity = JSON.stringify(
+    [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory],
+    bytesAsText,
+  )
+  const cached = await cache?.load(identity)
+  if (cached) {
+    return { ...cached, timings: { deviceMs: 0, hostMs: 0, linkMs: 0, totalMs: nowMs() - start, cached: true } }
+  }
+
+  const world = virtualFiles(input.files, input.headers, input.workingDirectory ?? '/work')
+  const [devices, hosts] = await Promise.all([
+    timed(Promise.all(plan.devices.map(command => runClang(clang, command, world)))),
+    timed(Promise.all(plan.hosts.map(command => runClang(clang, command, world)))),
+  ])
+  const diagnostics = uniqueDiagnostics([...devices.value, ...hosts.value].flatMap(side => side.diagnostics))
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new UserError(...diagnostics)
+
+  const link = await timed(
+    linkHost(
+      clang,
+      plan,
+      hosts.value.map(side => side.output),
+      input.sources,
+    ),
+  )
+  const program: CompiledProgram = {
+    hostWasm: link.value,
+    deviceIr: devices.value.map((side, index) => ({ file: plan.deviceFiles[index]!, text: decodeUtf8(side.output) })),
+    diagnostics,
+  }
+  await cache?.store(identity, program)
+  const timings = { deviceMs: devices.ms, hostMs: hosts.ms, linkMs: link.ms, totalMs: nowMs() - start, cached: false }
+  return { ...program, timings }
+}
+
+/** Every command that a program takes. */
+interface Plan {
+  readonly devices: readonly string[][]
+  readonly deviceFiles: readonly string[]
+  readonly hosts: readonly string[][]
+  readonly objects: readonly string[]
+  readonly link: readonly string[]
+}
+
+const ALLOWED_IMPORTS = '/allowed-imports'
+
+function planOf(input: CompileInput, units: readonly CommandOptions[]): Plan {
+  if (units.length === 0) throw userError('no-source', 'no source file given')
+  const cuda = units.filter(({ language }) => language === 'cuda')
+  const objects = input.sources.map((_, index) => `/object/${index}.o`)
+  return {
+    devices: cuda.map(deviceCommand),
+    deviceFiles: cuda.map(({ source }) => source),
+    hosts: units.map(hostCommand),
+    objects,
+    link: linkCommand(objects, ALLOWED_IMPORTS),
+  }
+}
+
+function commandOptions(input: CompileInput, source: string): CommandOptions {
+  if (input.files[source] === undefined) throw userError('no-such-file', `${source}: no such file`)
+  const language = LANGUAGES[extensionOf(source)]
+  if (language === undefined) {
+    const known = Object.keys(LANGUAGES).join(', ')
+    throw userError('unknown-source', `${source}: not a source file that can be compiled (known: ${known})`)
+  }
+  return {
+    source,
+    language,
+    includeDirs: input.includeDirs ?? [],
+    defines: input.defines ?? [],
+    includes: input.includes ?? [],
+    standard: input.standard ?? 'c++17',
+    optimize: input.optimize ?? 2,
+    architecture: input.architecture ?? 90,
+  }
+}
+
+async function runClang(
+  clang: Clang,
+  command: readonly string[],
+  world: VirtualFiles,
+): Promise<{ output: Uint8Array; diagnostics: Diagnostic[] }> {
+  const [tool = '', mode = '', ...rest] = command
+  const files = { ...world.files, [GPU_BINARY_STUB]: 'warplens' }
+  const { exitCode, stdout, stderr } = await clang.run([tool, mode, ...world.args, ...rest], files)
+  const diagnostics = parseClangMessages(stderr)
+  if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
+    diagnostics.push({
+      code: 'compiler',
+      severity: 'error',
+      message: `clang stopped with status ${exitCode}: ${stderr}`,
+    })
+  }
+  return { output: stdout, diagnostics }
+}
+
+async function linkHost(
+  clang: Clang,
+  plan: Plan,
+  objects: readonly Uint8Array[],
+  sources: readonly string[],
+): Promise<Uint8Array> {
+  const files: Record<string, string | Uint8Array> = { [ALLOWED_IMPORTS]: `${hostImports.join('\n')}\n` }
+  plan.objects.forEach((path, index) => {
+    files[path] = objects[index]!
+  })
+  const { exitCode, stdout, stderr } = await clang.run(plan.link, files)
+  if (exitCode === 0) return stdout
+  const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object)
+  if (diagnostics.length === 0) diagnostics.push({ code: 'link', severity: 'error', message: `wasm-ld: ${stderr}` })
+  throw new UserError(...diagnostics)
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {
+  const start = nowMs()
+  const value = await work
+  return { value, ms: nowMs() - start }
+}
+
+function bytesAsText(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? { bytes: [...value] } : value
+}

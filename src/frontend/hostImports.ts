@@ -1,0 +1,48 @@
+/**
+ * The functions that the host side of a program may leave undefined: the runtime provides them as WebAssembly imports of
+ * module `env` under these plain C names (src/runtime/cuda*.ts). Everything else that is undefined at link time is the
+ * user's mistake, or a library that we do not have, and is reported by name.
+ * Declarations: include/cuda_runtime_api.h and include/warplens/host_*.h; a test compares.
+ */
+
+/** Called by code that clang generates. */
+const GENERATED = `
+  __cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaUnregisterFatBinary __cudaRegisterFunction __cudaRegisterVar
+  __cudaRegisterManagedVar __cudaRegisterTexture __cudaRegisterSurface __cudaPushCallConfiguration
+  __cudaPopCallConfiguration
+`
+
+/** Called by inline functions of our headers. */
+const INTERNAL = `
+  __warplens_device_attribute __warplens_device_name __warplens_function_attribute __warplens_malloc_3d
+  __warplens_memcpy_3d __warplens_memset_3d __warplens_pointer_attributes
+`
+
+/** The public runtime API. */
+const RUNTIME_API = `
+  cudaDestroySurfaceObject cudaDestroyTextureObject cudaDeviceCanAccessPeer cudaDeviceDisablePeerAccess
+  cudaDeviceEnablePeerAccess cudaDeviceGetAttribute cudaDeviceGetByPCIBusId cudaDeviceGetCacheConfig
+  cudaDeviceGetDefaultMemPool cudaDeviceGetLimit cudaDeviceGetPCIBusId cudaDeviceGetSharedMemConfig
+  cudaDeviceGetStreamPriorityRange cudaDeviceReset cudaDeviceSetCacheConfig cudaDeviceSetLimit
+  cudaDeviceSetSharedMemConfig cudaDeviceSynchronize cudaDriverGetVersion cudaEventCreate cudaEventCreateWithFlags
+  cudaEventDestroy cudaEventElapsedTime cudaEventQuery cudaEventRecord cudaEventRecordWithFlags cudaEventSynchronize
+  cudaFree cudaFreeArray cudaFreeAsync cudaFreeHost cudaFuncSetAttribute cudaFuncSetCacheConfig
+  cudaFuncSetSharedMemConfig cudaGetDevice cudaGetDeviceCount cudaGetDeviceFlags cudaGetErrorName cudaGetErrorString
+  cudaGetLastError cudaGetSymbolAddress cudaGetSymbolSize cudaGraphCreate cudaGraphDestroy cudaGraphExecDestroy
+  cudaGraphLaunch cudaHostAlloc cudaHostGetDevicePointer cudaHostGetFlags cudaHostRegister cudaHostUnregister
+  cudaInitDevice cudaLaunchCooperativeKernel cudaLaunchHostFunc cudaLaunchKernel cudaMalloc cudaMallocArray
+  cudaMallocAsync cudaMallocHost cudaMallocManaged cudaMallocPitch cudaMemAdvise cudaMemGetInfo cudaMemPrefetchAsync
+  cudaMemcpy cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy2DToArray cudaMemcpyAsync cudaMemcpyFromSymbol
+  cudaMemcpyFromSymbolAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpyToArray cudaMemcpyToSymbol
+  cudaMemcpyToSymbolAsync cudaMemset cudaMemset2D cudaMemset2DAsync cudaMemsetAsync
+  cudaOccupancyAvailableDynamicSMemPerBlock cudaOccupancyMaxActiveBlocksPerMultiprocessor
+  cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaPeekAtLastError cudaProfilerStart cudaProfilerStop
+  cudaRuntimeGetVersion cudaSetDevice cudaSetDeviceFlags cudaSetValidDevices cudaStreamAddCallback
+  cudaStreamAttachMemAsync cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamDestroy
+  cudaStreamEndCapture cudaStreamGetFlags cudaStreamGetPriority cudaStreamQuery cudaStreamSynchronize
+  cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize
+`
+
+export const hostImports: readonly string[] = [GENERATED, INTERNAL, RUNTIME_API].flatMap(text =>
+  text.trim().split(/\s+/),
+)

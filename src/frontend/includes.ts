@@ -1,0 +1,71 @@
+/**
+ * Which files a program needs, found by reading `#include` lines and following them, so that only those are given to clang
+ * and hashed for the cache. Conditions are not evaluated: the result may hold more files than one compilation opens, and
+ * names that do not resolve are left to clang, which says what is missing. An include of a macro is followed when some
+ * file or `-D` defines that macro as a quoted or angled name.
+ */
+import type { FileTree } from './clang.ts'
+import { directoryOf, joinPath, resolvePath } from './paths.ts'
+
+export interface FileSearch {
+  /** As the user typed them. */
+  readonly sources: readonly string[]
+  /** `-include` files. */
+  readonly includes?: readonly string[]
+  readonly includeDirs: readonly string[]
+  /** `NAME` or `NAME=value`. */
+  readonly defines?: readonly string[]
+  readonly workingDirectory: string
+  /** The text of a file, undefined where there is none. Paths are as typed or joined from what was typed. */
+  readonly read: (path: string) => string | undefined
+}
+
+/** All files of the program that `read` knows, by the path that clang will use first. Sources that are missing are left out. */
+export function collectFiles(search: FileSearch): FileTree {
+  const found: Record<string, string> = {}
+  const seen = new Set<string>()
+  const macros = new Map<string, string>()
+  for (const define of search.defines ?? []) {
+    const match = /^(\w+)=["<](.+)[">]$/.exec(define)
+    if (match) macros.set(match[1]!, match[2]!)
+  }
+  const pending: { path: string; text: string }[] = []
+  const open = (path: string): boolean => {
+    const identity = resolvePath(search.workingDirectory, path)
+    if (seen.has(identity)) return true
+    const text = search.read(path)
+    if (text === undefined) return false
+    seen.add(identity)
+    found[path] = text
+    pending.push({ path, text })
+    return true
+  }
+  const openFrom = (directories: readonly string[], name: string): void => {
+    directories.some(directory => open(joinPath(directory, name)))
+  }
+
+  for (const source of search.sources) open(source)
+  for (const include of search.includes ?? []) openFrom(['.', ...search.includeDirs], include)
+  const unresolved = new Map<string, string>()
+  while (pending.length > 0) {
+    const { path, text } = pending.pop()!
+    const directory = directoryOf(path)
+    for (const [, quoted, angled, macro] of text.matchAll(INCLUDE)) {
+      if (quoted !== undefined) openFrom([directory, ...search.includeDirs], quoted)
+      else if (angled !== undefined) openFrom(search.includeDirs, angled)
+      else if (macro !== undefined) unresolved.set(macro, directory)
+    }
+    for (const [, name, value] of text.matchAll(NAME_MACRO)) macros.set(name!, value!)
+    if (pending.length === 0) {
+      for (const [macro, from] of unresolved) {
+        const name = macros.get(macro)
+        if (name !== undefined) openFrom([from, ...search.includeDirs], name)
+      }
+      unresolved.clear()
+    }
+  }
+  return found
+}
+
+const INCLUDE = /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+))/gm
+const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm

@@ -1,0 +1,55 @@
+/**
+ * wasm-ld's messages as {@link Diagnostic} values: an undefined function is the common one, and is reported once by its
+ * source name with the functions that call it.
+ */
+import type { Diagnostic } from '../diagnostic.ts'
+
+/** `fileOf`: the source file of an object's path. */
+export function parseLinkMessages(text: string, fileOf: (object: string) => string): Diagnostic[] {
+  const undefinedIn = new Map<string, Set<string>>()
+  const diagnostics: Diagnostic[] = []
+  for (const line of text.split('\n')) {
+    const missing = /^wasm-ld: error: (.+?): undefined symbol: (.+)$/.exec(line)
+    const duplicate = /^wasm-ld: error: duplicate symbol: (.+)$/.exec(line)
+    const defined = /^>>> defined in (.+)$/.exec(line)
+    if (missing) {
+      const [, object = '', symbol = ''] = missing
+      const files = undefinedIn.get(symbol) ?? new Set<string>()
+      undefinedIn.set(symbol, files.add(fileOf(object)))
+    } else if (duplicate) {
+      const message = `${duplicate[1]} is defined more than once; keep one definition, or make the others static or inline`
+      diagnostics.push({ code: 'duplicate-symbol', severity: 'error', message })
+    } else if (defined) {
+      const last = diagnostics.pop()
+      if (last) diagnostics.push({ ...last, notes: [...(last.notes ?? []), `defined in ${fileOf(defined[1]!)}`] })
+    } else if (/^wasm-ld: error: /.test(line)) {
+      diagnostics.push({ code: 'link', severity: 'error', message: line.slice('wasm-ld: error: '.length) })
+    }
+  }
+  for (const [symbol, files] of undefinedIn) diagnostics.push(undefinedSymbol(symbol, [...files]))
+  return diagnostics
+}
+
+function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
+  const where = files.join(', ')
+  if (symbol === 'main') {
+    return { code: 'no-main', severity: 'error', message: 'the program has no main function', notes: [`in ${where}`] }
+  }
+  const advice = LIBRARIES.find(([pattern]) => pattern.test(symbol))?.[1]
+  return {
+    code: 'undefined-symbol',
+    severity: 'error',
+    message: `undefined function ${symbol}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
+    range: { file: files[0] ?? '', line: 1, column: 0 },
+  }
+}
+
+/** Why a name is missing, where the name tells. */
+const LIBRARIES: readonly (readonly [RegExp, string])[] = [
+  [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library is not supported'],
+  [/^nccl[A-Z]/, 'NCCL is not supported'],
+  [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
+  [/^cu[A-Z]/, 'the CUDA driver API is not supported'],
+  [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],
+  [/^pthread_|^std::.*thread/, 'host threads are not supported'],
+]

@@ -1,0 +1,65 @@
+/**
+ * The file system that one clang run sees. In: the user's files, by path relative to a working directory or absolute, and
+ * our headers. Out: files for {@link Clang.run} and the arguments that make clang find them under the user's own paths.
+ *
+ * Why not simply put the files where they belong: the package's file system ignores `..`, so `#include "../common/x.h"`
+ * fails, and a file reached by two spellings must stay one file for `#pragma once`. So the contents lie under numbers and
+ * clang's own virtual file overlay, which resolves `..` properly, maps real paths to them. `-working-directory` makes
+ * relative paths work while diagnostics and `__FILE__` keep the user's spelling.
+ */
+import type { FileTree } from './clang.ts'
+import { resolvePath } from './paths.ts'
+
+/** Where our headers lie. */
+export const HEADER_ROOT = '/inc'
+const OVERLAY = 'overlay.json'
+
+export interface VirtualFiles {
+  readonly files: FileTree
+  /** To be passed to `clang -cc1`. */
+  readonly args: readonly string[]
+}
+
+export function virtualFiles(files: FileTree, headers: FileTree, workingDirectory: string): VirtualFiles {
+  const tree: Record<string, string | Uint8Array> = {}
+  for (const [path, contents] of Object.entries(headers)) tree[`${HEADER_ROOT}/${path}`] = contents
+  const roots = new Map<string, { type: 'file'; name: string; 'external-contents': string }>()
+  for (const [path, contents] of Object.entries(files)) {
+    const name = resolvePath(workingDirectory, path)
+    if (roots.has(name)) continue
+    const stored = `/user/${roots.size}`
+    tree[stored] = typeof contents === 'string' ? repairLaunches(contents) : contents
+    roots.set(name, { type: 'file', name, 'external-contents': stored })
+  }
+  tree[OVERLAY] = JSON.stringify({
+    version: 0,
+    'case-sensitive': 'true',
+    'use-external-names': 'false',
+    // clang asserts when its working directory does not exist.
+    roots: [{ type: 'directory', name: workingDirectory, contents: [] }, ...roots.values()],
+  })
+  return { files: tree, args: ['-ivfsoverlay', `/${OVERLAY}`, '-working-directory', workingDirectory] }
+}
+
+/**
+ * nvcc accepts `kernel<< <grid, block>> >(...)`, clang wants `<<<` and `>>>` in one piece. Joins the pieces, keeping every
+ * line and the length of the text. A `>> >` is touched only where it closes an opened launch and arguments follow.
+ */
+export function repairLaunches(source: string): string {
+  if (!/<<[ \t]+</.test(source)) return source
+  const open = /<<([ \t]+)</g
+  let result = ''
+  let position = 0
+  for (let match = open.exec(source); match; match = open.exec(source)) {
+    const start = match.index
+    if (start < position) continue
+    const close = /(>>)([ \t]*)>(\s*\()|;/g
+    close.lastIndex = open.lastIndex
+    const end = close.exec(source)
+    if (!end?.[1]) continue
+    result += `${source.slice(position, start)}<<<${match[1]}`
+    result += `${source.slice(start + match[0].length, end.index)}>>>${end[2]}${end[3]}`
+    position = end.index + end[0].length
+  }
+  return result + source.slice(position)
+}
