@@ -1,0 +1,42 @@
+/** Any error as text for a person and an exit code (INTERFACES.md): 2 the user's mistake, 3 the program's, 70 ours. */
+import { InternalError, UserError } from '../diagnostic.ts'
+import { renderDiagnostic } from '../report/diagnosticText.ts'
+import type { Colors } from '../report/format.ts'
+
+export const exitCodes = { fine: 0, findings: 1, usage: 2, programFailed: 3, internal: 70 } as const
+
+export interface Failure {
+  readonly text: string
+  readonly exitCode: number
+}
+
+export function describeFailure(error: unknown, version: string, colors: Colors): Failure {
+  if (error instanceof UserError) {
+    const text = error.diagnostics.map(diagnostic => `${renderDiagnostic(diagnostic, colors)}\n`).join('')
+    return { text, exitCode: exitCodes.usage }
+  }
+  const what = error instanceof InternalError ? error.message : `${nameOf(error)}: ${messageOf(error)}`
+  const where = placeOf(error)
+  const text = `${colors.red('internal error')}: ${what}${where}
+This is a bug of Warplens ${version}, not of your program. Please report it with the command
+line and, if you can, the source: https://www.npmjs.com/package/warplens
+`
+  return { text, exitCode: exitCodes.internal }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'thrown value'
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The one place in our code that a report needs, never the whole stack. */
+function placeOf(error: unknown): string {
+  const frame =
+    error instanceof Error
+      ? /at (?:(\S+) )?\(?(?:file:\/\/)?[^\s()]*?((?:src|dist)\/[^\s():]+:\d+)/.exec(error.stack ?? '')
+      : null
+  return frame ? ` (${frame[1] ? `${frame[1]}, ` : ''}${frame[2]})` : ''
+}

@@ -1,0 +1,244 @@
+/**
+ * The flags of the commands as typed values, and the checks of their values. The names are INTERFACES.md's, which follow
+ * ncu, nvprof and nvcc.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
+import type { ColorChoice } from './terminal.ts'
+
+export interface CommonOptions {
+  readonly includeDirs: readonly string[]
+  readonly defines: readonly string[]
+  readonly includes: readonly string[]
+  readonly standard: string
+  readonly optimize: 0 | 1 | 2 | 3
+  readonly device: string
+  readonly executor: 'fast' | 'reference'
+  readonly jobs: number | undefined
+  readonly timeoutSeconds: number | undefined
+  readonly memoryBytes: number | undefined
+  readonly color: ColorChoice
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly cache: boolean
+}
+
+export interface OutputFile {
+  readonly path: string
+  readonly format: FileFormat
+}
+
+export interface ProfileOptions extends CommonOptions {
+  /** Metric names, sets and sections as typed; all empty for the overview. */
+  readonly metrics: readonly string[]
+  readonly sets: readonly string[]
+  readonly sections: readonly string[]
+  readonly kernel: KernelFilter | undefined
+  readonly launchSkip: number
+  readonly launchCount: number
+  readonly page: Page
+  readonly csv: boolean
+  readonly units: 'base' | 'auto'
+  readonly registers: number | undefined
+  readonly output: readonly OutputFile[]
+}
+
+/** Compares with a kernel's base name, as ncu's `--kernel-name-base function`. */
+export type KernelFilter = (baseName: string) => boolean
+
+/** Adds the flags of every command that compiles and runs a program. */
+export function addCommonOptions(command: Command): Command {
+  return command
+    .option('-I, --include-dir <dir>', 'search DIR for included files (repeatable)', collect, [])
+    .option('-D, --define <name[=value]>', 'define a macro (repeatable)', collect, [])
+    .option('--include <file>', 'include FILE before each source (repeatable)', collect, [])
+    .option('--std <c++NN>', 'C++ standard, also written -std=c++NN', 'c++17')
+    .addOption(
+      new Option('-O, --optimize <level>', 'optimisation, -O0 to -O3').choices(['0', '1', '2', '3']).default('2'),
+    )
+    .option('--device <name>', 'the GPU to be', 'H200')
+    .addOption(
+      new Option('--executor <name>', 'generated code, or the slow interpreter that defines its meaning')
+        .choices(['fast', 'reference'])
+        .default('fast'),
+    )
+    .option('--jobs <n>', 'threads that run blocks (default: the number of cores)', positiveInteger)
+    .option('--timeout <seconds>', 'stop after this many seconds', positiveNumber)
+    .option('--memory <size>', 'memory of the device, as 512M or 4G', byteSize)
+    .addOption(new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--no-cache', 'compile again, and keep nothing')
+    .option('--quiet', 'nothing but what was asked for: no progress, no remarks')
+    .option('--verbose', 'print where the time goes')
+}
+
+export function addProfileOptions(command: Command): Command {
+  return addCommonOptions(command)
+    .option(
+      '--metrics <names>',
+      'metrics by ncu or nvprof name, or regex:EXPR, comma-separated (repeatable)',
+      collectList,
+      [],
+    )
+    .option('--set <name>', 'a set of metrics: basic, memory, full (repeatable)', collectList, [])
+    .option('--section <name>', 'a section of metrics (repeatable)', collectList, [])
+    .option('-k, --kernel-name <name>', 'only kernels of this name, or regex:EXPR', kernelFilter)
+    .option('--launch-skip <n>', 'skip the first N launches that match', nonNegativeInteger, 0)
+    .option('--launch-count <n>', 'report at most N launches', nonNegativeInteger)
+    .addOption(new Option('--page <name>', 'what to print').choices(['details', 'raw', 'source']).default('details'))
+    .option('--csv', "print comma-separated values, in ncu's columns")
+    .addOption(new Option('--print-units <how>', 'scale values or not').choices(['base', 'auto']).default('base'))
+    .addOption(new Option('--print-summary <what>', 'minimum, maximum and average').choices(['per-kernel']))
+    .option('--print-gpu-trace', 'copies and kernels in the order they began, as nvprof')
+    .option('--registers <n>', 'registers a thread, as nvcc -Xptxas -v prints them', positiveInteger)
+    .option(
+      '-o, --output <file>',
+      `write the report, by extension: ${fileFormats.join(', ')} (repeatable)`,
+      collectFile,
+      [],
+    )
+}
+
+/** What commander hands over for the flags above. */
+interface Parsed {
+  readonly includeDir: string[]
+  readonly define: string[]
+  readonly include: string[]
+  readonly std: string
+  readonly optimize: '0' | '1' | '2' | '3'
+  readonly device: string
+  readonly executor: 'fast' | 'reference'
+  readonly jobs?: number
+  readonly timeout?: number
+  readonly memory?: number
+  readonly color: ColorChoice
+  readonly cache: boolean
+  readonly quiet?: true
+  readonly verbose?: true
+}
+
+interface ParsedProfile extends Parsed {
+  readonly metrics: string[]
+  readonly set: string[]
+  readonly section: string[]
+  readonly kernelName?: KernelFilter
+  readonly launchSkip: number
+  readonly launchCount?: number
+  readonly page: 'details' | 'raw' | 'source'
+  readonly csv?: true
+  readonly printUnits: 'base' | 'auto'
+  readonly printSummary?: 'per-kernel'
+  readonly printGpuTrace?: true
+  readonly registers?: number
+  readonly output: OutputFile[]
+}
+
+const optimizations = { 0: 0, 1: 1, 2: 2, 3: 3 } as const
+
+export function commonOptions(parsed: Parsed): CommonOptions {
+  return {
+    includeDirs: parsed.includeDir,
+    defines: parsed.define,
+    includes: parsed.include,
+    standard: parsed.std,
+    optimize: optimizations[parsed.optimize],
+    device: parsed.device,
+    executor: parsed.executor,
+    jobs: parsed.jobs,
+    timeoutSeconds: parsed.timeout,
+    memoryBytes: parsed.memory,
+    color: parsed.color,
+    quiet: parsed.quiet ?? false,
+    verbose: parsed.verbose ?? false,
+    cache: parsed.cache,
+  }
+}
+
+export function profileOptions(parsed: ParsedProfile): ProfileOptions {
+  const chosen = parsed.metrics.length + parsed.set.length + parsed.section.length > 0
+  const page: Page = parsed.printGpuTrace
+    ? 'gpu-trace'
+    : (parsed.printSummary ?? (parsed.page === 'details' && chosen ? 'metrics' : parsed.page))
+  return {
+    ...commonOptions(parsed),
+    metrics: parsed.metrics,
+    sets: parsed.set,
+    sections: parsed.section,
+    kernel: parsed.kernelName,
+    launchSkip: parsed.launchSkip,
+    launchCount: parsed.launchCount ?? Number.POSITIVE_INFINITY,
+    page,
+    csv: parsed.csv ?? false,
+    units: parsed.printUnits,
+    registers: parsed.registers,
+    output: parsed.output,
+  }
+}
+
+/** nvcc's `-std=c++17` in the form that the argument parser reads; all other arguments as they are. */
+export function normalizeArguments(args: readonly string[]): string[] {
+  return args.map(arg => (arg.startsWith('-std=') ? `-${arg}` : arg))
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value]
+}
+
+function collectList(value: string, before: string[]): string[] {
+  return [...before, ...splitList(value)]
+}
+
+/** At commas, but not inside a `regex:` whose braces and classes may hold some. */
+function splitList(value: string): string[] {
+  if (value.startsWith('regex:')) return [value]
+  return value
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+}
+
+function collectFile(path: string, before: OutputFile[]): OutputFile[] {
+  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase()
+  const format = fileFormats.find(known => known === extension)
+  if (format === undefined)
+    throw new InvalidArgumentError(
+      `The extension says the format: ${fileFormats.map(known => `.${known}`).join(', ')}.`,
+    )
+  return [...before, { path, format }]
+}
+
+function kernelFilter(text: string): KernelFilter {
+  if (!text.startsWith('regex:')) return name => name === text
+  try {
+    const expression = new RegExp(text.slice('regex:'.length))
+    return name => expression.test(name)
+  } catch {
+    throw new InvalidArgumentError('Not a regular expression.')
+  }
+}
+
+function nonNegativeInteger(text: string): number {
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('Not a whole number.')
+  return Number(text)
+}
+
+function positiveInteger(text: string): number {
+  const value = nonNegativeInteger(text)
+  if (value === 0) throw new InvalidArgumentError('Must be at least 1.')
+  return value
+}
+
+function positiveNumber(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError('Not a positive number.')
+  return value
+}
+
+const sizeUnits: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
+
+function byteSize(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*([kmg]?)i?b?$/i.exec(text)
+  const unit = sizeUnits[match?.[2]?.toLowerCase() ?? '']
+  if (!match || unit === undefined) throw new InvalidArgumentError('Not a size: write bytes, or 512M, or 4G.')
+  return Math.floor(Number(match[1]) * unit)
+}

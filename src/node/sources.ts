@@ -1,0 +1,77 @@
+/** From the file system to the front end: the user's files that a program needs, and our own headers. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { userError } from '../diagnostic.ts'
+import type { FileTree } from '../frontend/clang.ts'
+import { collectFiles } from '../frontend/includes.ts'
+
+export interface SourceSearch {
+  /** As typed. */
+  readonly sources: readonly string[]
+  readonly includes: readonly string[]
+  readonly includeDirs: readonly string[]
+  readonly defines: readonly string[]
+  readonly workingDirectory: string
+}
+
+/**
+ * Every file of the user's that the compilation may open, by the path that diagnostics will show.
+ * @throws UserError `no-such-file` for a source or an include folder that is not there.
+ */
+export function readSources(search: SourceSearch): FileTree {
+  const { sources, includeDirs, workingDirectory } = search
+  for (const source of sources) {
+    const kind = kindOf(resolve(workingDirectory, source))
+    if (kind === 'directory') throw userError('not-a-file', `${source} is a folder; name the .cu files in it`)
+    if (kind === 'missing') throw userError('no-such-file', `${source}: no such file`)
+  }
+  for (const directory of includeDirs)
+    if (kindOf(resolve(workingDirectory, directory)) !== 'directory')
+      throw userError('no-such-folder', `-I ${directory}: no such folder`)
+  return collectFiles({ ...search, read: path => readText(resolve(workingDirectory, path)) })
+}
+
+function kindOf(path: string): 'file' | 'directory' | 'missing' {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return 'missing'
+  return found.isDirectory() ? 'directory' : 'file'
+}
+
+function readText(path: string): string | undefined {
+  if (kindOf(path) !== 'file') return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined // no permission: for the compiler the file is not there
+  }
+}
+
+/** The package's folder: the nearest one above this file that has a package.json. */
+export function packageRoot(): string {
+  let directory = dirname(fileURLToPath(import.meta.url))
+  while (kindOf(join(directory, 'package.json')) !== 'file') directory = dirname(directory)
+  return directory
+}
+
+let headers: FileTree | undefined
+
+/** Our CUDA headers, by path inside include/. */
+export function ownHeaders(): FileTree {
+  if (headers) return headers
+  const root = join(packageRoot(), 'include')
+  const files: Record<string, string> = {}
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    files[relative(root, path).split(sep).join('/')] = readFileSync(path, 'utf8')
+  }
+  headers = files
+  return files
+}
+
+/** As package.json says. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
+  return version
+}

@@ -1,0 +1,114 @@
+/**
+ * From what the runtime recorded to the report. In: launch records and the metrics computed from them; out: plain data in a
+ * fixed order (launches by index, sites in program order, metrics by name), so that equal runs give equal reports.
+ */
+import type { Location } from '../ir/ir.ts'
+import type { Dim3, Fault } from '../launch.ts'
+import type { LaunchRecord } from '../runtime/launchRecord.ts'
+import type { TimelineEntry as RuntimeEntry } from '../runtime/timeline.ts'
+import type { Site, SiteCounters } from '../trace.ts'
+import { demangle } from './demangle.ts'
+import type { Fidelity, Frame, LaunchReport, MetricValue, SiteReport, TimelineEntry } from './model.ts'
+
+export interface LaunchExtras {
+  readonly metrics: Readonly<Record<string, MetricValue>>
+  /** How sure the device's rules are of this site's counters. */
+  readonly fidelityOf: (site: Site) => Fidelity
+}
+
+export function buildLaunch(record: LaunchRecord, { metrics, fidelityOf }: LaunchExtras): LaunchReport {
+  const { full, short } = demangle(record.kernel)
+  const sites = record.program.sites.flatMap((site, i) => {
+    const counters = record.outcome.sites[i]
+    return counters && counters.executed > 0 ? [buildSite(site, counters, fidelityOf(site))] : []
+  })
+  return {
+    index: record.index,
+    kernel: full,
+    name: short,
+    stream: record.stream,
+    grid: triple(record.grid),
+    block: triple(record.block),
+    sharedBytes: { static: record.sharedBytes.static, dynamic: record.sharedBytes.dynamic },
+    metrics: sortedByName(metrics),
+    sites,
+    fault: record.outcome.fault ? describeFault(record.outcome.fault) : null,
+  }
+}
+
+/** `profiled` tells which launches the report has; the others keep their place in time without a link. */
+export function buildTimeline(
+  entries: readonly RuntimeEntry[],
+  launches: readonly LaunchRecord[],
+  profiled: ReadonlySet<number>,
+): TimelineEntry[] {
+  return entries.map(entry => {
+    const common = { stream: entry.stream, startUs: entry.startUs, durationUs: entry.endUs - entry.startUs }
+    switch (entry.kind) {
+      case 'kernel': {
+        const name = demangle(launches[entry.launch]?.kernel ?? '').short
+        return {
+          kind: 'kernel',
+          name,
+          ...common,
+          bytes: null,
+          launch: profiled.has(entry.launch) ? entry.launch : null,
+        }
+      }
+      case 'copy':
+        return { kind: 'copy', name: copyNames[entry.copy.direction], ...common, bytes: entry.copy.bytes, launch: null }
+      case 'memset':
+        return { kind: 'set', name: '[CUDA memset]', ...common, bytes: entry.bytes, launch: null }
+    }
+  })
+}
+
+/** As nvprof writes them. */
+const copyNames = {
+  'host-to-host': '[CUDA memcpy HtoH]',
+  'host-to-device': '[CUDA memcpy HtoD]',
+  'device-to-host': '[CUDA memcpy DtoH]',
+  'device-to-device': '[CUDA memcpy DtoD]',
+} as const
+
+function buildSite(site: Site, counters: SiteCounters, fidelity: Fidelity): SiteReport {
+  const { location } = site
+  return {
+    file: location?.file ?? '',
+    line: location?.line ?? 0,
+    column: location?.column ?? 0,
+    inlinedAt: framesOf(location?.inlinedAt),
+    space: site.space,
+    op: site.op,
+    bytes: site.width,
+    array: site.array ?? null,
+    executed: counters.executed,
+    threads: counters.threads,
+    bytesTouched: counters.bytes,
+    sectors: counters.sectors,
+    sectorsIdeal: counters.sectorsIdeal,
+    tags: counters.tags,
+    wavefronts: counters.wavefronts,
+    wavefrontsIdeal: counters.wavefrontsIdeal,
+    fidelity,
+  }
+}
+
+function framesOf(location: Location | undefined): Frame[] {
+  const frames: Frame[] = []
+  for (let frame = location; frame; frame = frame.inlinedAt)
+    frames.push({ file: frame.file, line: frame.line, column: frame.column, function: frame.scope })
+  return frames
+}
+
+function describeFault({ kind, message, location }: Fault): string {
+  return `${kind}${location ? ` at ${location.file}:${location.line}` : ''}: ${message}`
+}
+
+function triple({ x, y, z }: Dim3): [number, number, number] {
+  return [x, y, z]
+}
+
+function sortedByName(metrics: Readonly<Record<string, MetricValue>>): Record<string, MetricValue> {
+  return Object.fromEntries(Object.entries(metrics).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
