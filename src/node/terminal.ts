@@ -22,8 +22,8 @@ export type ColorChoice = 'auto' | 'always' | 'never'
 
 /** `auto` follows https://no-color.org and FORCE_COLOR, then whether the stream is a terminal. */
 export function colorsFor(choice: ColorChoice, stream: Stream, environment: Terminal['environment']): Colors {
-  const automatic = environment['NO_COLOR'] ? false : Boolean(environment['FORCE_COLOR']) || stream.isTerminal
-  return createColors(choice === 'always' || (choice === 'auto' && automatic && environment['TERM'] !== 'dumb'))
+  const automatic = environment.NO_COLOR ? false : Boolean(environment.FORCE_COLOR) || stream.isTerminal
+  return createColors(choice === 'always' || (choice === 'auto' && automatic && environment.TERM !== 'dumb'))
 }
 
 /** Columns for a report: the terminal's, between 60 and 160; 80 in a pipe, so that the same command prints the same text. */

@@ -42,25 +42,31 @@ export function buildTimeline(
   launches: readonly LaunchRecord[],
   profiled: ReadonlySet<number>,
 ): TimelineEntry[] {
-  return entries.map(entry => {
-    const common = { stream: entry.stream, startUs: entry.startUs, durationUs: entry.endUs - entry.startUs }
-    switch (entry.kind) {
-      case 'kernel': {
-        const name = demangle(launches[entry.launch]?.kernel ?? '').short
-        return {
-          kind: 'kernel',
-          name,
-          ...common,
-          bytes: null,
-          launch: profiled.has(entry.launch) ? entry.launch : null,
-        }
+  return entries.map(entry => buildEntry(entry, launches, profiled))
+}
+
+function buildEntry(
+  entry: RuntimeEntry,
+  launches: readonly LaunchRecord[],
+  profiled: ReadonlySet<number>,
+): TimelineEntry {
+  const common = { stream: entry.stream, startUs: entry.startUs, durationUs: entry.endUs - entry.startUs }
+  switch (entry.kind) {
+    case 'kernel': {
+      const name = demangle(launches[entry.launch]?.kernel ?? '').short
+      return {
+        kind: 'kernel',
+        name,
+        ...common,
+        bytes: null,
+        launch: profiled.has(entry.launch) ? entry.launch : null,
       }
-      case 'copy':
-        return { kind: 'copy', name: copyNames[entry.copy.direction], ...common, bytes: entry.copy.bytes, launch: null }
-      case 'memset':
-        return { kind: 'set', name: '[CUDA memset]', ...common, bytes: entry.bytes, launch: null }
     }
-  })
+    case 'copy':
+      return { kind: 'copy', name: copyNames[entry.copy.direction], ...common, bytes: entry.copy.bytes, launch: null }
+    case 'memset':
+      return { kind: 'set', name: '[CUDA memset]', ...common, bytes: entry.bytes, launch: null }
+  }
 }
 
 /** As nvprof writes them. */
