@@ -268,6 +268,7 @@ export interface CmpxchgInstruction extends InstructionBase {
 export interface FenceInstruction extends InstructionBase {
   op: 'fence'
 }
+/** One entry for each predecessor, in any order. */
 export interface PhiInstruction extends InstructionBase {
   op: 'phi'
   incoming: { value: Value; block: Block }[]

@@ -41,10 +41,12 @@ export const TOKEN = {
 const NEWLINE = 10
 const QUOTE = 34
 const HASH = 35
+const DOLLAR = 36
 const PLUS = 43
 const MINUS = 45
 const POINT = 46
 const ZERO = 48
+const NINE = 57
 const COLON = 58
 const SEMICOLON = 59
 const BACKSLASH = 92
@@ -57,7 +59,7 @@ for (const character of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 const SIGILS = new Map<number, number>([
   [37, TOKEN.local],
   [64, TOKEN.global],
-  [36, TOKEN.comdat],
+  [DOLLAR, TOKEN.comdat],
   [33, TOKEN.metadata],
   [HASH, TOKEN.attribute],
 ])
@@ -121,10 +123,15 @@ export class Lexer {
 
   /** A word, a number, or a label. `$` begins a comdat's name instead. */
   private scanName(at: number, first: number): void {
-    if (first === 36) return this.scanSigil(TOKEN.comdat, at + 1)
     const { text } = this
     const digit = first === MINUS ? text.charCodeAt(at + 1) : first
-    if (digit < ZERO || digit > 57) return this.scanWord(at)
+    if (first === DOLLAR) this.scanSigil(TOKEN.comdat, at + 1)
+    else if (digit >= ZERO && digit <= NINE) this.scanNumber(at)
+    else this.scanWord(at)
+  }
+
+  private scanNumber(at: number): void {
+    const { text } = this
     let end = at + 1
     let kind: number = TOKEN.integer
     for (let code = text.charCodeAt(end); IN_NAME[code] === 1 || code === PLUS; code = text.charCodeAt(++end)) {
@@ -149,7 +156,7 @@ export class Lexer {
   private scanString(at: number): void {
     const close = this.closingQuote(at)
     const value = this.text.slice(at + 1, close)
-    if (this.text.charCodeAt(close + 1) === COLON) this.finish(TOKEN.label, close + 2, unescape(value))
+    if (this.text.charCodeAt(close + 1) === COLON) this.finish(TOKEN.label, close + 2, decodeEscapes(value))
     else this.finish(TOKEN.string, close + 1, value)
   }
 
@@ -157,7 +164,8 @@ export class Lexer {
     const { text } = this
     if (text.charCodeAt(from) === QUOTE) {
       const close = this.closingQuote(from)
-      return this.finish(kind, close + 1, unescape(text.slice(from + 1, close)))
+      this.finish(kind, close + 1, decodeEscapes(text.slice(from + 1, close)))
+      return
     }
     let end = from
     for (let code = text.charCodeAt(end); IN_NAME[code] === 1 || code === BACKSLASH; code = text.charCodeAt(end)) end++
@@ -246,7 +254,7 @@ export function endOfLine(text: string, position: number): number {
 }
 
 /** Replaces `\\` and two-digit hexadecimal escapes; each character of the result is one byte. */
-export function unescape(text: string): string {
+export function decodeEscapes(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(/\\(\\|[0-9a-fA-F]{2})/g, (_, code: string) =>
     code === '\\' ? '\\' : String.fromCharCode(Number.parseInt(code, 16)),

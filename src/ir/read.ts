@@ -339,6 +339,7 @@ class ModuleReader {
     const number = /!dbg !(\d+)/.exec(text.slice(begin, end === -1 ? endOfLine(text, position) : end))?.[1]
     const id = number === undefined ? undefined : Number(number)
     const location = id === undefined ? undefined : (this.locations.location(id) ?? this.locations.subprogram(id))
-    return location ?? { file: this.file, line: 1, column: 0 }
+    const { file, line, column } = location?.line ? location : { file: this.file, line: 1, column: 0 }
+    return { file, line, column }
   }
 }

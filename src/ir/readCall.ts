@@ -5,7 +5,7 @@
  * it, by its text. `llvm.fma` and `llvm.fmuladd` (which may fuse, and on a GPU does) become the IR's own fused multiply-add.
  */
 import type { CallInstruction, Func, Type, Value } from './ir.ts'
-import { type Lexer, TOKEN, unescape } from './lexer.ts'
+import { decodeEscapes, type Lexer, TOKEN } from './lexer.ts'
 import { readParameterAttributes } from './readAttributes.ts'
 import type { FunctionContext } from './readContext.ts'
 import { type InstructionReader, readContract } from './readInstruction.ts'
@@ -62,9 +62,9 @@ function skipFunctionType(context: FunctionContext): void {
 function readAssembly(context: FunctionContext): string {
   const { lexer } = context
   while (lexer.kind === TOKEN.word) lexer.advance()
-  const text = unescape(lexer.take(TOKEN.string, 'the text of inline assembly'))
+  const text = decodeEscapes(lexer.take(TOKEN.string, 'the text of inline assembly'))
   lexer.take(TOKEN.comma, "','")
-  return `asm:${text}|${unescape(lexer.take(TOKEN.string, 'the constraints of inline assembly'))}`
+  return `asm:${text}|${decodeEscapes(lexer.take(TOKEN.string, 'the constraints of inline assembly'))}`
 }
 
 /** Attributes and operand bundles behind the arguments. Bundles of anything but assumptions are refused. */
@@ -127,13 +127,15 @@ function readDirectCallee(context: FunctionContext): Func | Value {
   return entry
 }
 
+const CONVENTIONS: ReadonlySet<string> = new Set(['ccc', 'fastcc', 'coldcc', 'tailcc', 'ptx_kernel', 'ptx_device'])
+
 /** Takes a calling convention, if one stands here, and gives its word. */
 export function skipConvention(lexer: Lexer): string {
   if (lexer.skipWord('cc')) {
     lexer.takeNumber('a calling convention')
     return 'cc'
   }
-  if (lexer.kind !== TOKEN.word || !/^(ccc|fastcc|coldcc|ptx_kernel|ptx_device|\w+cc)$/.test(lexer.value)) return ''
+  if (lexer.kind !== TOKEN.word || !CONVENTIONS.has(lexer.value)) return ''
   const { value } = lexer
   lexer.advance()
   return value

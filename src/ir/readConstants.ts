@@ -6,7 +6,7 @@
 
 import { decodeFloat } from './floats.ts'
 import type { BinaryOp, CastOp, Constant, Func, Global, Type } from './ir.ts'
-import { type Lexer, TOKEN, unescape } from './lexer.ts'
+import { decodeEscapes, type Lexer, TOKEN } from './lexer.ts'
 import type { TypeReader } from './readTypes.ts'
 import { bitsOf, fieldOffsets, I32, sizeOf } from './types.ts'
 
@@ -192,7 +192,7 @@ export class ConstantReader {
 
   private readString(type: Type): Constant {
     const { lexer } = this
-    const bytes = unescape(lexer.take(TOKEN.string, 'a string'))
+    const bytes = decodeEscapes(lexer.take(TOKEN.string, 'a string'))
     if (type.kind !== 'array' || type.length !== bytes.length) throw lexer.refuse('a string of another length')
     const { element } = type
     const elements = Array.from(bytes, character => this.integer(element, character.charCodeAt(0)))

@@ -150,7 +150,9 @@ const phi: InstructionReader = (context, head) => {
     lexer.advance()
     const value = context.readValue(type)
     lexer.take(TOKEN.comma, "','")
-    incoming.push({ value, block: context.readBlockName() })
+    const block = context.readBlockName()
+    // A switch with several cases for one block: LLVM lists the block once for each, always with the same value.
+    if (!incoming.some(other => other.block === block)) incoming.push({ value, block })
     lexer.take(TOKEN.closeSquare, "']'")
   } while (lexer.skip(TOKEN.comma))
   return { ...head, type, op: 'phi', incoming }
