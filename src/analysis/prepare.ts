@@ -2,36 +2,39 @@
  * From the module that clang emitted to one kernel, ready to execute: the passes in order.
  * In: a checked module and a kernel's name. Out: a {@link KernelProgram} of its own copy of the code; the module is unchanged.
  */
-import type { Func, Global, Instruction, Module } from '../ir/ir.ts'
+import { InternalError } from '../diagnostic.ts'
+import { cloneFunction } from '../ir/graph.ts'
+import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
+import { contractMultiplyAdds } from './contract.ts'
+import { findSites, type SiteIds } from './findSites.ts'
+import { inlineCalls } from './inlineCalls.ts'
+import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
+import { insertLoopExitPhis } from './loopExitPhis.ts'
+import { mergeAccesses } from './mergeAccesses.ts'
+import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
+import { copyWrittenParameters } from './parameters.ts'
+import { inferSpaces, type PointerSpace } from './spaces.ts'
+import { splitAccesses } from './splitAccesses.ts'
+import { splitBarriers } from './splitBarriers.ts'
 
-/** Which site an instruction counts for, by the space that the address turns out to be in. A static space has one entry. */
-export interface SiteIds {
-  readonly global?: number
-  readonly shared?: number
-  readonly local?: number
-  readonly constant?: number
-}
-
-/** Where the kernel's shared variables lie in the block's window. */
-export interface SharedLayout {
-  readonly offsets: ReadonlyMap<Global, number>
-  /** Bytes of the statically sized ones; dynamic shared memory (zero-length extern arrays) starts at `dynamicOffset`. */
-  readonly staticBytes: number
-  readonly dynamicOffset: number
-}
+export type { SharedLayout } from './layout.ts'
+export type { SiteIds } from './findSites.ts'
 
 export interface KernelProgram {
   readonly module: Module
   /**
    * The kernel with direct calls inlined (what is left: intrinsics, recursive or indirect calls), adjacent accesses merged,
-   * multiply-adds fused. `blocks` is in scheduling order: the warp always runs its lowest block that has lanes waiting;
-   * blocks of a loop are contiguous, so lanes that leave wait for those that stay, as on hardware.
-   * Barriers (`llvm.nvvm.barrier...`, `bar.sync`) end in their own block's last position before the terminator.
+   * multiply-adds fused, loops closed by phis. `blocks` is in scheduling order (orderBlocks.ts).
+   * Barriers stand last before their block's terminator (splitBarriers.ts).
    */
   readonly kernel: Func
+  /** The loops of `kernel.blocks`, outer before inner; `nextBlock` of orderBlocks.ts walks them. */
+  readonly loops: readonly BlockLoop[]
   readonly sites: readonly Site[]
+  /** No entry: an access to the parameter buffer, which is not counted. */
   readonly siteIds: ReadonlyMap<Instruction, SiteIds>
+  readonly spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>
   readonly shared: SharedLayout
   /** Byte offset of each parameter in the parameter buffer, and its size. */
   readonly parameterOffsets: readonly number[]
@@ -41,4 +44,34 @@ export interface KernelProgram {
   readonly localBytes: number
 }
 
-export declare function prepareKernel(module: Module, name: string): KernelProgram
+export function prepareKernel(module: Module, name: string): KernelProgram {
+  const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
+  if (!source) throw new InternalError(`no kernel ${name} in the module`)
+  const kernel = cloneFunction(source)
+  inlineCalls(kernel)
+  copyWrittenParameters(kernel)
+  splitAccesses(kernel)
+  mergeAccesses(kernel)
+  contractMultiplyAdds(kernel)
+  splitBarriers(kernel)
+  const loops = orderBlocks(kernel)
+  insertLoopExitPhis(kernel, loops)
+  const spacesOf = inferSpaces(kernel)
+  return {
+    module,
+    kernel,
+    loops,
+    spacesOf,
+    ...findSites(kernel, spacesOf),
+    shared: layoutShared([kernel, ...calledFunctions(kernel, module)]),
+    ...layoutParameters(kernel),
+    ...layoutLocals(kernel),
+  }
+}
+
+/** What a kernel can still call after inlining: recursive functions, and any function at all through a pointer. */
+function calledFunctions(kernel: Func, module: Module): Func[] {
+  const calls = kernel.blocks.flatMap(block => block.instructions.filter(instruction => instruction.op === 'call'))
+  const leavesKernel = calls.some(call => call.callee.kind !== 'function' || call.callee.blocks.length > 0)
+  return leavesKernel ? module.functions.filter(func => !func.isKernel) : []
+}

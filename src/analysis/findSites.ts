@@ -1,0 +1,93 @@
+/** Gives every memory instruction of a prepared kernel its sites: one for each space that its address may lie in. */
+import { userError } from '../diagnostic.ts'
+import { users } from '../ir/graph.ts'
+import type { Func, Instruction, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+import type { AccessOp, Site, Space } from '../trace.ts'
+import { decompose } from './address.ts'
+import type { PointerSpace } from './spaces.ts'
+
+/** Which site an instruction counts for, by the space that the address turns out to be in. A static space has one entry. */
+export type SiteIds = { readonly [space in Space]?: number }
+
+export interface Sites {
+  readonly sites: readonly Site[]
+  readonly siteIds: ReadonlyMap<Instruction, SiteIds>
+}
+
+export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>): Sites {
+  const sites: Site[] = []
+  const siteIds = new Map<Instruction, SiteIds>()
+  const usersOf = users(kernel)
+  for (const block of kernel.blocks) {
+    for (const instruction of block.instructions) {
+      const access = accessOf(instruction)
+      if (!access) continue
+      const width = storeBytes(access.type)
+      if (![1, 2, 4, 8, 16].includes(width))
+        throw userError('unsupported-access', `a memory access of ${width} bytes is not supported`, instruction.location)
+      const spaces = [...spacesOf(access.pointer)].filter((space): space is Space => space !== 'parameter')
+      const ids: { [space in Space]?: number } = {}
+      for (const space of spaces) {
+        const unused = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && !usersOf.has(instruction)
+        const op: AccessOp = access.op === 'atomic' && unused && space === 'global' ? 'red' : access.op
+        ids[space] = sites.length
+        sites.push({ id: sites.length, space, op, width, location: instruction.location, array: arrayName(access.pointer) })
+      }
+      if (spaces.length > 0) siteIds.set(instruction, ids)
+    }
+  }
+  return { sites, siteIds }
+}
+
+function accessOf(
+  instruction: Instruction,
+): { op: 'load' | 'store' | 'atomic'; pointer: Value; type: Value['type'] } | undefined {
+  switch (instruction.op) {
+    case 'load':
+      return { op: 'load', pointer: instruction.pointer, type: instruction.type }
+    case 'store':
+      return { op: 'store', pointer: instruction.pointer, type: instruction.value.type }
+    case 'atomicrmw':
+      return { op: 'atomic', pointer: instruction.pointer, type: instruction.value.type }
+    case 'cmpxchg':
+      return { op: 'atomic', pointer: instruction.pointer, type: instruction.expected.type }
+    default:
+      return undefined
+  }
+}
+
+/** The array's name in the source: a variable's, a parameter's, a structure member's where LLVM kept it. */
+function arrayName(pointer: Value): string | undefined {
+  const { root } = decompose(pointer)
+  switch (root.kind) {
+    case 'address':
+      return sourceName(root.target.name)
+    case 'parameter':
+      return root.name || undefined
+    case 'instruction':
+      return root.op === 'alloca' || root.op === 'load' || root.op === 'phi' ? plainName(root.name) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** `_ZZ10kernelNamePiE4tile` (a variable inside a function) and `_ZN2ns1xE` end in a length and a name. */
+function sourceName(mangled: string): string {
+  if (!mangled.startsWith('_Z')) return mangled
+  for (const match of mangled.matchAll(/\d+/g)) {
+    for (let start = match.index; start < match.index + match[0].length; start++) {
+      const length = Number(mangled.slice(start, match.index + match[0].length))
+      const from = match.index + match[0].length
+      const name = mangled.slice(from, from + length)
+      if (name.length === length && /^[A-Za-z_]\w*$/.test(name) && /^(E?|_\d+|E?_\d+)$/.test(mangled.slice(from + length))) return name
+    }
+  }
+  return mangled
+}
+
+/** LLVM's suffixes (`.addr`, `.coerce`, `.sroa.0`) taken off; temporary names are no names. */
+function plainName(name: string): string | undefined {
+  const plain = name.replace(/\.(addr|coerce|sroa|copyload|lcssa|exit|i|pn|in|[0-9]+).*$/, '').replace(/\d+$/, '')
+  return plain && !/^(arrayidx|incdec|add|call|cond|retval|ref|agg|spec|select|phi|this|p)$/.test(plain) ? plain : undefined
+}

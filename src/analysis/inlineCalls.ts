@@ -1,0 +1,192 @@
+/**
+ * Replaces calls of functions that the module defines by their bodies, so that a kernel is one function.
+ * In: a function of its own (a clone). Out: the same, with only intrinsics, recursive and indirect calls left.
+ * Locations gain the call as the outermost `inlinedAt`. By-value structures are copied, as the callee owns its copy.
+ */
+import { userError } from '../diagnostic.ts'
+import { cloneBlocks, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
+import type { Block, CallInstruction, Func, Instruction, Location, PhiInstruction, Value } from '../ir/ir.ts'
+import { POINTER, sizeOf, VOID } from '../ir/types.ts'
+
+/** More than this and a kernel would take minutes to compile; nothing seen in public code comes near. */
+const MOST_INSTRUCTIONS = 400_000
+
+export function inlineCalls(kernel: Func): void {
+  const recursive = findRecursive(kernel)
+  let count = instructionCount(kernel)
+  for (let at = 0; at < kernel.blocks.length; ) {
+    const block = kernel.blocks[at]!
+    const call = block.instructions.find(
+      (instruction): instruction is CallInstruction =>
+        instruction.op === 'call' &&
+        instruction.callee.kind === 'function' &&
+        instruction.callee.blocks.length > 0 &&
+        !recursive.has(instruction.callee),
+    )
+    if (!call) {
+      at++
+      continue
+    }
+    count += instructionCount(call.callee as Func)
+    if (count > MOST_INSTRUCTIONS)
+      throw userError(
+        'kernel-too-large',
+        `kernel ${kernel.name} grows beyond ${MOST_INSTRUCTIONS} instructions when its calls are inlined`,
+        call.location,
+      )
+    inlineCall(kernel, block, call, call.callee as Func)
+  }
+}
+
+function instructionCount(func: Func): number {
+  return func.blocks.reduce((sum, block) => sum + block.instructions.length, 0)
+}
+
+/** The functions that can reach themselves by direct calls. */
+function findRecursive(root: Func): Set<Func> {
+  const callees = new Map<Func, Set<Func>>()
+  const visit = (func: Func): void => {
+    if (callees.has(func)) return
+    const called = new Set<Func>()
+    callees.set(func, called)
+    for (const block of func.blocks)
+      for (const instruction of block.instructions)
+        if (instruction.op === 'call' && instruction.callee.kind === 'function') called.add(instruction.callee)
+    for (const next of called) visit(next)
+  }
+  visit(root)
+  const reaches = (from: Func, target: Func): boolean => {
+    const seen = new Set<Func>()
+    const stack = [...callees.get(from)!]
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      if (next === target) return true
+      if (seen.has(next)) continue
+      seen.add(next)
+      stack.push(...callees.get(next)!)
+    }
+    return false
+  }
+  return new Set([...callees.keys()].filter(func => reaches(func, func)))
+}
+
+function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: Func): void {
+  const after: Block = { name: `${block.name}.after.${callee.name}`, instructions: [] }
+  const at = block.instructions.indexOf(call)
+  after.instructions = block.instructions.splice(at).slice(1)
+  for (const instruction of after.instructions) instruction.block = after
+  for (const next of successors(terminatorOf(after)))
+    for (const phi of phisOf(next))
+      for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
+
+  const values = new Map<Value, Value>()
+  const entryBlock = kernel.blocks[0]!
+  callee.parameters.forEach((parameter, index) => {
+    const argument = call.args[index]!
+    values.set(parameter, parameter.byval ? copyStructure(entryBlock, block, parameter.byval, argument, call) : argument)
+  })
+  const copies = cloneBlocks(callee.blocks, values)
+  const relocate = relocator(call.location)
+  const results: { value: Value; block: Block }[] = []
+  for (const copy of copies) {
+    copy.name = `${callee.name}.${copy.name}`
+    for (const instruction of copy.instructions) instruction.location = relocate(instruction.location)
+    const last = copy.instructions.at(-1)!
+    if (last.op === 'ret') {
+      if (last.value) results.push({ value: last.value, block: copy })
+      copy.instructions[copy.instructions.length - 1] = branch(copy, after, last.location)
+    }
+    hoistAllocas(entryBlock, copy)
+  }
+  block.instructions.push(branch(block, copies[0]!, call.location))
+  if (call.type.kind !== 'void') replaceResult(kernel, after, call, results)
+  kernel.blocks.splice(kernel.blocks.indexOf(block) + 1, 0, ...copies, after)
+}
+
+function replaceResult(kernel: Func, after: Block, call: CallInstruction, results: PhiInstruction['incoming']): void {
+  let value: Value
+  if (results.length === 1) value = results[0]!.value
+  else if (results.length === 0) value = { kind: 'undef', type: call.type }
+  else {
+    const phi: PhiInstruction = {
+      kind: 'instruction', op: 'phi', type: call.type, name: call.name, block: after, location: call.location, incoming: results,
+    }
+    after.instructions.unshift(phi)
+    value = phi
+  }
+  replaceUses([...kernel.blocks, after], call, value)
+}
+
+/** Replaces one value by another in all the given blocks. */
+export function replaceUses(blocks: readonly Block[], from: Value, to: Value): void {
+  for (const block of blocks)
+    for (const instruction of block.instructions) replaceOperands(instruction, value => (value === from ? to : value))
+}
+
+function copyStructure(
+  entry: Block,
+  block: Block,
+  byval: { type: Instruction['type']; align: number },
+  source: Value,
+  call: CallInstruction,
+): Value {
+  const bytes = sizeOf(byval.type)
+  const copy: Instruction = {
+    kind: 'instruction', op: 'alloca', type: POINTER, name: 'byval', block: entry, location: call.location, bytes, align: byval.align,
+  }
+  entry.instructions.unshift(copy)
+  block.instructions.push({
+    kind: 'instruction', op: 'call', type: VOID, name: '', block, location: call.location,
+    callee: memcpy(), byval: [], argumentAligns: [byval.align, byval.align], contract: false,
+    args: [
+      copy,
+      source,
+      { kind: 'int', type: { kind: 'int', bits: 32 }, value: BigInt(bytes) },
+      { kind: 'int', type: { kind: 'int', bits: 1 }, value: 0n },
+    ],
+  })
+  return copy
+}
+
+/** A declaration, as LLVM has it; expandMemory.ts turns the call into loads and stores. */
+function memcpy(): Func {
+  return {
+    kind: 'function', name: 'llvm.memcpy.p0.p0.i32', returnType: VOID, parameters: [], variadic: true, isKernel: false,
+    attributes: new Set(), blocks: [], location: undefined,
+  }
+}
+
+function hoistAllocas(entry: Block, block: Block): void {
+  const allocas = block.instructions.filter(instruction => instruction.op === 'alloca')
+  if (allocas.length === 0) return
+  block.instructions = block.instructions.filter(instruction => instruction.op !== 'alloca')
+  for (const alloca of allocas) alloca.block = entry
+  entry.instructions.unshift(...allocas)
+}
+
+/** Appends the call site to a location's chain; equal locations stay shared. */
+function relocator(site: Location | undefined): (location: Location | undefined) => Location | undefined {
+  const known = new Map<Location, Location>()
+  const relocate = (location: Location | undefined): Location | undefined => {
+    if (!location || !site) return location ?? site
+    const before = known.get(location)
+    if (before) return before
+    const inlinedAt = location.inlinedAt ? relocate(location.inlinedAt) : site
+    const moved: Location = { ...location, ...(inlinedAt && { inlinedAt }) }
+    known.set(location, moved)
+    return moved
+  }
+  return relocate
+}
+
+function branch(block: Block, target: Block, location: Location | undefined): Instruction {
+  return { kind: 'instruction', op: 'br', type: VOID, name: '', block, location, target }
+}
+
+export function phisOf(block: Block): PhiInstruction[] {
+  const phis: PhiInstruction[] = []
+  for (const instruction of block.instructions) {
+    if (instruction.op !== 'phi') break
+    phis.push(instruction)
+  }
+  return phis
+}

@@ -1,0 +1,73 @@
+/** Where a kernel's variables lie: shared variables in the block's window, allocas in a thread's local memory, parameters. */
+import type { Constant, Func, Global, Instruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/graph.ts'
+import { alignOf, alignUp, sizeOf } from '../ir/types.ts'
+
+export interface SharedLayout {
+  readonly offsets: ReadonlyMap<Global, number>
+  /** Bytes of the statically sized ones; dynamic shared memory (zero-length extern arrays) starts at `dynamicOffset`. */
+  readonly staticBytes: number
+  readonly dynamicOffset: number
+}
+
+const SHARED_SPACE = 3
+
+/** Static shared variables in order of first use, each aligned as declared; dynamic ones all start behind them. */
+export function layoutShared(functions: Iterable<Func>): SharedLayout {
+  const offsets = new Map<Global, number>()
+  const dynamic = new Map<Global, number>()
+  let at = 0
+  const place = (global: Global): void => {
+    if (global.space !== SHARED_SPACE || offsets.has(global) || dynamic.has(global)) return
+    const bytes = sizeOf(global.type)
+    if (bytes === 0) {
+      dynamic.set(global, global.align)
+      return
+    }
+    at = alignUp(at, Math.max(1, global.align))
+    offsets.set(global, at)
+    at += bytes
+  }
+  for (const func of functions)
+    for (const block of func.blocks)
+      for (const instruction of block.instructions)
+        for (const value of operandsOf(instruction)) for (const global of globalsOf(value)) place(global)
+  const dynamicOffset = alignUp(at, Math.max(16, ...dynamic.values()))
+  for (const global of dynamic.keys()) offsets.set(global, dynamicOffset)
+  return { offsets, staticBytes: at, dynamicOffset }
+}
+
+function* globalsOf(value: Value): Iterable<Global> {
+  if (value.kind === 'address' && value.target.kind === 'global') yield value.target
+  if (value.kind === 'expression' || value.kind === 'aggregate') {
+    const parts: readonly Constant[] = value.kind === 'expression' ? value.operands : value.elements
+    for (const part of parts) yield* globalsOf(part)
+  }
+}
+
+/** Offsets of the allocas in one thread's local memory. */
+export function layoutLocals(func: Func): { allocaOffsets: ReadonlyMap<Instruction, number>; localBytes: number } {
+  const allocaOffsets = new Map<Instruction, number>()
+  let at = 0
+  for (const block of func.blocks)
+    for (const instruction of block.instructions) {
+      if (instruction.op !== 'alloca') continue
+      at = alignUp(at, Math.max(1, instruction.align))
+      allocaOffsets.set(instruction, at)
+      at += instruction.bytes
+    }
+  return { allocaOffsets, localBytes: alignUp(at, 16) }
+}
+
+/** Offsets of the parameters in the argument buffer, each at its natural alignment, as the launch API packs them. */
+export function layoutParameters(func: Func): { parameterOffsets: readonly number[]; parameterBytes: number } {
+  let at = 0
+  const parameterOffsets = func.parameters.map(parameter => {
+    const type = parameter.byval?.type ?? parameter.type
+    at = alignUp(at, Math.max(alignOf(type), parameter.byval?.align ?? 1))
+    const offset = at
+    at += sizeOf(type)
+    return offset
+  })
+  return { parameterOffsets, parameterBytes: at }
+}

@@ -1,0 +1,200 @@
+/**
+ * Joins what LLVM splits and the GPU's compiler would join: neighbouring loads or stores of one thread in one block become
+ * one vector access of 2 to 16 bytes, as LLVM's load-store vectoriser does for NVPTX (FRONTEND.md, "Keeping memory
+ * instructions"): same address but for the offset, same element size, contiguous, first one aligned to the whole, nothing
+ * between that could write (for loads) or touch (for stores) memory. The loads that scalar replacement leaves of one
+ * structure (`….copyload`) are one access too, gaps filled: a float4 of which only x and w are used is still 16 bytes.
+ */
+import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+import { type Address, addressKey, decompose, valueNumbering } from './address.ts'
+import { buildVector, cast, extractElement, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
+import { replaceUses } from './inlineCalls.ts'
+
+const WIDEST = 16
+
+type Access = LoadInstruction | StoreInstruction
+
+interface Candidate {
+  readonly access: Access
+  readonly at: number
+  readonly offset: number
+  readonly bytes: number
+  readonly address: Address
+}
+
+export function mergeAccesses(func: Func): void {
+  for (const block of func.blocks) {
+    for (const group of findGroups(block, 'load')) mergeLoads(func, block, group)
+    for (const group of findGroups(block, 'store')) mergeStores(block, group)
+  }
+}
+
+/** Groups of two or more accesses that form one aligned window, in block order. */
+function findGroups(block: Block, op: 'load' | 'store'): Candidate[][] {
+  const groups: Candidate[][] = []
+  const idOf = valueNumbering()
+  let open = new Map<string, Candidate[]>()
+  const close = (): void => {
+    for (const run of open.values()) groups.push(...windowsOf(run))
+    open = new Map()
+  }
+  block.instructions.forEach((instruction, at) => {
+    if (instruction.op === op && isSimple(instruction)) {
+      const address = decompose(instruction.pointer)
+      const bytes = storeBytes(accessType(instruction))
+      const key = `${bytes}:${addressKey(address, idOf)}`
+      const run = open.get(key) ?? []
+      if (op === 'store' && !onlyRun(open, key)) close()
+      if (!open.has(key)) open.set(key, run)
+      if (run.some(({ offset }) => offset === address.offset)) {
+        close()
+        open.set(key, [{ access: instruction, at, offset: address.offset, bytes, address }])
+      } else run.push({ access: instruction, at, offset: address.offset, bytes, address })
+    } else if (op === 'load' ? mayWrite(instruction) : mayTouch(instruction)) close()
+  })
+  close()
+  return groups
+}
+
+/** Stores to two places may overlap: a run of stores ends when another one begins. */
+function onlyRun(open: ReadonlyMap<string, unknown>, key: string): boolean {
+  return open.size === 0 || (open.size === 1 && open.has(key))
+}
+
+function isSimple(access: Access): boolean {
+  const type = accessType(access)
+  return !access.volatile && !access.atomic && (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) <= 8
+}
+
+function accessType(access: Access): Type {
+  return access.op === 'load' ? access.type : access.value.type
+}
+
+function mayWrite(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'store':
+    case 'atomicrmw':
+    case 'cmpxchg':
+    case 'fence':
+      return true
+    case 'load':
+      return instruction.volatile || instruction.atomic
+    case 'call':
+      return instruction.callee.kind !== 'function' || !isPureCall(instruction.callee.name, instruction.callee.attributes)
+    default:
+      return false
+  }
+}
+
+function mayTouch(instruction: Instruction): boolean {
+  return instruction.op === 'load' || mayWrite(instruction)
+}
+
+function isPureCall(name: string, attributes: ReadonlySet<string>): boolean {
+  return attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
+}
+
+/** Cuts a run of equal-width accesses into aligned windows of at most 16 bytes, each with at least two accesses. */
+function windowsOf(run: readonly Candidate[]): Candidate[][] {
+  const sorted = [...run].sort((a, b) => a.offset - b.offset)
+  const windows: Candidate[][] = []
+  for (let first = 0; first < sorted.length; ) {
+    const window = widestWindow(sorted, first)
+    if (window.length > 1) windows.push(window)
+    first += window.length
+  }
+  return windows
+}
+
+function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] {
+  const start = sorted[first]!
+  for (let bytes = WIDEST; bytes > start.bytes; bytes /= 2) {
+    const end = start.offset + bytes
+    const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
+    const isAligned = start.access.align >= bytes
+    if (isAligned && inside.length === bytes / start.bytes) return inside
+    if (inside.length > 1 && inside.every(isStructureLoad) && (isAligned || isStructureWindow(start, bytes))) return inside
+  }
+  return [start]
+}
+
+function isStructureLoad({ access }: Candidate): boolean {
+  return access.op === 'load' && /copyload/.test(access.name)
+}
+
+/** The window starts where a structure of `bytes` does: every index is scaled by a multiple of it. */
+function isStructureWindow(start: Candidate, bytes: number): boolean {
+  const { terms } = start.address
+  return bytes === WIDEST && terms.length > 0 && start.offset % bytes === 0 && terms.every(({ scale }) => scale % bytes === 0)
+}
+
+function windowBytes(group: readonly Candidate[]): number {
+  const first = group[0]!
+  const last = group.at(-1)!
+  let bytes = first.bytes
+  while (first.offset + bytes < last.offset + last.bytes) bytes *= 2
+  return bytes
+}
+
+function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): void {
+  const lowest = group[0]!
+  const earliest = group.reduce((a, b) => (b.at < a.at ? b : a)).access as LoadInstruction
+  const place: Place = { block, location: earliest.location }
+  const element = elementType(group)
+  const length = windowBytes(group) / lowest.bytes
+  const earliestOffset = group.find(({ access }) => access === earliest)!.offset
+  const pointer = offsetPointer(place, earliest.pointer, lowest.offset - earliestOffset)
+  const whole = load(place, vectorOf(element, length), pointer, windowBytes(group))
+  whole.name = lowest.access.name
+  const made: Instruction[] = [pointer, whole]
+  const results = new Map<Instruction, Value>()
+  for (const { access, offset, bytes } of group) {
+    let value: Instruction = extractElement(place, whole, (offset - lowest.offset) / bytes, element)
+    made.push(value)
+    if (!sameType(access.type, element)) made.push((value = reinterpret(place, value, access.type)))
+    results.set(access, value)
+  }
+  block.instructions.splice(block.instructions.indexOf(earliest), 0, ...made)
+  block.instructions = block.instructions.filter(instruction => !results.has(instruction))
+  for (const [from, to] of results) replaceUses(func.blocks, from, to)
+}
+
+function mergeStores(block: Block, group: readonly Candidate[]): void {
+  const lowest = group[0]!
+  const latest = group.reduce((a, b) => (b.at > a.at ? b : a)).access as StoreInstruction
+  const place: Place = { block, location: latest.location }
+  const element = elementType(group)
+  const latestOffset = group.find(({ access }) => access === latest)!.offset
+  const made: Instruction[] = []
+  const values = group.map(({ access }) => {
+    const value = (access as StoreInstruction).value
+    if (sameType(value.type, element)) return value
+    const converted = reinterpret(place, value, element)
+    made.push(converted)
+    return converted
+  })
+  const vector = buildVector(place, values, made)
+  const pointer = offsetPointer(place, latest.pointer, lowest.offset - latestOffset)
+  made.push(pointer, store(place, vector, pointer, windowBytes(group)))
+  block.instructions.splice(block.instructions.indexOf(latest) + 1, 0, ...made)
+  const gone = new Set<Instruction>(group.map(({ access }) => access))
+  block.instructions = block.instructions.filter(instruction => !gone.has(instruction))
+}
+
+/** The type of the first, or plain integers where the group mixes kinds (a structure of a float and an int). */
+function elementType(group: readonly Candidate[]): Type {
+  const first = accessType(group[0]!.access)
+  return group.every(({ access }) => sameType(accessType(access), first)) && first.kind !== 'pointer'
+    ? first
+    : { kind: 'int', bits: group[0]!.bytes * 8 }
+}
+
+function sameType(a: Type, b: Type): boolean {
+  return a.kind === b.kind && storeBytes(a) === storeBytes(b) && (a.kind !== 'pointer' || b.kind !== 'pointer' || a.space === b.space)
+}
+
+function reinterpret(place: Place, value: Value, type: Type): Instruction {
+  const op = type.kind === 'pointer' ? 'inttoptr' : value.type.kind === 'pointer' ? 'ptrtoint' : 'bitcast'
+  return cast(place, op, type, value)
+}

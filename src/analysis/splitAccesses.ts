@@ -1,0 +1,166 @@
+/**
+ * Makes every memory instruction one that the machine has: memcpy, memmove and memset become loads and stores as wide as
+ * their alignments allow, and accesses wider than their alignment are split (FRONTEND.md, "Keeping memory instructions").
+ */
+import { userError } from '../diagnostic.ts'
+import type { Block, CallInstruction, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
+import { I32, sizeOf, storeBytes } from '../ir/types.ts'
+import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
+import { replaceUses } from './inlineCalls.ts'
+
+/** Longer copies would be a loop in machine code; none was seen in 484 public files. */
+const MOST_UNROLLED_BYTES = 4096
+
+export function splitAccesses(func: Func): void {
+  for (const block of func.blocks) {
+    const out: Instruction[] = []
+    const replaced = new Map<Instruction, Value>()
+    for (const instruction of block.instructions) {
+      if (instruction.op === 'call' && instruction.callee.kind === 'function' && isMemoryIntrinsic(instruction.callee.name)) {
+        expandIntrinsic(block, instruction, instruction.callee.name, out)
+      } else if (instruction.op === 'load' && isWiderThanAligned(instruction.type, instruction.align)) {
+        replaced.set(instruction, splitLoad(block, instruction, out))
+      } else if (instruction.op === 'store' && isWiderThanAligned(instruction.value.type, instruction.align)) {
+        splitStore(block, instruction, out)
+      } else out.push(instruction)
+    }
+    block.instructions = out
+    for (const [from, to] of replaced) replaceUses(func.blocks, from, to)
+  }
+}
+
+function isMemoryIntrinsic(name: string): boolean {
+  return /^llvm\.mem(cpy|move|set)\./.test(name)
+}
+
+function isWiderThanAligned(type: Type, align: number): boolean {
+  return (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) > Math.max(1, align)
+}
+
+function expandIntrinsic(block: Block, call: CallInstruction, name: string, out: Instruction[]): void {
+  const place: Place = { block, location: call.location }
+  const [destination, source, length] = call.args as [Value, Value, Value]
+  const bytes = length.kind === 'int' ? Number(length.value) : length.kind === 'zero' ? 0 : -1
+  if (bytes < 0 || bytes > MOST_UNROLLED_BYTES)
+    throw userError(
+      'unsupported-memory-copy',
+      `${name.split('.')[1]} of ${bytes < 0 ? 'a size known only at run time' : `${bytes} bytes`} in device code is not supported yet: copy in a loop`,
+      call.location,
+    )
+  const isSet = name.startsWith('llvm.memset')
+  const aligns = call.argumentAligns ?? []
+  const align = Math.min(16, aligns[0] ?? 1, isSet ? 16 : (aligns[1] ?? 1))
+  // All loads first: a copy onto itself (memmove) then needs no care.
+  const pieces: { at: number; value: Value; width: number }[] = []
+  for (let at = 0; at < bytes; ) {
+    const width = widestPiece(align, at, bytes)
+    const type = pieceType(width)
+    if (isSet) pieces.push({ at, width, value: splatByte(place, source, type, out) })
+    else {
+      const pointer = offsetPointer(place, source, at)
+      const value = load(place, type, pointer, width)
+      out.push(pointer, value)
+      pieces.push({ at, width, value })
+    }
+    at += width
+  }
+  for (const { at, value, width } of pieces) {
+    const pointer = offsetPointer(place, destination, at)
+    out.push(pointer, store(place, value, pointer, width))
+  }
+}
+
+function widestPiece(align: number, at: number, bytes: number): number {
+  let width = align
+  while (width > bytes - at || at % width !== 0) width /= 2
+  return width
+}
+
+function pieceType(width: number): Type {
+  return width <= 4 ? { kind: 'int', bits: width * 8 } : vectorOf(I32, width / 4)
+}
+
+function splatByte(place: Place, byte: Value, type: Type, out: Instruction[]): Value {
+  const scalar: Type = type.kind === 'vector' ? type.element : type
+  if (byte.kind === 'int' || byte.kind === 'zero') {
+    const value = byte.kind === 'int' ? byte.value : 0n
+    const bits = scalar.kind === 'int' ? scalar.bits : 32
+    const word = intConstant(scalar, BigInt.asUintN(bits, value * 0x01010101n))
+    return type.kind === 'vector' ? { kind: 'aggregate', type, elements: Array.from({ length: type.length }, () => word) } : word
+  }
+  const wide = cast(place, 'zext', I32, byte)
+  const word = binary(place, 'mul', wide, intConstant(I32, 0x01010101))
+  out.push(wide, word)
+  if (type.kind !== 'vector') {
+    if (scalar.kind === 'int' && scalar.bits === 32) return word
+    const cut = cast(place, 'trunc', scalar, word)
+    out.push(cut)
+    return cut
+  }
+  let vector: Value = { kind: 'undef', type }
+  for (let index = 0; index < type.length; index++) {
+    const next: Instruction = {
+      kind: 'instruction', op: 'insertelement', type, name: '', ...place, vector, value: word, index: intConstant(I32, index),
+    }
+    out.push(next)
+    vector = next
+  }
+  return vector
+}
+
+function splitLoad(block: Block, access: LoadInstruction, out: Instruction[]): Value {
+  const place: Place = { block, location: access.location }
+  const whole = integerOf(access.type)
+  const width = Math.max(1, access.align)
+  const piece: Type = { kind: 'int', bits: width * 8 }
+  let sum: Value | undefined
+  for (let at = 0; at < storeBytes(access.type); at += width) {
+    const pointer = offsetPointer(place, access.pointer, at)
+    const part = load(place, piece, pointer, width, access.volatile)
+    const wide = cast(place, 'zext', whole, part)
+    out.push(pointer, part, wide)
+    if (sum === undefined) sum = wide
+    else {
+      const shifted = binary(place, 'shl', wide, intConstant(whole, at * 8))
+      const joined = binary(place, 'or', sum, shifted)
+      out.push(shifted, joined)
+      sum = joined
+    }
+  }
+  return fromInteger(place, sum!, access.type, out)
+}
+
+function splitStore(block: Block, access: StoreInstruction, out: Instruction[]): void {
+  const place: Place = { block, location: access.location }
+  const type = access.value.type
+  const whole = integerOf(type)
+  let value = access.value
+  if (type.kind !== 'int') {
+    const bits = cast(place, type.kind === 'pointer' ? 'ptrtoint' : 'bitcast', whole, value)
+    out.push(bits)
+    value = bits
+  }
+  const width = Math.max(1, access.align)
+  for (let at = 0; at < storeBytes(type); at += width) {
+    const shifted = binary(place, 'lshr', value, intConstant(whole, at * 8))
+    const part = cast(place, 'trunc', { kind: 'int', bits: width * 8 }, shifted)
+    const pointer = offsetPointer(place, access.pointer, at)
+    out.push(shifted, part, pointer, store(place, part, pointer, width, access.volatile))
+  }
+}
+
+function integerOf(type: Type): Type {
+  return { kind: 'int', bits: sizeOf(type) * 8 }
+}
+
+function fromInteger(place: Place, value: Value, type: Type, out: Instruction[]): Value {
+  if (type.kind === 'int') {
+    if (type.bits === sizeOf(type) * 8) return value
+    const cut = cast(place, 'trunc', type, value)
+    out.push(cut)
+    return cut
+  }
+  const converted = cast(place, type.kind === 'pointer' ? 'inttoptr' : 'bitcast', type, value)
+  out.push(converted)
+  return converted
+}

@@ -1,0 +1,43 @@
+/**
+ * Cuts blocks so that a barrier is the last instruction before its block's terminator: execution can be suspended there and
+ * resumed at the start of the next block, where only the values that live across are needed (ARCHITECTURE.md, decision 6).
+ */
+import type { Block, CallInstruction, Func, Instruction } from '../ir/ir.ts'
+import { successors, terminatorOf } from '../ir/graph.ts'
+import { VOID } from '../ir/types.ts'
+import { phisOf } from './inlineCalls.ts'
+
+/** Block-wide barriers, with and without a reduction (`__syncthreads_count/and/or`). */
+export function isBarrier(instruction: Instruction): instruction is CallInstruction {
+  return (
+    instruction.op === 'call' &&
+    instruction.callee.kind === 'function' &&
+    /^llvm\.nvvm\.(barrier0|barrier\.cta\.(sync|red)|barrier\.sync|bar\.sync|barrier0\.(popc|and|or)|barrier\.n)/.test(instruction.callee.name) &&
+    !instruction.callee.name.startsWith('llvm.nvvm.bar.warp')
+  )
+}
+
+export function splitBarriers(func: Func): void {
+  for (let at = 0; at < func.blocks.length; at++) {
+    const block = func.blocks[at]!
+    const index = block.instructions.findIndex(isBarrier)
+    if (index < 0) continue
+    const isLast = index === block.instructions.length - 2 && block.instructions.at(-1)!.op === 'br'
+    const target = successors(terminatorOf(block))[0]
+    // The block behind a barrier has no other way in: its values need no phis.
+    if (isLast && target && phisOf(target).length === 0 && hasOnePredecessor(func, target)) continue
+    const after: Block = { name: `${block.name}.resume`, instructions: block.instructions.splice(index + 1) }
+    for (const instruction of after.instructions) instruction.block = after
+    for (const next of successors(terminatorOf(after)))
+      for (const phi of phisOf(next))
+        for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
+    block.instructions.push({
+      kind: 'instruction', op: 'br', type: VOID, name: '', block, location: block.instructions.at(-1)!.location, target: after,
+    })
+    func.blocks.splice(at + 1, 0, after)
+  }
+}
+
+function hasOnePredecessor(func: Func, target: Block): boolean {
+  return func.blocks.filter(block => successors(terminatorOf(block)).includes(target)).length === 1
+}
