@@ -1,0 +1,161 @@
+/** What the pages say about a report whose numbers are known. Layout is checked by width and by what stands in one row. */
+import { describe, expect, it } from 'vitest'
+import type { Report } from '../../src/report/model.ts'
+import { printCsv, printFile, printPage } from '../../src/report/pages.ts'
+import { conflicting, options, reportOf, sources, strided } from './fixture.ts'
+
+const report = reportOf([strided, conflicting])
+const lineWith = (text: string, part: string) => text.split('\n').find(line => line.includes(part)) ?? ''
+
+describe('details', () => {
+  const text = printPage(report, 'details', options)
+
+  it('has one row a launch with its sectors, efficiency, conflicts and excess', () => {
+    expect(lineWith(text, '0 strided<8>').trim().split(/\s+/)).toEqual([
+      '0',
+      'strided<8>',
+      '10·32',
+      '20',
+      '4',
+      '32',
+      '100',
+      '12.5',
+      '-',
+      '280',
+    ])
+    expect(lineWith(text, '1 conflicting').trim().split(/\s+/)).toEqual([
+      '1',
+      'conflicting',
+      '10·32',
+      '10',
+      '4',
+      '-',
+      '100',
+      '-',
+      '16',
+      '150',
+    ])
+  })
+
+  it('names the worst lines first, with source text and numbers', () => {
+    const worst = text.slice(text.indexOf('worst first'))
+    expect(worst.indexOf('k.cu:3')).toBeLessThan(worst.indexOf('k.cu:5'))
+    expect(worst).toContain('out[i * 8] = v;')
+    expect(worst).toContain('32 sectors a request where 4 would do')
+    expect(worst).toContain('16 wavefronts a request where 1 would do')
+    expect(lineWith(worst, 'k.cu:3')).toContain('global store of out in strided<8>')
+    expect(lineWith(worst, 'k.cu:3')).toContain('65.1%')
+  })
+
+  it('fits in 80 columns', () => {
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('folds equal launches in a row', () => {
+    const again = [0, 1, 2].map(index => ({ ...strided, index }))
+    const folded = printPage(reportOf([...again, { ...conflicting, index: 3 }]), 'details', options)
+    expect(lineWith(folded, 'strided<8>').trim()).toMatch(/^0-2 /)
+    expect(lineWith(folded, '3 conflicting')).not.toBe('')
+  })
+
+  it('marks what is not exact', () => {
+    const metrics = Object.fromEntries(
+      Object.entries(strided.metrics).map(([name, value]) => [name, { ...value, fidelity: 'modelled' as const }]),
+    )
+    const modelled = printPage(reportOf([{ ...strided, metrics }]), 'details', options)
+    expect(lineWith(modelled, '0 strided<8>')).toContain('~32')
+  })
+
+  it('says when there is nothing to complain about, and when there was no launch', () => {
+    const fine = { ...strided, sites: strided.sites.slice(0, 1) }
+    expect(printPage(reportOf([fine]), 'details', options)).toContain('no excess sectors, no bank conflicts')
+    expect(printPage(reportOf([]), 'details', options)).toBe('No kernel was launched.\n')
+  })
+
+  it('shows why a launch stopped', () => {
+    const stopped = { ...strided, fault: 'illegal-address at k.cu:3: reads past the end' }
+    expect(printPage(reportOf([stopped]), 'details', options)).toContain('reads past the end')
+  })
+})
+
+describe('other pages', () => {
+  it('raw: every metric with unit, value and mark', () => {
+    const text = printPage(report, 'raw', options)
+    expect(text).toContain('0  void strided<(int)8>(float *, const float *) (10, 1, 1)x(32, 1, 1)')
+    expect(lineWith(text, 'gpu__time_duration.sum').split(/\s+/)).toEqual(['gpu__time_duration.sum', 'ns', '~2500'])
+    expect(lineWith(text, 'lts__t_sectors_op_atom.sum')).toMatch(/n\/a$/)
+    expect(lineWith(text, 'derived__memory_l1_conflicts_shared_nway')).toMatch(/-$/)
+  })
+
+  it('raw with --print-units auto scales times and counts', () => {
+    const text = printPage(report, 'raw', { ...options, units: 'auto' })
+    expect(lineWith(text, 'gpu__time_duration.sum').split(/\s+/)).toEqual(['gpu__time_duration.sum', 'us', '~2.5'])
+  })
+
+  it('source: the costs beside the text', () => {
+    const text = printPage(report, 'source', options)
+    expect(lineWith(text, '3 |').trim().split(/\s+/).slice(0, 2)).toEqual(['32', '280'])
+    expect(lineWith(text, '5 |').trim().split(/\s+/).slice(0, 2)).toEqual(['16', '150'])
+    expect(lineWith(text, '2 |').trim().split(/\s+/).slice(0, 2)).toEqual(['4', '0'])
+  })
+
+  it('per-kernel: minimum, maximum and average', () => {
+    const slower = {
+      ...strided,
+      index: 2,
+      metrics: {
+        ...strided.metrics,
+        'gpu__time_duration.sum': { value: 3500, unit: 'ns', fidelity: 'modelled' as const },
+      },
+    }
+    const text = printPage(reportOf([strided, slower]), 'per-kernel', options)
+    expect(text).toContain('Invocations: 2')
+    expect(lineWith(text, 'gpu__time_duration.sum').split(/\s+/).slice(2)).toEqual(['~2500', '~3500', '~3000'])
+  })
+
+  it('gpu-trace: copies and kernels with modelled times', () => {
+    const text = printPage(report, 'gpu-trace', options)
+    expect(lineWith(text, 'HtoD')).toContain('~12.5us')
+    expect(lineWith(text, 'HtoD')).toContain('4096B')
+    expect(lineWith(text, 'strided<8>')).toContain('~750ns')
+  })
+})
+
+describe('files', () => {
+  it('CSV has ncu’s columns, one row a metric, quotes doubled', () => {
+    const rows = printCsv(report, 'details')?.split('\n') ?? []
+    expect(rows[0]).toBe(
+      '"ID","Kernel Name","Stream","Block Size","Grid Size","Device","CC","Metric Name","Metric Unit","Metric Value","Fidelity"',
+    )
+    expect(rows).toContain(
+      '"0","void strided<(int)8>(float *, const float *)","0","(32, 1, 1)","(10, 1, 1)","H200","9.0","gpu__time_duration.sum","ns","2500","modelled"',
+    )
+    expect(printCsv(report, 'raw')?.split('\n')[1]).toContain('"sector/request"')
+    expect(printCsv(report, 'raw')?.split('\n')[2]).toContain(
+      '"modelled: gpu__time_duration.sum; unsupported: lts__t_sectors_op_atom.sum"',
+    )
+    expect(printCsv(report, 'source')?.split('\n')[2]).toContain(
+      '"k.cu","3","9","global","store","4","out","10","320","320","40","320"',
+    )
+    expect(printCsv(report, 'gpu-trace')).toBeUndefined()
+  })
+
+  it('JSON gives the report back', () => {
+    const back: Report = JSON.parse(printFile(report, 'json', sources))
+    expect(back).toEqual(report)
+  })
+
+  it('HTML is one file, with text escaped', () => {
+    const html = printFile(report, 'html', sources)
+    expect(html).toContain('// &lt;b&gt; &amp; &quot;quotes&quot;')
+    expect(html).not.toMatch(/<script|<link|src=|https?:/)
+    expect(html).toContain('strided&lt;8&gt;')
+  })
+
+  it('Markdown tables have as many cells in each row', () => {
+    const table = printFile(report, 'md', sources)
+      .split('\n')
+      .filter(line => line.startsWith('|'))
+    expect(new Set(table.map(line => line.split('|').length))).toEqual(new Set([12]))
+  })
+})
