@@ -1,7 +1,7 @@
 /** What the pages say about a report whose numbers are known. Layout is checked by width and by what stands in one row. */
 import { describe, expect, it } from 'vitest'
-import type { Report } from '../../src/report/model.ts'
 import { printCsv, printFile, printPage } from '../../src/report/pages.ts'
+import { parseReport } from '../../src/report/schema.ts'
 import { conflicting, options, reportOf, sources, strided } from './fixture.ts'
 
 const report = reportOf([strided, conflicting])
@@ -141,8 +141,13 @@ describe('files', () => {
   })
 
   it('JSON gives the report back', () => {
-    const back: Report = JSON.parse(printFile(report, 'json', sources))
-    expect(back).toEqual(report)
+    expect(parseReport(printFile(report, 'json', sources), 'r.json')).toEqual(report)
+  })
+
+  it('a file that is no report is refused by its first wrong field', () => {
+    expect(() => parseReport('{', 'r.json')).toThrow('r.json is not JSON')
+    const broken = { ...report, launches: [{ ...strided, grid: [1, 2] }] }
+    expect(() => parseReport(JSON.stringify(broken), 'r.json')).toThrow(/launches\.0\.grid/)
   })
 
   it('HTML is one file, with text escaped', () => {
