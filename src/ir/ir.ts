@@ -345,8 +345,15 @@ export interface Block {
   instructions: Instruction[]
 }
 
+/**
+ * What linking does with a definition of the same name in another module: `internal` ones have nothing to do with each other,
+ * of `weak` ones (inline functions, template instances) any one is kept. Absent: external, and defined once in a program.
+ */
+export type Linkage = 'internal' | 'weak'
+
 export interface Func {
   readonly kind: 'function'
+  readonly linkage?: Linkage
   /** Mangled name. */
   readonly name: string
   readonly returnType: Type
@@ -364,6 +371,7 @@ export interface Func {
 
 export interface Global {
   readonly kind: 'global'
+  readonly linkage?: Linkage
   readonly name: string
   readonly space: AddressSpace
   /** The type of what it holds; a zero-length array for `extern __shared__`. */

@@ -18,6 +18,7 @@ export function printFunction(func: Func): string {
   if (func.variadic) parameters.push('...')
   const head = [
     func.blocks.length > 0 ? 'define' : 'declare',
+    ...(func.linkage ? [func.linkage] : []),
     ...(func.isKernel ? ['ptx_kernel'] : []),
     formatType(func.returnType),
     `@${func.name}(${parameters.join(', ')})`,
@@ -43,7 +44,7 @@ function formatParameterType({ type, byval }: Parameter): string {
 
 function printGlobal(global: Global): string {
   const space = global.space === 0 ? '' : `addrspace(${global.space}) `
-  const linkage = global.external ? 'external ' : ''
+  const linkage = global.external ? 'external ' : global.linkage ? `${global.linkage} ` : ''
   const kind = global.constant ? 'constant' : 'global'
   const value = global.initializer ? ` ${formatConstant(global.initializer)}` : ''
   return `@${global.name} = ${linkage}${space}${kind} ${formatType(global.type)}${value}, align ${global.align}`

@@ -7,7 +7,7 @@
  * line when the text around it tells.
  */
 import type { SourceRange } from '../diagnostic.ts'
-import type { Constant, Func, Global, Location, Module, Parameter, Type } from './ir.ts'
+import type { Constant, Func, Global, Linkage, Location, Module, Parameter, Type } from './ir.ts'
 import { endOfLine, Lexer, TOKEN } from './lexer.ts'
 import { readAttributeGroups, readFunctionAttribute, readParameterAttributes } from './readAttributes.ts'
 import { skipConvention } from './readCall.ts'
@@ -29,10 +29,17 @@ export function readModule(text: string, file: string): Module {
 }
 
 /** Linkage, visibility and the like, before `global`, `constant` or a return type. */
-const HEADER_WORDS: ReadonlySet<string> = new Set([
-  ...['private', 'internal', 'available_externally', 'linkonce', 'weak', 'common', 'appending', 'extern_weak'],
-  ...['linkonce_odr', 'weak_odr', 'external', 'dso_local', 'dso_preemptable', 'default', 'hidden', 'protected'],
-  ...['dllimport', 'dllexport', 'unnamed_addr', 'local_unnamed_addr', 'externally_initialized'],
+const HEADER_WORDS: ReadonlyMap<string, Linkage | undefined> = new Map<string, Linkage | undefined>([
+  ...['private', 'internal'].map((word): [string, Linkage] => [word, 'internal']),
+  ...['available_externally', 'linkonce', 'linkonce_odr', 'weak', 'weak_odr', 'common'].map(
+    (word): [string, Linkage] => [word, 'weak'],
+  ),
+  ...['appending', 'extern_weak', 'external', 'dso_local', 'dso_preemptable', 'default', 'hidden', 'protected'].map(
+    (word): [string, undefined] => [word, undefined],
+  ),
+  ...['dllimport', 'dllexport', 'unnamed_addr', 'local_unnamed_addr', 'externally_initialized'].map(
+    (word): [string, undefined] => [word, undefined],
+  ),
 ])
 
 class ModuleReader {
@@ -130,11 +137,13 @@ class ModuleReader {
     lexer.take(TOKEN.equals, "'='")
     let external = false
     let space = 0
+    let linkage: Linkage | undefined
     for (;;) {
       if (lexer.is('addrspace')) space = this.types.readAddressSpace()
       else if (lexer.is('thread_local')) throw lexer.refuse('thread_local variables are not supported')
       else if (lexer.kind === TOKEN.word && HEADER_WORDS.has(lexer.value)) {
         external ||= lexer.value === 'external' || lexer.value === 'extern_weak'
+        linkage ??= HEADER_WORDS.get(lexer.value)
         lexer.advance()
       } else break
     }
@@ -156,6 +165,7 @@ class ModuleReader {
     const global: Mutable<Global> = {
       ...{ kind: 'global', name, space, type, align, constant, external },
       initializer: undefined,
+      ...(linkage && { linkage }),
     }
     this.declare(name, global, position)
     this.globals.push(global)
@@ -219,9 +229,12 @@ class ModuleReader {
       lexer.take(TOKEN.metadata, 'metadata')
     }
     let isKernel = false
+    let linkage: Linkage | undefined
     for (;;) {
-      if (lexer.kind === TOKEN.word && HEADER_WORDS.has(lexer.value)) lexer.advance()
-      else {
+      if (lexer.kind === TOKEN.word && HEADER_WORDS.has(lexer.value)) {
+        linkage ??= HEADER_WORDS.get(lexer.value)
+        lexer.advance()
+      } else {
         const convention = skipConvention(lexer)
         if (convention === '') break
         isKernel ||= convention === 'ptx_kernel'
@@ -237,6 +250,7 @@ class ModuleReader {
       ...{ kind: 'function', name, returnType, parameters, variadic, isKernel, attributes },
       blocks: [],
       location,
+      ...(linkage && { linkage }),
     }
     this.declare(name, func, namePosition)
     this.functions.push(func)
