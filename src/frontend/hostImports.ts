@@ -14,7 +14,7 @@ const GENERATED = `
 
 /** Called by inline functions of our headers. */
 const INTERNAL = `
-  __warplens_device_attribute __warplens_device_name __warplens_function_attribute __warplens_malloc_3d
+  __warplens_check_device __warplens_device_attribute __warplens_device_name __warplens_function_attribute __warplens_malloc_3d
   __warplens_memcpy_3d __warplens_memset_3d __warplens_pointer_attributes
 `
 
