@@ -5,7 +5,7 @@
  * Source of the rules: MEMORY_MODEL.md section 2, exact on truth/h200/patterns.json (test/metrics/patterns.test.ts).
  */
 import type { WarpAccess } from '../trace.ts'
-import { WARP_LANES } from './coalescing.ts'
+import { activeLanes, WARP_LANES } from './coalescing.ts'
 
 export const BANKS = 32
 export const BANK_BYTES = 4
@@ -72,19 +72,13 @@ export function sharedWavefronts(access: WarpAccess): number {
   return wavefronts
 }
 
-/** Passes of `lanes` lanes that hold an active lane. */
-export function activePasses(mask: number, lanes: number): number {
-  if (lanes === WARP_LANES) return mask === 0 ? 0 : 1
-  const lowest = 2 ** lanes - 1
-  let count = 0
-  for (let first = 0; first < WARP_LANES; first += lanes) if ((mask >>> first) & lowest) count++
-  return count
-}
-
 /**
- * Wavefronts without bank conflicts: the passes that hold an active lane, after the load merge rule. The merge is kept
- * because the addresses that allow it are no conflict: counting four passes for a broadcast float4 would make the excess negative.
+ * Wavefronts without bank conflicts, as Nsight Compute's `memory_l1_wavefronts_shared_ideal`: the active lanes' bytes at
+ * 128 a wavefront, half of that (rounded up) where the load merge rule joins lanes. Equal to 718 of 719 readings
+ * (test/metrics/readings/sharedIdeal.json).
  */
 export function idealSharedWavefronts(access: WarpAccess): number {
-  return activePasses(access.mask, WARP_LANES / sharedPasses(access))
+  const full = Math.ceil((activeLanes(access.mask) * access.width) / (BANKS * BANK_BYTES))
+  const merged = access.width > BANK_BYTES && sharedPasses(access) < access.width / BANK_BYTES
+  return merged ? Math.ceil(full / 2) : full
 }

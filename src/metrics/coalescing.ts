@@ -66,8 +66,10 @@ const lanesAtAddress = new Uint8Array(WARP_LANES)
 const mostInSector = new Uint8Array(WARP_LANES)
 
 /**
- * Sectors of a global atomic or reduction: one packet a sector carries each address at most once, so a sector is sent as
- * often as its most wanted address is hit; summed over sectors. Source: MEMORY_MODEL.md section 1.
+ * Sectors of a global atomic, with or without a result: one packet a sector carries each address at most once, so a sector
+ * is sent as often as its most wanted address is hit; summed over sectors. Source: MEMORY_MODEL.md section 1, and 372
+ * launches read for this project (test/metrics/readings/atomics.json): exact while the warp touches at most four 128-byte
+ * lines; beyond, the machine sometimes splits a sector once or twice more, for a reason that the readings do not show.
  */
 export function atomicSectorsSent({ mask, addresses }: WarpAccess): number {
   atomicSectors.clear()

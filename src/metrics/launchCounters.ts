@@ -1,0 +1,83 @@
+/**
+ * What the metrics are computed from: one launch, its sites with their counters, and what models added to it.
+ * In: a launch's outcome as the executors report it (launch.ts, trace.ts). Out: sums over sites. Nothing here knows names.
+ */
+import type { Dim3 } from '../launch.ts'
+import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
+
+export type CountedSite = Site & SiteCounters
+
+/** One basic block of the kernel: how often warps ran it, with how many lanes, and how long it is. */
+export interface BlockCount {
+  /** Warp-level executions. */
+  readonly warps: number
+  /** Active lanes, summed over them. */
+  readonly threads: number
+  /** Instructions of the block as the machine would have them (estimated from the IR); absent where nobody counted. */
+  readonly instructions?: number
+}
+
+/** Traffic below the L1, as the cache model (caches.ts) predicts it. Sectors are 32 bytes. */
+export interface CacheTraffic {
+  readonly l1GlobalLoadSectorHits: number
+  readonly l1LocalLoadSectorHits: number
+  /** L1 read misses that reach L2. */
+  readonly l2ReadSectors: number
+  readonly l2ReadSectorHits: number
+  /** Stores write through to L2. */
+  readonly l2WriteSectors: number
+  readonly l2AtomicSectors: number
+  readonly l2ReductionSectors: number
+  readonly dramReadBytes: number
+  readonly dramWriteBytes: number
+}
+
+/** A launch's predicted duration (time.ts). */
+export interface LaunchTime {
+  readonly seconds: number
+  /** Clock cycles of a multiprocessor. */
+  readonly cycles: number
+  /** Warps resident on an active multiprocessor, averaged over the time that it is active. */
+  readonly averageActiveWarps: number
+  /** Share of the duration in which a multiprocessor has work, averaged over them: 0 to 1. */
+  readonly activeShare: number
+}
+
+export interface LaunchCounters {
+  readonly sites: readonly CountedSite[]
+  readonly blocks: readonly BlockCount[]
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly staticSharedBytes: number
+  readonly dynamicSharedBytes: number
+  /** Undefined where nobody stated or estimated it: metrics that need it are then left out. */
+  readonly registersPerThread?: number
+  /** `measured`: from the user or the machine compiler's listing; `estimated`: from the IR. */
+  readonly registersSource?: 'measured' | 'estimated'
+  /** Kepler's shared memory mode; 4 where unset. */
+  readonly sharedBankBytes?: 4 | 8
+  readonly caches?: CacheTraffic
+  readonly time?: LaunchTime
+}
+
+export const threadsPerBlock = ({ block }: Pick<LaunchCounters, 'block'>): number => block.x * block.y * block.z
+export const blocksInGrid = ({ grid }: Pick<LaunchCounters, 'grid'>): number => grid.x * grid.y * grid.z
+
+/** Atomics of both kinds: with a result (ATOM) and without (RED). */
+export const atomicOps: readonly AccessOp[] = ['atomic', 'red']
+export const allOps: readonly AccessOp[] = ['load', 'store', 'atomic', 'red']
+
+/** Sum of `of` over the launch's sites in one space with one of the operations. */
+export function sumSites(
+  { sites }: Pick<LaunchCounters, 'sites'>,
+  space: Space,
+  ops: readonly AccessOp[],
+  of: (site: CountedSite) => number,
+): number {
+  let sum = 0
+  for (const site of sites) if (site.space === space && ops.includes(site.op)) sum += of(site)
+  return sum
+}
+
+/** Bytes that the program asked for: a broadcast counts once a lane. */
+export const requestedBytes = (site: CountedSite): number => site.threads * site.width
