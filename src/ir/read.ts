@@ -55,7 +55,12 @@ class ModuleReader {
   private readonly functions: Func[] = []
   /** What is read once all names are known, in the order of the text. */
   private readonly aliases: { readonly name: string; readonly position: number }[] = []
-  private readonly initializers: { readonly global: Mutable<Global>; readonly position: number }[] = []
+  private readonly initializers: {
+    readonly global: Mutable<Global>
+    readonly position: number
+    /** Nothing follows on the line. */
+    readonly ends: boolean
+  }[] = []
   private readonly bodies: { readonly func: Func; readonly position: number }[] = []
   private readonly assemblies = new Map<string, Func>()
 
@@ -74,8 +79,9 @@ class ModuleReader {
     this.lexer.moveTo(0)
     while (this.lexer.kind !== TOKEN.end) this.readTopLevel()
     this.readAliases()
-    for (const { global, position } of this.initializers) {
+    for (const { global, position, ends } of this.initializers) {
       this.lexer.moveTo(position)
+      this.lexer.startsLine = ends
       if (!global.external) global.initializer = this.constants.read(global.type)
       this.readGlobalProperties(global)
     }
@@ -169,7 +175,7 @@ class ModuleReader {
     }
     this.declare(name, global, position)
     this.globals.push(global)
-    this.initializers.push({ global, position: lexer.start })
+    this.initializers.push({ global, position: lexer.start, ends: lexer.startsLine })
     this.moveToNextLine(position)
   }
 
@@ -204,6 +210,7 @@ class ModuleReader {
       const later = waiting.filter(({ name, position }) => {
         this.lexer.moveTo(position)
         this.types.read()
+        if (this.lexer.kind === TOKEN.open) this.lexer.skipParentheses()
         this.lexer.take(TOKEN.comma, "','")
         const mentioned = /@("[^"]*"|[-\w$.]+)/.exec(this.text.slice(position, endOfLine(this.text, position)))?.[1]
         if (mentioned !== undefined && !this.names.has(mentioned.replaceAll('"', ''))) return true
