@@ -1,6 +1,7 @@
-// An array of structures against a structure of arrays, and what a vector type mends.
+// An array of structures against a structure of arrays, and what a vector type mends. Every particle is read and written
+// whole; what differs is how a warp's accesses fall on sectors of 32 bytes.
 //
-//   moveStructures   each thread steps through 16-byte particles field by field: 16 sectors a request, a quarter used
+//   moveStructures   16-byte particles, field by field: 16 sectors a request, a quarter of them used
 //   moveVectors      the same memory as one float4 a thread: 16 sectors a request, all of them used
 //   moveArrays       one array a field: 4 sectors a request, all of them used
 //
@@ -14,56 +15,81 @@ struct Particle {
   float x, y, z, speed;
 };
 
-__global__ void moveStructures(Particle *particles, int count) {
+__global__ void moveStructures(volatile Particle *particles, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) particles[i].x = particles[i].x + 0.5f * particles[i].speed;
+  if (i >= count) return;
+  float speed = particles[i].speed;
+  particles[i].x = particles[i].x + 0.5f * speed;
+  particles[i].y = particles[i].y - 0.25f * speed;
+  particles[i].z = particles[i].z + 0.125f * speed;
+  particles[i].speed = 0.5f * speed;
 }
 
 __global__ void moveVectors(float4 *particles, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;
-  float4 particle = particles[i];
-  particle.x += 0.5f * particle.w;
-  particles[i] = particle;
+  float4 p = particles[i];
+  p.x = p.x + 0.5f * p.w;
+  p.y = p.y - 0.25f * p.w;
+  p.z = p.z + 0.125f * p.w;
+  p.w = 0.5f * p.w;
+  particles[i] = p;
 }
 
-__global__ void moveArrays(float *x, const float *speed, int count) {
+__global__ void moveArrays(float *x, float *y, float *z, float *speed, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) x[i] = x[i] + 0.5f * speed[i];
+  if (i >= count) return;
+  float s = speed[i];
+  x[i] = x[i] + 0.5f * s;
+  y[i] = y[i] - 0.25f * s;
+  z[i] = z[i] + 0.125f * s;
+  speed[i] = 0.5f * s;
+}
+
+static void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  fprintf(stderr, "CUDA error: %s\n", cudaGetErrorString(status));
+  exit(1);
 }
 
 int main(int argc, char **argv) {
   int count = argc > 1 ? atoi(argv[1]) : 262144;
+  size_t bytes = count * sizeof(Particle);
   std::vector<Particle> particles(count);
-  std::vector<float> x(count), speed(count);
+  std::vector<float> fields(4 * count);
   for (int i = 0; i < count; i++) {
-    x[i] = (float)i;
-    speed[i] = (float)(i % 8);
-    particles[i] = {x[i], 0, 0, speed[i]};
+    particles[i] = {(float)i, (float)(i % 100), 1.0f, (float)(i % 8)};
+    fields[i] = particles[i].x;
+    fields[count + i] = particles[i].y;
+    fields[2 * count + i] = particles[i].z;
+    fields[3 * count + i] = particles[i].speed;
   }
 
   Particle *deviceParticles;
-  float *deviceX, *deviceSpeed;
-  cudaMalloc(&deviceParticles, count * sizeof(Particle));
-  cudaMalloc(&deviceX, count * sizeof(float));
-  cudaMalloc(&deviceSpeed, count * sizeof(float));
-  cudaMemcpy(deviceParticles, particles.data(), count * sizeof(Particle), cudaMemcpyHostToDevice);
-  cudaMemcpy(deviceX, x.data(), count * sizeof(float), cudaMemcpyHostToDevice);
-  cudaMemcpy(deviceSpeed, speed.data(), count * sizeof(float), cudaMemcpyHostToDevice);
+  float *deviceFields;
+  check(cudaMalloc(&deviceParticles, bytes));
+  check(cudaMalloc(&deviceFields, bytes));
+  check(cudaMemcpy(deviceParticles, particles.data(), bytes, cudaMemcpyHostToDevice));
+  check(cudaMemcpy(deviceFields, fields.data(), bytes, cudaMemcpyHostToDevice));
 
+  // Two steps in each layout: both must end in the same place.
   int block = 256, grid = (count + block - 1) / block;
   moveStructures<<<grid, block>>>(deviceParticles, count);
   moveVectors<<<grid, block>>>((float4 *)deviceParticles, count);
-  moveArrays<<<grid, block>>>(deviceX, deviceSpeed, count);
-  moveArrays<<<grid, block>>>(deviceX, deviceSpeed, count);
+  float *x = deviceFields, *y = x + count, *z = y + count, *speed = z + count;
+  for (int step = 0; step < 2; step++) moveArrays<<<grid, block>>>(x, y, z, speed, count);
+  check(cudaGetLastError());
 
-  cudaMemcpy(particles.data(), deviceParticles, count * sizeof(Particle), cudaMemcpyDeviceToHost);
-  cudaMemcpy(x.data(), deviceX, count * sizeof(float), cudaMemcpyDeviceToHost);
-  int wrong = cudaGetLastError() != cudaSuccess;
-  for (int i = 0; i < count; i++) wrong += particles[i].x != x[i] || x[i] != (float)i + (float)(i % 8);
+  check(cudaMemcpy(particles.data(), deviceParticles, bytes, cudaMemcpyDeviceToHost));
+  check(cudaMemcpy(fields.data(), deviceFields, bytes, cudaMemcpyDeviceToHost));
+  int wrong = 0;
+  for (int i = 0; i < count; i++) {
+    wrong += particles[i].x != fields[i] || particles[i].y != fields[count + i];
+    wrong += particles[i].z != fields[2 * count + i] || particles[i].speed != fields[3 * count + i];
+    wrong += particles[i].speed != 0.25f * (i % 8);
+  }
+  check(cudaFree(deviceParticles));
+  check(cudaFree(deviceFields));
   printf("%d particles: %s\n", count, wrong ? "FAIL" : "PASS");
-  cudaFree(deviceParticles);
-  cudaFree(deviceX);
-  cudaFree(deviceSpeed);
   return wrong != 0;
 }

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/** The executable `warplens`: the process's arguments and streams handed to {@link runCli}. */
+import { readSync } from 'node:fs'
+import { runCli } from './cli.ts'
+import type { Stream } from './terminal.ts'
+
+const NO_INPUT = new Uint8Array(0)
+
+function streamOf(stream: NodeJS.WriteStream): Stream {
+  // A reader that went away (`| head`) ends us quietly, as it ends other commands.
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  return {
+    write: text => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: stream.isTTY ? stream.columns : undefined,
+  }
+}
+
+/** Blocks until there is input: the program that reads it runs on this thread. */
+function readInput(size: number): Uint8Array {
+  const buffer = new Uint8Array(size)
+  for (;;) {
+    try {
+      return buffer.subarray(0, readSync(0, buffer, 0, size, null))
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      if (code === 'EOF') return NO_INPUT
+      if (code !== 'EAGAIN') return NO_INPUT
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}
+
+// No handler of SIGINT: Node's own ends the process at once, also inside a running kernel.
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdout: streamOf(process.stdout),
+  stderr: streamOf(process.stderr),
+  stdin: readInput,
+  environment: process.env,
+  workingDirectory: process.cwd(),
+})
