@@ -194,6 +194,7 @@ async function linkHost(
   objects: readonly Uint8Array[],
   sources: readonly string[],
 ): Promise<Uint8Array> {
+  if (!objects.some(definesMain)) throw userError('no-main', `the program has no main function: ${sources.join(', ')}`)
   const files: Record<string, string | Uint8Array> = { [ALLOWED_IMPORTS]: `${hostImports.join('\n')}\n` }
   plan.objects.forEach((path, index) => {
     files[path] = objects[index]!
@@ -203,6 +204,24 @@ async function linkHost(
   const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object)
   if (diagnostics.length === 0) diagnostics.push({ code: 'link', severity: 'error', message: `wasm-ld: ${stderr}` })
   throw new UserError(...diagnostics)
+}
+
+/**
+ * clang names main `__main_void` or `__main_argc_argv` in an object. wasi-libc refers to them weakly, so the linker would
+ * make a program of none and trap at its start.
+ */
+function definesMain(object: Uint8Array): boolean {
+  return ['__main_void', '__main_argc_argv'].some(name => includesText(object, name))
+}
+
+function includesText(bytes: Uint8Array, text: string): boolean {
+  const first = text.charCodeAt(0)
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let length = 1
+    while (length < text.length && bytes[at + length] === text.charCodeAt(length)) length++
+    if (length === text.length) return true
+  }
+  return false
 }
 
 async function timed<T>(work: Promise<T>): Promise<{ value: T; ms: number }> {

@@ -32,9 +32,6 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
 
 function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
   const where = files.join(', ')
-  if (symbol === 'main') {
-    return { code: 'no-main', severity: 'error', message: 'the program has no main function', notes: [`in ${where}`] }
-  }
   const advice = LIBRARIES.find(([pattern]) => pattern.test(symbol))?.[1]
   return {
     code: 'undefined-symbol',

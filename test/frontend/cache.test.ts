@@ -1,0 +1,100 @@
+/** The cache of compiled programs: hits without a compiler, misses on any change, damage ignored, old entries dropped. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Clang } from '../../src/frontend/clang.ts'
+import { CLANG_VERSION } from '../../src/frontend/clang.ts'
+import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import { createCompileCache, defaultCacheDirectory } from '../../src/node/compileCache.ts'
+
+let directory: string
+let runs: number
+const clang: Clang = {
+  async run(args) {
+    runs++
+    return {
+      exitCode: 0,
+      stdout: new TextEncoder().encode(args.includes('-fcuda-is-device') ? 'ir' : '__main_void'),
+      stderr: '',
+    }
+  },
+}
+const input: CompileInput = { sources: ['k.cu'], files: { 'k.cu': 'int main() {}' }, headers: {} }
+
+beforeEach(() => {
+  runs = 0
+  directory = mkdtempSync(join(tmpdir(), 'warplens-cache-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const entries = () => readdirSync(directory).map(name => join(directory, name))
+
+test('the second compilation runs nothing and gives the same program', async () => {
+  const cache = createCompileCache(directory)
+  const first = await compileProgram(input, clang, cache)
+  expect(runs).toBe(3)
+  const second = await compileProgram(input, clang, cache)
+  expect(runs).toBe(3)
+  expect(second.timings.cached).toBe(true)
+  expect(new Uint8Array(second.hostWasm)).toEqual(first.hostWasm)
+  expect(second.deviceIr).toEqual(first.deviceIr)
+})
+
+test.each<[string, Partial<CompileInput>]>([
+  ['source', { files: { 'k.cu': 'int main() { }' } }],
+  ['header', { headers: { 'a.h': '' } }],
+  ['optimisation', { optimize: 0 }],
+  ['definition', { defines: ['A'] }],
+  ['working directory', { workingDirectory: '/elsewhere' }],
+])('a different %s is a different program', async (_, change) => {
+  const cache = createCompileCache(directory)
+  await compileProgram(input, clang, cache)
+  await compileProgram({ ...input, ...change }, clang, cache)
+  expect(runs).toBe(6)
+})
+
+test('a damaged entry is compiled again', async () => {
+  const cache = createCompileCache(directory)
+  await compileProgram(input, clang, cache)
+  const [path] = entries()
+  const bytes = readFileSync(path!)
+  bytes[bytes.length - 3]! ^= 1
+  writeFileSync(path!, bytes)
+  await compileProgram(input, clang, cache)
+  expect(runs).toBe(6)
+  writeFileSync(path!, '')
+  await compileProgram(input, clang, cache)
+  expect(runs).toBe(9)
+})
+
+test('the least recently used entry goes first', async () => {
+  const cache = createCompileCache(directory, 1)
+  await compileProgram(input, clang, cache)
+  expect(entries()).toEqual([])
+  const roomy = createCompileCache(directory)
+  await compileProgram(input, clang, roomy)
+  const [old] = entries()
+  utimesSync(old!, 1, 1)
+  const size = readFileSync(old!).length
+  await compileProgram({ ...input, optimize: 0 }, clang, createCompileCache(directory, size + 10))
+  expect(entries()).toHaveLength(1)
+  expect(entries()).not.toContain(old)
+})
+
+test('a folder that cannot be written does not stop a compilation', async () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '')
+  const result = await compileProgram(input, clang, createCompileCache(join(file, 'below')))
+  expect(result.deviceIr).toHaveLength(1)
+})
+
+test('WARPLENS_CACHE_DIR wins', () => {
+  expect(defaultCacheDirectory({ WARPLENS_CACHE_DIR: '/x', XDG_CACHE_HOME: '/y' })).toBe('/x')
+  expect(defaultCacheDirectory({ XDG_CACHE_HOME: '/y' })).toBe(join('/y', 'warplens'))
+})
+
+test('the clang version of the key is the installed one', () => {
+  const manifest: unknown = JSON.parse(readFileSync('node_modules/@yowasp/clang/package.json', 'utf8'))
+  expect(manifest).toMatchObject({ version: CLANG_VERSION })
+})

@@ -1,0 +1,32 @@
+/** Every program under ../shared/cases compiles on both sides and links, unoptimised and optimised. */
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compileFiles } from '../../src/node/clangCompile.ts'
+import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+
+const CASES = '../shared/cases'
+let clang: ClangPool
+beforeAll(() => {
+  clang = createClangPool()
+})
+afterAll(() => clang.close())
+
+const programs = ['seeds', 'micro'].flatMap(folder =>
+  readdirSync(`${CASES}/${folder}`)
+    .filter(name => name.endsWith('.cu'))
+    .map(name => `${CASES}/${folder}/${name}`),
+)
+
+test.each(programs)('%s', { timeout: 120_000 }, async program => {
+  for (const optimize of [0, 2] as const) {
+    const result = await compileFiles([program], { optimize, clang })
+    expect(WebAssembly.Module.exports(new WebAssembly.Module(result.hostWasm)).map(({ name }) => name)).toContain(
+      '_start',
+    )
+    expect(result.deviceIr.map(({ file }) => file)).toEqual([program])
+    const { text } = result.deviceIr[0]!
+    expect(text).toMatch(/^define .*ptx_kernel void @/m)
+    expect(text).toContain('!DILocation')
+    expect(result.diagnostics).toEqual([])
+  }
+})

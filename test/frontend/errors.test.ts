@@ -1,0 +1,106 @@
+/** What a user reads when a program does not compile: clang's words, the user's file and line, each message once. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UserError } from '../../src/diagnostic.ts'
+import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import { readHeaders } from '../../src/node/clangCompile.ts'
+import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+
+let clang: ClangPool
+beforeAll(() => {
+  clang = createClangPool()
+})
+afterAll(() => clang.close())
+
+const TIMEOUT = { timeout: 60_000 }
+
+function compile(files: Record<string, string>, options: Partial<CompileInput> = {}) {
+  return compileProgram({ sources: ['k.cu'], files, headers: readHeaders(), optimize: 0, ...options }, clang)
+}
+
+async function failure(files: Record<string, string>, options: Partial<CompileInput> = {}): Promise<UserError> {
+  const outcome = await compile(files, options).catch((error: unknown) => error)
+  if (!(outcome instanceof UserError)) throw new Error(`expected a UserError, got ${String(outcome)}`)
+  return outcome
+}
+
+describe('errors', TIMEOUT, () => {
+  test('a syntax error keeps file, line, caret and is told once', async () => {
+    const source = '__global__ void k(int *p) {\n  p[0] = 1\n}\nint main() { return 0; }\n'
+    const error = await failure({ 'dir/k.cu': source }, { sources: ['dir/k.cu'] })
+    expect(error.diagnostics).toHaveLength(1)
+    const [diagnostic] = error.diagnostics
+    expect(diagnostic).toMatchObject({ severity: 'error', range: { file: 'dir/k.cu', line: 2, column: 11 } })
+    expect(diagnostic?.message).toBe("expected ';' after expression")
+    expect(error.message).toContain('dir/k.cu:2:11: error: ')
+    expect(error.message).toMatch(/2 \|\s+p\[0\] = 1\n\s+\|\s+\^/)
+  })
+
+  test('a host-only error is found too, beside a device one', async () => {
+    const source = '__global__ void k() { nothing1(); }\nint main() { nothing2(); }\n'
+    const error = await failure({ 'k.cu': source })
+    expect(error.diagnostics.map(({ message }) => message)).toEqual([
+      "use of undeclared identifier 'nothing1'",
+      "use of undeclared identifier 'nothing2'",
+    ])
+  })
+
+  test('notes stay with their error', async () => {
+    const source = '__global__ void k(int n) {}\n__global__ void k(int *p) {}\nint main() { k<<<1, 1>>>(1, 2); }\n'
+    const { diagnostics } = await failure({ 'k.cu': source })
+    expect(diagnostics[0]?.message).toContain("no matching function for call to 'k'")
+    expect(diagnostics[0]?.notes?.[0]).toMatch(/^k\.cu:2:17: candidate function not viable/)
+  })
+
+  test('a missing header is named, with the include chain', async () => {
+    const files = { 'k.cu': '#include "a.h"\nint main() {}\n', 'a.h': '\n#include "absent.h"\n' }
+    const error = await failure(files)
+    expect(error.diagnostics[0]).toMatchObject({ range: { file: './a.h', line: 2 } })
+    expect(error.diagnostics[0]?.message).toContain("'absent.h' file not found")
+    expect(error.message).toContain('In file included from k.cu:1:')
+  })
+
+  test('a function that no file defines is named', async () => {
+    const error = await failure({ 'k.cu': 'void helper(int);\nint main() { helper(1); }\n' })
+    expect(error.diagnostics).toHaveLength(1)
+    expect(error.diagnostics[0]).toMatchObject({ code: 'undefined-symbol', range: { file: 'k.cu' } })
+    expect(error.message).toContain('helper(int)')
+  })
+
+  test('a program without main', async () => {
+    const error = await failure({ 'k.cu': '__global__ void k() {}\n' })
+    expect(error.diagnostics[0]?.code).toBe('no-main')
+  })
+
+  test('a library that we do not have', async () => {
+    const error = await failure({
+      'k.cu': 'extern "C" int cublasCreate_v2(void *);\nint main() { cublasCreate_v2(0); }\n',
+    })
+    expect(error.message).toMatch(/cublasCreate_v2.*not supported/)
+  })
+
+  test('two definitions of one function', async () => {
+    const files = { 'k.cu': 'int f() { return 1; }\nint main() { return f(); }\n', 'b.cpp': 'int f() { return 2; }\n' }
+    const error = await failure(files, { sources: ['k.cu', 'b.cpp'] })
+    expect(error.diagnostics[0]?.code).toBe('duplicate-symbol')
+    expect(error.message).toMatch(/f\(\)[\s\S]*k\.cu[\s\S]*b\.cpp/)
+  })
+
+  test('files that are not there or not sources', async () => {
+    expect((await failure({}, { sources: ['k.cu'] })).message).toContain('k.cu: no such file')
+    expect((await failure({ 'k.py': '' }, { sources: ['k.py'] })).message).toContain('k.py: not a source file')
+  })
+})
+
+describe('warnings', TIMEOUT, () => {
+  test('a shift past the 32 bits of long is surfaced', async () => {
+    const source =
+      'typedef unsigned long word;\nword high(word x) { return x >> 40; }\nint main() { return (int)high(1); }\n'
+    const { diagnostics } = await compile({ 'k.cu': source })
+    expect(diagnostics).toHaveLength(1)
+    expect(diagnostics[0]).toMatchObject({
+      code: 'compiler-shift-count-overflow',
+      severity: 'warning',
+      range: { line: 2 },
+    })
+  })
+})

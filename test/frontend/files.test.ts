@@ -1,0 +1,87 @@
+/** The user's files as clang finds them: relative includes, include folders, one file under two names, spaced launches. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compileProgram } from '../../src/frontend/compile.ts'
+import { collectFiles } from '../../src/frontend/includes.ts'
+import { resolvePath } from '../../src/frontend/paths.ts'
+import { repairLaunches } from '../../src/frontend/virtualFiles.ts'
+import { readHeaders } from '../../src/node/clangCompile.ts'
+import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+
+test('resolvePath removes dots', () => {
+  expect(resolvePath('/a/b', '../c/./d.h')).toBe('/a/c/d.h')
+  expect(resolvePath('/a', '/x//y')).toBe('/x/y')
+  expect(resolvePath('/', '../../x')).toBe('/x')
+})
+
+describe('collectFiles', () => {
+  const disk: Record<string, string> = {
+    'src/k.cu': '#include "../common/a.h"\n#include <b.h>\n#include CONFIG\n',
+    'src/../common/a.h': '#  include "c.h"\n',
+    'src/../common/c.h': '#include "a.h"\n#define CONFIG "config.h"\n',
+    'inc/b.h': '#include <vector>\n',
+    'src/config.h': '',
+    'unused.h': '',
+  }
+  const collect = (sources: string[]) =>
+    Object.keys(
+      collectFiles({ sources, includeDirs: ['inc'], workingDirectory: '/w', read: path => disk[path] }),
+    ).sort()
+
+  test('follows quotes, brackets, and macros that name a file', () => {
+    expect(collect(['src/k.cu'])).toEqual([
+      'inc/b.h',
+      'src/../common/a.h',
+      'src/../common/c.h',
+      'src/config.h',
+      'src/k.cu',
+    ])
+  })
+  test('leaves missing sources out', () => {
+    expect(collect(['none.cu'])).toEqual([])
+  })
+})
+
+describe('repairLaunches', () => {
+  test.each([
+    ['k<< <g, b>> >(x);', 'k<<<g, b>>> (x);'.replace('<<<g', '<<< g').replace('>>> ', '>>> ')],
+    ['a << b; v<v<v<int>> > x;', 'a << b; v<v<v<int>> > x;'],
+    ['k<<<g, b>>>(x);', 'k<<<g, b>>>(x);'],
+  ])('%s', (before, after) => {
+    expect(repairLaunches(before)).toBe(after)
+    expect(repairLaunches(before)).toHaveLength(before.length)
+  })
+})
+
+describe('compiled', { timeout: 60_000 }, () => {
+  let clang: ClangPool
+  beforeAll(() => {
+    clang = createClangPool()
+  })
+  afterAll(() => clang.close())
+
+  test('parent folders, a header under two names, -I, -D, -include, several sources', async () => {
+    const files = {
+      'src/k.cu':
+        '#include "../common/a.h"\n#include "b.h"\n__global__ void k(int *p) { *p = a(B + FORCED); }\nint main() { k<< <1, 1>> >(0); return other(); }\n',
+      'common/a.h': '#pragma once\n__host__ __device__ inline int a(int x) { return x; }\nextern "C" int other();\n',
+      '../inc/b.h': '#include "../w/src/../common/a.h"\n#define B VALUE\n',
+      'forced.h': '#define FORCED 40\n',
+      'other.c': 'int other(void) { int new = 0; return new; }\n',
+    }
+    const result = await compileProgram(
+      {
+        sources: ['src/k.cu', 'other.c'],
+        files,
+        headers: readHeaders(),
+        includeDirs: ['../inc'],
+        defines: ['VALUE=2'],
+        includes: ['forced.h'],
+        workingDirectory: '/w',
+      },
+      clang,
+    )
+    expect(result.deviceIr).toHaveLength(1)
+    expect(result.deviceIr[0]?.text).toContain('store i32 42')
+    expect(result.deviceIr[0]?.text).toContain('!DIFile(filename: "src/k.cu"')
+  })
+})
