@@ -107,8 +107,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int blockSize,
                                                                    size_t dynamicSharedBytes, unsigned int flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks, int blockSize);
-unsigned int __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t sharedBytes __WARPLENS_DEFAULT(0),
-                                         struct CUstream_st *stream __WARPLENS_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *sharedBytes, void *stream);
 
 /* Streams and events */

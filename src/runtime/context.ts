@@ -1,0 +1,146 @@
+/**
+ * The state that the CUDA calls of one running program share, and the discipline that every call follows:
+ * errors stick or are remembered as the real runtime does it, and a fault of an earlier launch surfaces at the next call
+ * that a real machine could report it from.
+ */
+
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { Device } from '../devices/device.ts'
+import { type Diagnostic, formatDiagnostic, UserError } from '../diagnostic.ts'
+import type { Module } from '../ir/ir.ts'
+import type { Executor } from '../launch.ts'
+import type { AccessModel } from '../trace.ts'
+import { type CudaErrorName, errorCode } from './cudaErrors.ts'
+import type { DeviceMemory } from './deviceMemory.ts'
+import type { HostClock } from './hostClock.ts'
+import type { HostMemory } from './hostMemory.ts'
+import type { LaunchRecord, TimeModel } from './launchRecord.ts'
+import type { LoadedModule } from './loadModule.ts'
+import type { Timeline } from './timeline.ts'
+
+/** What a CUDA call returns to C: an error's name here, its number there. */
+export type CallResult = CudaErrorName
+export type HostFunction = (...args: never[]) => number | bigint | undefined
+export type HostFunctions = Record<string, HostFunction>
+
+/** Ends the program from inside a call; caught where the host program was started. */
+export class ProgramStopped extends Error {
+  readonly diagnostic: Diagnostic
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message)
+    this.name = 'ProgramStopped'
+    this.diagnostic = diagnostic
+  }
+}
+
+/** The parts that stay the same while the program runs. */
+export interface ContextParts {
+  readonly device: Device
+  readonly module: Module
+  readonly loaded: LoadedModule
+  readonly memory: DeviceMemory
+  readonly host: HostMemory
+  readonly timeline: Timeline
+  readonly clock: HostClock
+  readonly times: TimeModel
+  readonly executor: Executor
+  readonly model: AccessModel
+  readonly prepare: (kernel: string) => KernelProgram
+  /** Registers a thread, from `--registers` or an estimate. */
+  readonly registersOf: (program: KernelProgram) => number
+  /** performance.now() time at which the program must have ended. */
+  readonly deadline: number
+  readonly onLaunch: (record: LaunchRecord) => void
+  readonly printDevice: (text: string) => void
+  /** A line to the program's stderr. */
+  readonly warn: (text: string) => void
+  /** Calls a function pointer of the host program. */
+  readonly callHost: (pointer: number, ...args: number[]) => number
+  /** The host's malloc and free: page-locked memory and strings live in the host's memory. */
+  readonly hostMalloc: (bytes: number) => number
+  readonly hostFree: (address: number) => void
+}
+
+/** Time that a program gets to end by itself once its time limit has passed, in ms. */
+const GRACE_MS = 2000
+/** Host time of one call, modelled; only its being positive matters (a loop that polls an event must end). */
+const CALL_US = 1
+
+export class CudaContext {
+  readonly parts: ContextParts
+  readonly launches: LaunchRecord[] = []
+  /** The first fault of a kernel. */
+  failure: Diagnostic | undefined
+  #lastError: CudaErrorName = 'cudaSuccess'
+  #sticky: CudaErrorName | undefined
+  #pending: CudaErrorName | undefined
+  readonly #mentioned = new Set<string>()
+
+  constructor(parts: ContextParts) {
+    this.parts = parts
+  }
+
+  /**
+   * Wraps an API call: deadline, pending and sticky errors before, its own error remembered after.
+   * The names of the real runtime's exceptions (cudaGetLastError and its like) are not made with this.
+   */
+  call<Args extends never[]>(body: (...args: Args) => CallResult): HostFunction {
+    return (...args: never[]) => this.parts.clock.excluding(() => this.#run(() => body(...(args as Args))))
+  }
+
+  #run(body: () => CallResult): number {
+    this.checkDeadline()
+    this.parts.timeline.advanceHost(CALL_US)
+    if (this.#pending !== undefined) {
+      this.#sticky = this.#pending
+      this.#pending = undefined
+    }
+    const result = this.#sticky ?? body()
+    if (result !== 'cudaSuccess') this.#lastError = result
+    return errorCode(result)
+  }
+
+  /** A launch ended in a fault: every later call reports it, for good, as after a real one ("sticky"). */
+  fault(error: CudaErrorName, diagnostic: Diagnostic): void {
+    this.failure ??= diagnostic
+    this.#pending = error
+    this.parts.warn(formatDiagnostic(diagnostic))
+  }
+
+  /** cudaGetLastError and cudaPeekAtLastError. */
+  lastError(clear: boolean): CudaErrorName {
+    const error = this.#sticky ?? this.#lastError
+    if (clear) this.#lastError = 'cudaSuccess'
+    return error
+  }
+
+  /** A call that is declared and not implemented: said once, by name. */
+  unsupported(what: string): CallResult {
+    this.mentionOnce(`${what} is not supported; it returns cudaErrorNotSupported`)
+    return 'cudaErrorNotSupported'
+  }
+
+  mentionOnce(message: string): void {
+    if (this.#mentioned.has(message)) return
+    this.#mentioned.add(message)
+    this.parts.warn(formatDiagnostic({ code: 'unsupported-call', severity: 'warning', message }))
+  }
+
+  /** Stops a program whose time is over; one that just got the error of a stopped kernel may still say so. */
+  checkDeadline(): void {
+    const over = performance.now() - this.parts.deadline
+    const isEnding = this.#sticky !== undefined || this.#pending !== undefined
+    if (over > (isEnding ? GRACE_MS : 0)) {
+      throw new ProgramStopped({
+        code: 'timeout',
+        severity: 'error',
+        message: 'the program did not end within its time limit',
+      })
+    }
+  }
+}
+
+/** Throws a UserError away from the context, for what cannot be told to the program as a CUDA error. */
+export function refuse(code: string, message: string): never {
+  throw new UserError({ code, severity: 'error', message })
+}

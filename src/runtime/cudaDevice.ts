@@ -1,0 +1,150 @@
+/** The device calls: one device, its attributes from the device table, limits, versions, synchronisation. */
+import { WARP_LANES } from '../addressSpace.ts'
+import type { CallResult, CudaContext, HostFunctions } from './context.ts'
+
+/** What include/driver_types.h says: CUDART_VERSION. */
+const CUDA_VERSION = 12080
+const DEVICE_COUNT = 1
+
+/** cudaDeviceAttr numbers (include/driver_types.h) to values; one that is not here reads 0. Kilohertz and bytes as CUDA has them. */
+function attributeTable(context: CudaContext): ReadonlyMap<number, number> {
+  const { device, memory } = context.parts
+  const { major, minor } = device.computeCapability
+  const capability = major * 10 + minor
+  return new Map([
+    [1, device.maxThreadsPerBlock],
+    [2, device.maxBlockDim[0]],
+    [3, device.maxBlockDim[1]],
+    [4, device.maxBlockDim[2]],
+    [5, device.maxGridDim[0]],
+    [6, device.maxGridDim[1]],
+    [7, device.maxGridDim[2]],
+    [8, device.sharedBytesPerBlock],
+    [9, 65536],
+    [10, WARP_LANES],
+    [11, 0x7fff_ffff],
+    [12, device.registersPerBlock],
+    [13, device.clockMHz * 1000],
+    [14, 512],
+    [15, 1],
+    [16, device.multiprocessors],
+    [19, 1],
+    [30, 512],
+    [31, major >= 2 ? 1 : 0],
+    [36, device.memoryClockMHz * 1000],
+    [37, device.memoryBusBits],
+    [38, device.l2Bytes],
+    [39, device.maxWarpsPerMultiprocessor * WARP_LANES],
+    [40, major >= 2 ? 3 : 1],
+    [41, major >= 2 ? 1 : 0],
+    [51, 32],
+    [75, major],
+    [76, minor],
+    [78, capability >= 35 ? 1 : 0],
+    [79, device.l1Bytes > 0 ? 1 : 0],
+    [80, device.l1Bytes > 0 ? 1 : 0],
+    [81, device.sharedBytesPerMultiprocessor],
+    [82, device.registersPerMultiprocessor],
+    [83, capability >= 30 ? 1 : 0],
+    [87, capability === 90 || capability === 80 || capability === 70 || capability === 60 ? 2 : 32],
+    [89, capability >= 60 ? 1 : 0],
+    [90, capability >= 60 ? 1 : 0],
+    [91, capability >= 60 ? 1 : 0],
+    [95, capability >= 60 ? 1 : 0],
+    [97, device.sharedBytesPerBlockOptin],
+    [99, 1],
+    [106, device.maxBlocksPerMultiprocessor],
+    [111, device.sharedBytesReserved],
+    [10000, memory.capacityBytes],
+  ])
+}
+
+/** cudaLimit numbers to what a real device starts with. */
+const DEFAULT_LIMITS: readonly number[] = [1024, 1024 * 1024, 8 * 1024 * 1024, 2, 2048, 64, 0]
+
+export function deviceCalls(context: CudaContext): HostFunctions {
+  const { host, device, timeline } = context.parts
+  const attributes = attributeTable(context)
+  const limits = [...DEFAULT_LIMITS]
+  let flags = 0
+  let cacheConfig = 0
+  let sharedMemConfig = 1
+  const store = (out: number, value: number): CallResult => {
+    if (out === 0) return 'cudaErrorInvalidValue'
+    host.setU32(out, value)
+    return 'cudaSuccess'
+  }
+  const check = (ordinal: number): CallResult =>
+    ordinal >= 0 && ordinal < DEVICE_COUNT ? 'cudaSuccess' : 'cudaErrorInvalidDevice'
+  const onDevice = (ordinal: number, body: () => CallResult): CallResult => {
+    const status = check(ordinal)
+    return status === 'cudaSuccess' ? body() : status
+  }
+  const synchronize = (): CallResult => {
+    timeline.synchronizeDevice()
+    return 'cudaSuccess'
+  }
+  return {
+    cudaGetDeviceCount: context.call((out: number) => store(out, DEVICE_COUNT)),
+    cudaGetDevice: context.call((out: number) => store(out, 0)),
+    cudaSetDevice: context.call(check),
+    cudaInitDevice: context.call(check),
+    cudaSetValidDevices: context.call(() => 'cudaSuccess'),
+    __warplens_check_device: context.call(check),
+    __warplens_device_attribute: (key: number) => attributes.get(key) ?? 0,
+    __warplens_device_name: (to: number, capacity: number) => {
+      host.setText(to >>> 0, device.name, capacity >>> 0)
+      return undefined
+    },
+    cudaDeviceGetAttribute: context.call((out: number, key: number, ordinal: number) =>
+      onDevice(ordinal, () => store(out, attributes.get(key) ?? 0)),
+    ),
+    cudaDeviceGetPCIBusId: context.call((to: number, length: number, ordinal: number) =>
+      onDevice(ordinal, () => {
+        if (length < 13) return 'cudaErrorInvalidValue'
+        host.setText(to >>> 0, '0000:00:00.0', length)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaDeviceSynchronize: context.call(synchronize),
+    cudaThreadSynchronize: context.call(synchronize),
+    cudaDeviceReset: context.call(synchronize),
+    cudaThreadExit: context.call(synchronize),
+    cudaProfilerStart: context.call(() => 'cudaSuccess'),
+    cudaProfilerStop: context.call(() => 'cudaSuccess'),
+    cudaSetDeviceFlags: context.call((value: number) => {
+      flags = value
+      return 'cudaSuccess'
+    }),
+    cudaGetDeviceFlags: context.call((out: number) => store(out, flags)),
+    cudaDeviceGetLimit: context.call((out: number, limit: number) =>
+      limits[limit] === undefined ? 'cudaErrorUnsupportedLimit' : store(out, limits[limit]),
+    ),
+    cudaDeviceSetLimit: context.call((limit: number, value: number) => {
+      if (limits[limit] === undefined) return 'cudaErrorUnsupportedLimit'
+      limits[limit] = value >>> 0
+      return 'cudaSuccess'
+    }),
+    cudaDeviceGetCacheConfig: context.call((out: number) => store(out, cacheConfig)),
+    cudaDeviceSetCacheConfig: context.call((value: number) => {
+      cacheConfig = value
+      return 'cudaSuccess'
+    }),
+    cudaDeviceGetSharedMemConfig: context.call((out: number) => store(out, sharedMemConfig)),
+    cudaDeviceSetSharedMemConfig: context.call((value: number) => {
+      if (value < 0 || value > 2) return 'cudaErrorInvalidValue'
+      // Only Kepler has 8-byte banks; elsewhere the call succeeds and changes nothing.
+      if (device.computeCapability.major === 3) sharedMemConfig = value === 2 ? 2 : 1
+      return 'cudaSuccess'
+    }),
+    cudaDriverGetVersion: context.call((out: number) => store(out, CUDA_VERSION)),
+    cudaRuntimeGetVersion: context.call((out: number) => store(out, CUDA_VERSION)),
+    cudaDeviceCanAccessPeer: context.call((out: number, from: number, to: number) =>
+      onDevice(from, () => onDevice(to, () => store(out, 0))),
+    ),
+    cudaDeviceEnablePeerAccess: context.call((peer: number) =>
+      check(peer) === 'cudaSuccess' ? 'cudaErrorPeerAccessUnsupported' : 'cudaErrorInvalidDevice',
+    ),
+    cudaDeviceDisablePeerAccess: context.call(() => 'cudaErrorPeerAccessNotEnabled'),
+  }
+}

@@ -1,0 +1,289 @@
+/**
+ * Launches and what programs ask about kernels: argument marshalling, the checks of a real runtime in its order, function
+ * attributes, occupancy.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { sizeOf, storeBytes } from '../ir/types.ts'
+import type { Dim3, LaunchOutcome } from '../launch.ts'
+import type { AddressBook } from './addresses.ts'
+import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped, refuse } from './context.ts'
+import { type Registry, readDim3 } from './cudaRegistration.ts'
+import { describeFault, errorOfFault } from './faults.ts'
+import type { KernelState, KernelTable } from './kernelTable.ts'
+import type { LaunchRecord } from './launchRecord.ts'
+import type { MirroredMemory } from './mirroredMemory.ts'
+import { residentBlocks } from './occupancy.ts'
+import type { StreamTable } from './streamTable.ts'
+
+export interface LaunchParts {
+  readonly kernels: KernelTable
+  readonly registry: Registry
+  readonly streams: StreamTable
+  readonly addresses: AddressBook
+  readonly mirrored: MirroredMemory
+}
+
+export function launchCalls(context: CudaContext, parts: LaunchParts): HostFunctions {
+  const { host } = context.parts
+  const launchAt = (
+    stub: number,
+    grid: number,
+    block: number,
+    args: number,
+    shared: number,
+    stream: number,
+    isCooperative: boolean,
+  ) => {
+    const kernel = parts.kernels.find(stub)
+    if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
+    if (!parts.streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
+    const shape = { grid: readDim3(host, grid), block: readDim3(host, block), dynamicSharedBytes: shared >>> 0 }
+    const problem = checkShape(context, kernel, shape, isCooperative)
+    if (problem !== undefined) return problem
+    launch(context, parts, kernel, shape, args >>> 0, parts.streams.numberOf(stream))
+    return 'cudaSuccess'
+  }
+  return {
+    cudaLaunchKernel: context.call(
+      (stub: number, grid: number, block: number, args: number, shared: number, stream: number) =>
+        launchAt(stub, grid, block, args, shared, stream, false),
+    ),
+    cudaLaunchCooperativeKernel: context.call(
+      (stub: number, grid: number, block: number, args: number, shared: number, stream: number) =>
+        launchAt(stub, grid, block, args, shared, stream, true),
+    ),
+    ...attributeCalls(context, parts),
+    ...occupancyCalls(context, parts),
+  }
+}
+
+interface LaunchShape {
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly dynamicSharedBytes: number
+}
+
+/** The error that a real runtime gives for a launch that cannot be; undefined for one that can. */
+function checkShape(
+  context: CudaContext,
+  kernel: KernelState,
+  shape: LaunchShape,
+  isCooperative: boolean,
+): CallResult | undefined {
+  const { device } = context.parts
+  const { grid, block } = shape
+  const threads = block.x * block.y * block.z
+  if (
+    !isWithin(grid, device.maxGridDim) ||
+    !isWithin(block, device.maxBlockDim) ||
+    threads > device.maxThreadsPerBlock
+  ) {
+    return 'cudaErrorInvalidConfiguration'
+  }
+  const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
+  if (shape.dynamicSharedBytes > limit) return 'cudaErrorInvalidValue'
+  const registers = Math.ceil(threads / 32) * 32 * kernel.registersPerThread
+  if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
+  if (isCooperative) {
+    const sharedBytes = kernel.program.shared.staticBytes + shape.dynamicSharedBytes
+    const resident = residentBlocks(device, { threads, registersPerThread: kernel.registersPerThread, sharedBytes })
+    if (grid.x * grid.y * grid.z > resident * device.multiprocessors) return 'cudaErrorCooperativeLaunchTooLarge'
+  }
+  return undefined
+}
+
+function isWithin(size: Dim3, [x, y, z]: readonly [number, number, number]): boolean {
+  return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= x && size.y <= y && size.z <= z
+}
+
+function launch(
+  context: CudaContext,
+  parts: LaunchParts,
+  kernel: KernelState,
+  shape: LaunchShape,
+  args: number,
+  stream: number,
+): void {
+  const { device, memory, loaded, model, executor, timeline, times, printDevice, deadline } = context.parts
+  const { program } = kernel
+  if (program.shared.staticBytes > device.sharedBytesPerBlock) {
+    refuse(
+      'too-much-shared-memory',
+      `kernel ${kernel.name} uses too much shared memory (${program.shared.staticBytes} bytes, ${device.sharedBytesPerBlock} max)`,
+    )
+  }
+  const parameters = marshal(context, parts, program, args)
+  parts.mirrored.toDevice()
+  const start = performance.now()
+  const outcome = executor.execute({
+    program,
+    ...shape,
+    parameters,
+    memory: memory.memory,
+    symbols: loaded.symbols,
+    model,
+    deadline,
+    print: printDevice,
+    clockHz: device.clockMHz * 1e6,
+  })
+  const wallMs = performance.now() - start
+  parts.mirrored.toHost()
+  const record: LaunchRecord = {
+    index: context.launches.length,
+    kernel: kernel.name,
+    program,
+    grid: shape.grid,
+    block: shape.block,
+    sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
+    stream,
+    outcome,
+    wallMs,
+  }
+  context.launches.push(record)
+  timeline.addKernel(record.index, stream, times.kernelUs(record), deviceShare(context, kernel, shape))
+  context.parts.onLaunch(record)
+  reportFault(context, kernel, outcome)
+}
+
+function reportFault(context: CudaContext, kernel: KernelState, { fault }: LaunchOutcome): void {
+  if (fault === undefined) return
+  const diagnostic = describeFault(fault, kernel.name, context.parts.memory)
+  if (fault.kind === 'unsupported') throw new ProgramStopped(diagnostic)
+  context.fault(errorOfFault(fault), diagnostic)
+}
+
+/** The part of the device that the launch's blocks can fill. */
+function deviceShare(
+  context: CudaContext,
+  kernel: KernelState,
+  { grid, block, dynamicSharedBytes }: LaunchShape,
+): number {
+  const { device } = context.parts
+  const sharedBytes = kernel.program.shared.staticBytes + dynamicSharedBytes
+  const threads = block.x * block.y * block.z
+  const resident = residentBlocks(device, { threads, registersPerThread: kernel.registersPerThread, sharedBytes })
+  return Math.min(1, (grid.x * grid.y * grid.z) / Math.max(1, resident * device.multiprocessors))
+}
+
+/** `args` points to one host pointer for each parameter; both sides lay types out alike, so bytes are copied as they are. */
+function marshal(context: CudaContext, parts: LaunchParts, program: KernelProgram, args: number): Uint8Array {
+  const { host } = context.parts
+  const buffer = new Uint8Array(program.parameterBytes)
+  for (const parameter of program.kernel.parameters) {
+    const bytes = parameter.byval ? sizeOf(parameter.byval.type) : storeBytes(parameter.type)
+    const from = host.u32(args + 4 * parameter.index)
+    const value = host.bytes(from, bytes)
+    buffer.set(value, program.parameterOffsets[parameter.index]!)
+    if (parameter.type.kind === 'pointer' && !parameter.byval) shareHostMemory(parts, host.u32(from))
+  }
+  return buffer
+}
+
+/** With unified addressing a kernel may be given page-locked host memory as it is. */
+function shareHostMemory({ addresses, mirrored }: LaunchParts, pointer: number): void {
+  const range = addresses.rangeAt(pointer)
+  if (range !== undefined) mirrored.add(range.address, range.bytes)
+}
+
+const FUNC_MAX_DYNAMIC_SHARED = 8
+const FUNC_CARVEOUT = 9
+
+function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFunctions {
+  const { device, host } = context.parts
+  const withKernel = (stub: number, body: (kernel: KernelState) => CallResult): CallResult => {
+    const kernel = kernels.find(stub)
+    return kernel === undefined ? 'cudaErrorInvalidDeviceFunction' : body(kernel)
+  }
+  const set = (kernel: KernelState, attribute: number, value: number): CallResult => {
+    if (attribute === FUNC_MAX_DYNAMIC_SHARED) {
+      if (value < 0 || value + kernel.program.shared.staticBytes > device.sharedBytesPerBlockOptin)
+        return 'cudaErrorInvalidValue'
+      kernel.maxDynamicSharedBytes = value
+      return 'cudaSuccess'
+    }
+    if (attribute === FUNC_CARVEOUT) {
+      if (value < -1 || value > 100) return 'cudaErrorInvalidValue'
+      kernel.preferredCarveout = value
+      return 'cudaSuccess'
+    }
+    return attribute > FUNC_CARVEOUT && attribute <= 15
+      ? context.unsupported('cudaFuncSetAttribute for thread block clusters')
+      : 'cudaErrorInvalidValue'
+  }
+  /** Keys are the field numbers that include/warplens/host_structures.h uses. */
+  const attributesOf = ({
+    program,
+    registersPerThread,
+    maxDynamicSharedBytes,
+    preferredCarveout,
+  }: KernelState): readonly number[] => {
+    const capability = device.computeCapability.major * 10 + device.computeCapability.minor
+    const dynamic = maxDynamicSharedBytes ?? device.sharedBytesPerBlock - program.shared.staticBytes
+    const threads = Math.min(
+      device.maxThreadsPerBlock,
+      Math.floor(device.registersPerBlock / Math.max(1, registersPerThread) / 32) * 32,
+    )
+    return [
+      program.shared.staticBytes,
+      0,
+      program.localBytes,
+      threads,
+      registersPerThread,
+      capability,
+      capability,
+      0,
+      dynamic,
+      preferredCarveout,
+    ]
+  }
+  return {
+    cudaFuncSetAttribute: context.call((stub: number, attribute: number, value: number) =>
+      withKernel(stub, kernel => set(kernel, attribute, value)),
+    ),
+    cudaFuncSetCacheConfig: context.call((stub: number) => withKernel(stub, () => 'cudaSuccess')),
+    cudaFuncSetSharedMemConfig: context.call((stub: number) => withKernel(stub, () => 'cudaSuccess')),
+    __warplens_function_attribute: context.call((stub: number, key: number, out: number) =>
+      withKernel(stub, kernel => {
+        host.setU32(out, attributesOf(kernel)[key] ?? 0)
+        return 'cudaSuccess'
+      }),
+    ),
+  }
+}
+
+function occupancyCalls(context: CudaContext, { kernels }: LaunchParts): HostFunctions {
+  const { device, host } = context.parts
+  const maxActive = (out: number, stub: number, blockSize: number, dynamicShared: number): CallResult => {
+    const kernel = kernels.find(stub)
+    if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
+    if (blockSize <= 0) return 'cudaErrorInvalidValue'
+    const sharedBytes = kernel.program.shared.staticBytes + (dynamicShared >>> 0)
+    const fits = blockSize <= device.maxThreadsPerBlock && sharedBytes <= device.sharedBytesPerBlockOptin
+    host.setU32(
+      out,
+      fits
+        ? residentBlocks(device, { threads: blockSize, registersPerThread: kernel.registersPerThread, sharedBytes })
+        : 0,
+    )
+    return 'cudaSuccess'
+  }
+  return {
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor: context.call(
+      (out: number, stub: number, blockSize: number, shared: number) => maxActive(out, stub, blockSize, shared),
+    ),
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags: context.call(
+      (out: number, stub: number, blockSize: number, shared: number) => maxActive(out, stub, blockSize, shared),
+    ),
+    cudaOccupancyAvailableDynamicSMemPerBlock: context.call((out: number, stub: number, blocks: number) => {
+      const kernel = kernels.find(stub)
+      if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
+      if (blocks <= 0) return 'cudaErrorInvalidValue'
+      const unit = device.sharedAllocationUnit
+      const perBlock =
+        Math.floor(device.sharedBytesPerMultiprocessor / blocks / unit) * unit - device.sharedBytesReserved
+      const bytes = Math.min(perBlock, device.sharedBytesPerBlock) - kernel.program.shared.staticBytes
+      host.setU32(out, Math.max(0, bytes))
+      return 'cudaSuccess'
+    }),
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * The host program's memory: reads and writes of C data by address. Every method checks the range, because addresses come
+ * from the program: a bad one is a {@link HostFault}, which stops the program as a segmentation fault would.
+ */
+
+/** The program handed a bad host address to a call of the runtime. */
+export class HostFault extends Error {
+  readonly address: number
+  readonly bytes: number
+  constructor(address: number, bytes: number) {
+    super(`no host memory at 0x${address.toString(16).padStart(8, '0')}`)
+    this.name = 'HostFault'
+    this.address = address
+    this.bytes = bytes
+  }
+}
+
+export class HostMemory {
+  readonly memory: WebAssembly.Memory
+  #view: DataView
+  constructor(memory: WebAssembly.Memory) {
+    this.memory = memory
+    this.#view = new DataView(memory.buffer)
+  }
+
+  /** Whether the bytes lie in the host's memory. Null is not valid for a positive size. */
+  holds(address: number, bytes: number): boolean {
+    return address >>> 0 !== 0 && (address >>> 0) + bytes <= this.memory.buffer.byteLength
+  }
+
+  /** A view of host memory, valid until the program allocates. */
+  bytes(address: number, length: number): Uint8Array {
+    if (length > 0 && !this.holds(address, length)) throw new HostFault(address >>> 0, length)
+    return new Uint8Array(this.memory.buffer, length > 0 ? address >>> 0 : 0, length)
+  }
+
+  u32(address: number): number {
+    return this.#at(address, 4).getUint32(address >>> 0, true)
+  }
+
+  setU32(address: number, value: number): void {
+    this.#at(address, 4).setUint32(address >>> 0, value, true)
+  }
+
+  setF32(address: number, value: number): void {
+    this.#at(address, 4).setFloat32(address >>> 0, value, true)
+  }
+
+  /** A NUL-terminated string, UTF-8. */
+  text(address: number): string {
+    const all = this.bytes(address, this.memory.buffer.byteLength - (address >>> 0))
+    const end = all.indexOf(0)
+    // slice: decoders refuse views of shared memory.
+    return new TextDecoder().decode(all.slice(0, end < 0 ? all.length : end))
+  }
+
+  /** Writes a string with its NUL, cut to `capacity` bytes in all. */
+  setText(address: number, text: string, capacity: number): void {
+    if (capacity <= 0) return
+    const encoded = new TextEncoder().encode(text).subarray(0, capacity - 1)
+    const to = this.bytes(address, encoded.length + 1)
+    to.set(encoded)
+    to[encoded.length] = 0
+  }
+
+  #at(address: number, bytes: number): DataView {
+    if (!this.holds(address, bytes)) throw new HostFault(address >>> 0, bytes)
+    if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer)
+    return this.#view
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * What ended the host program, in words: WebAssembly's traps as the signals that a real machine would have raised, with the
+ * functions on the stack. V8 and Firefox write `wasm-function[index]:0xoffset` into the stack of an error.
+ */
+import type { Diagnostic } from '../diagnostic.ts'
+
+export interface HostFrame {
+  readonly name: string
+  /** Byte offset in the module; undefined where the engine does not say. */
+  readonly offset: number
+}
+
+export interface HostFailure {
+  readonly diagnostic: Diagnostic
+  /** 128 + signal, as a shell reports a program that a signal ended. */
+  readonly exitCode: number
+}
+
+const SIGNALS = { illegal: 4, abort: 6, arithmetic: 8, segmentation: 11 } as const
+
+interface TrapRule {
+  readonly pattern: RegExp
+  readonly signal: keyof typeof SIGNALS
+  readonly code: string
+  readonly message: string
+  readonly notes?: readonly string[]
+}
+
+const RULES: readonly TrapRule[] = [
+  {
+    pattern: /call stack|too much recursion/i,
+    signal: 'segmentation',
+    code: 'host-stack-overflow',
+    message: 'the host program overflowed its stack',
+  },
+  {
+    pattern: /divide by zero|division by zero/i,
+    signal: 'arithmetic',
+    code: 'host-division-by-zero',
+    message: 'the host program divided an integer by zero',
+  },
+  {
+    pattern: /unrepresentable|integer overflow/i,
+    signal: 'arithmetic',
+    code: 'host-arithmetic',
+    message: 'the host program did an integer division or conversion whose result does not fit',
+  },
+  {
+    pattern: /table|signature|null function|indirect call/i,
+    signal: 'segmentation',
+    code: 'host-bad-call',
+    message: 'the host program called a function pointer that is not a function of that type',
+    notes: ['a kernel or __device__ function cannot be called from the host through a pointer'],
+  },
+  {
+    pattern: /out of bounds/i,
+    signal: 'segmentation',
+    code: 'host-bad-access',
+    message: 'the host program accessed memory that is not host memory (segmentation fault)',
+  },
+  { pattern: /unreachable/i, signal: 'illegal', code: 'host-trap', message: 'the host program stopped at a trap' },
+]
+
+const DEVICE_POINTER_NOTE =
+  'a pointer from cudaMalloc is a device pointer: the host cannot dereference it, copy with cudaMemcpy first'
+
+/**
+ * The failure that an error thrown out of the host program stands for; undefined for an error that is no trap.
+ * usesDevice: the program has allocated device memory, whose pointers are the usual cause of a bad access.
+ */
+export function describeTrap(error: unknown, usesDevice: boolean): HostFailure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const isTrap =
+    error instanceof WebAssembly.RuntimeError || error instanceof RangeError || error.name === 'InternalError'
+  const rule = RULES.find(({ pattern }) => pattern.test(error.message))
+  if (!isTrap || rule === undefined) return undefined
+  const frames = hostFrames(error.stack ?? '')
+  const names = frames.map(frame => frame.name)
+  if (rule.code === 'host-trap' && names[0] === 'abort') {
+    return failure({ code: 'host-abort', message: 'the host program aborted', signal: 'abort' }, frames.slice(1), [])
+  }
+  if (rule.code === 'host-bad-access' && isRecursion(names)) {
+    return failure(
+      { ...rule, code: 'host-stack-overflow', message: 'the host program overflowed its stack' },
+      frames,
+      [],
+    )
+  }
+  const notes = [...(rule.notes ?? []), ...(rule.code === 'host-bad-access' && usesDevice ? [DEVICE_POINTER_NOTE] : [])]
+  return failure(rule, frames, notes)
+}
+
+function failure(
+  { code, message, signal }: { code: string; message: string; signal: keyof typeof SIGNALS },
+  frames: readonly HostFrame[],
+  notes: readonly string[],
+): HostFailure {
+  const [innermost, ...callers] = frames
+  const where = innermost === undefined ? '' : `, in ${innermost.name}`
+  const stack = callers.slice(0, 8).map(frame => `called from ${frame.name}`)
+  return {
+    diagnostic: { code, severity: 'error', message: `${message}${where}`, notes: [...notes, ...stack] },
+    exitCode: 128 + SIGNALS[signal],
+  }
+}
+
+/** The engine keeps the ten innermost frames; when all are one function, it called itself without end. */
+function isRecursion(names: readonly string[]): boolean {
+  return names.length >= 8 && new Set(names).size <= 2
+}
+
+const FRAME = /^\s*(?:at )?(.*?)[ (@]*wasm:\/\/.*wasm-function\[(\d+)\]:(?:0x)?([0-9a-f]+)\)?$/
+
+/** Start-up code of libc that says nothing to the user. */
+const HIDDEN = new Set(['_start', '__main_void', 'undefined_weak:main', '__original_main'])
+
+export function hostFrames(stack: string): HostFrame[] {
+  const frames: HostFrame[] = []
+  for (const line of stack.split('\n')) {
+    const match = FRAME.exec(line)
+    if (match === null) continue
+    const name = (match[1] || `function ${match[2]}`).replace(/^.*\.wasm\./, '').replace(/^__main_argc_argv$/, 'main')
+    if (!HIDDEN.has(name)) frames.push({ name, offset: Number.parseInt(match[3]!, 16) })
+  }
+  return frames
+}

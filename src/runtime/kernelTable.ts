@@ -1,0 +1,44 @@
+/** Kernels as the host program knows them: prepared once, with the attributes that it sets on them. */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { CudaContext } from './context.ts'
+import type { Registry } from './cudaRegistration.ts'
+
+export interface KernelState {
+  readonly name: string
+  readonly program: KernelProgram
+  readonly registersPerThread: number
+  /** Dynamic shared memory that launches may ask for; undefined until the program raises the usual limit. */
+  maxDynamicSharedBytes: number | undefined
+  /** cudaFuncAttributePreferredSharedMemoryCarveout, percent; -1 where the program said nothing. */
+  preferredCarveout: number
+}
+
+export class KernelTable {
+  readonly #context: CudaContext
+  readonly #registry: Registry
+  readonly #byName = new Map<string, KernelState>()
+
+  constructor(context: CudaContext, registry: Registry) {
+    this.#context = context
+    this.#registry = registry
+  }
+
+  /** The kernel behind a host function pointer; undefined where it is none. Throws the UserError of preparing it. */
+  find(stub: number): KernelState | undefined {
+    const name = this.#registry.kernelOf(stub)
+    if (name === undefined) return undefined
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
+    const program = this.#context.parts.prepare(name)
+    const registersPerThread = this.#context.parts.registersOf(program)
+    const state: KernelState = {
+      name,
+      program,
+      registersPerThread,
+      maxDynamicSharedBytes: undefined,
+      preferredCarveout: -1,
+    }
+    this.#byName.set(name, state)
+    return state
+  }
+}

@@ -1,0 +1,26 @@
+/** What the runtime hands on about each launch, and the model that gives launches and copies their times. */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { Dim3, LaunchOutcome } from '../launch.ts'
+import type { CopyInfo } from './timeline.ts'
+
+export interface LaunchRecord {
+  /** Position in the order of launches, from 0. */
+  readonly index: number
+  /** Mangled name. */
+  readonly kernel: string
+  readonly program: KernelProgram
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly sharedBytes: { readonly static: number; readonly dynamic: number }
+  /** 0 is the legacy default stream; created streams count from 1 in the order of their creation. */
+  readonly stream: number
+  readonly outcome: LaunchOutcome
+  /** Real time that the simulation took. */
+  readonly wallMs: number
+}
+
+/** Predicted durations, in microseconds. */
+export interface TimeModel {
+  kernelUs(launch: LaunchRecord): number
+  copyUs(copy: CopyInfo): number
+}

@@ -1,0 +1,185 @@
+/**
+ * Module load: places the device program's variables in device memory, writes their initial values, and gives every symbol
+ * its number: a device address for a variable, a distinct small one for a function (a function pointer's value).
+ * Shared variables (space 3) are not placed: each launch lays them out in the block's window.
+ */
+import { addressOf, CONSTANT_BYTES, CONSTANT_OFFSET, offsetOf } from '../addressSpace.ts'
+import { userError } from '../diagnostic.ts'
+import type { Constant, Global, Module, Type } from '../ir/ir.ts'
+import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import type { DeviceMemory } from './deviceMemory.ts'
+
+/** `__constant__` data that a program may have (CUDA C++ Programming Guide, "Technical Specifications"). */
+const CONSTANT_LIMIT_BYTES = 64 * 1024
+const SHARED_SPACE = 3
+const CONSTANT_SPACE = 4
+
+export interface LoadedModule {
+  readonly symbols: ReadonlyMap<string, number>
+  /** Device addresses and sizes of the variables that the host can name. */
+  readonly variables: ReadonlyMap<string, { readonly address: number; readonly bytes: number }>
+}
+
+/**
+ * Throws a UserError for variables that fit nowhere or are defined nowhere. `fixedAddresses` places variables by name where
+ * the caller wants them (managed ones lie at the address of their host twin).
+ */
+export function loadModule(
+  module: Module,
+  memory: DeviceMemory,
+  fixedAddresses?: ReadonlyMap<string, number>,
+): LoadedModule {
+  const symbols = new Map<string, number>()
+  const variables = new Map<string, { address: number; bytes: number }>()
+  let functionNumber = 0
+  for (const func of module.functions) symbols.set(func.name, ++functionNumber)
+  let constantEnd = CONSTANT_OFFSET
+  const placed = module.globals.filter(global => global.space !== SHARED_SPACE && !isMetadata(global))
+  for (const global of placed) {
+    if (global.external) throw userError('undefined-variable', `undefined device variable ${global.name}`)
+    const bytes = Math.max(1, sizeOf(global.type))
+    let address = fixedAddresses?.get(global.name)
+    if (address === undefined && global.space === CONSTANT_SPACE) {
+      const start = alignUp(constantEnd, Math.max(global.align, 16))
+      constantEnd = start + bytes
+      address = addressOf(start)
+      memory.place(address, bytes, global.name)
+    }
+    address ??= memory.allocate(bytes, 'global variable', global.name, Math.max(global.align, 256))
+    if (address === undefined)
+      throw userError('device-out-of-memory', `no device memory for variable ${global.name} (${bytes} bytes)`)
+    symbols.set(global.name, address)
+    variables.set(global.name, { address, bytes })
+  }
+  if (constantEnd - CONSTANT_OFFSET > Math.min(CONSTANT_LIMIT_BYTES, CONSTANT_BYTES)) {
+    throw userError(
+      'constant-too-large',
+      `too much __constant__ data (${constantEnd - CONSTANT_OFFSET} bytes, ${CONSTANT_LIMIT_BYTES} max)`,
+    )
+  }
+  for (const global of placed) initialize(global, symbols, memory)
+  return { symbols, variables }
+}
+
+/** `llvm.used` and the like carry no data of the program. */
+function isMetadata(global: Global): boolean {
+  return global.name.startsWith('llvm.')
+}
+
+function initialize(global: Global, symbols: ReadonlyMap<string, number>, memory: DeviceMemory): void {
+  const address = symbols.get(global.name)!
+  const bytes = sizeOf(global.type)
+  const view = new DataView(memory.memory.buffer, offsetOf(address), bytes)
+  new Uint8Array(view.buffer, view.byteOffset, bytes).fill(0)
+  if (global.initializer !== undefined) writeConstant(view, 0, global.initializer, global.type, symbols)
+}
+
+function writeConstant(
+  view: DataView,
+  at: number,
+  value: Constant,
+  type: Type,
+  symbols: ReadonlyMap<string, number>,
+): void {
+  switch (value.kind) {
+    case 'zero':
+    case 'undef':
+      return
+    case 'aggregate':
+      value.elements.forEach((element, index) => {
+        const [offset, elementType] = elementOf(type, index)
+        writeConstant(view, at + offset, element, elementType, symbols)
+      })
+      return
+    case 'float':
+      writeInteger(view, at, value.bits, storeBytes(type))
+      return
+    case 'int':
+    case 'address':
+    case 'expression':
+      writeInteger(view, at, evaluate(value, symbols), storeBytes(type))
+  }
+}
+
+function elementOf(type: Type, index: number): [number, Type] {
+  if (type.kind === 'struct') return [fieldOffsets(type)[index]!, type.fields[index]!]
+  if (type.kind === 'array') return [index * sizeOf(type.element), type.element]
+  if (type.kind === 'vector') return [index * storeBytes(type.element), type.element]
+  throw userError(
+    'unsupported-initializer',
+    `a device variable's initial value has a form that is not supported (${type.kind})`,
+  )
+}
+
+function writeInteger(view: DataView, at: number, value: bigint, bytes: number): void {
+  for (let index = 0; index < bytes; index++) view.setUint8(at + index, Number((value >> BigInt(8 * index)) & 0xffn))
+}
+
+/** The bits of an integer constant, an address or an expression over them, cut to its type's width. */
+function evaluate(value: Constant, symbols: ReadonlyMap<string, number>): bigint {
+  const bits = BigInt(storeBytes(value.type) * 8)
+  return BigInt.asUintN(Number(bits), rawValue(value, symbols))
+}
+
+function rawValue(value: Constant, symbols: ReadonlyMap<string, number>): bigint {
+  switch (value.kind) {
+    case 'int':
+      return value.value
+    case 'float':
+      return value.bits
+    case 'zero':
+    case 'undef':
+      return 0n
+    case 'address': {
+      const address = symbols.get(value.target.name)
+      if (address === undefined) {
+        throw userError(
+          'unsupported-initializer',
+          `a device variable's initial value refers to ${value.target.name}, which has no address of its own`,
+        )
+      }
+      return BigInt(address + value.offset)
+    }
+    case 'aggregate':
+      throw userError('unsupported-initializer', 'a device variable is initialised by arithmetic on a structure')
+    case 'expression':
+      return evaluateExpression(value, symbols)
+  }
+}
+
+function evaluateExpression(value: Constant & { kind: 'expression' }, symbols: ReadonlyMap<string, number>): bigint {
+  const [left = 0n, right = 0n] = value.operands.map(operand => evaluate(operand, symbols))
+  const from = value.operands[0] === undefined ? 0 : storeBytes(value.operands[0].type) * 8
+  switch (value.op) {
+    case 'add':
+      return left + right
+    case 'sub':
+      return left - right
+    case 'mul':
+      return left * right
+    case 'and':
+      return left & right
+    case 'or':
+      return left | right
+    case 'xor':
+      return left ^ right
+    case 'shl':
+      return left << right
+    case 'lshr':
+      return left >> right
+    case 'sext':
+      return BigInt.asIntN(from, left)
+    case 'trunc':
+    case 'zext':
+    case 'ptrtoint':
+    case 'inttoptr':
+    case 'bitcast':
+    case 'addrspacecast':
+      return left
+    default:
+      throw userError(
+        'unsupported-initializer',
+        `a device variable is initialised by an expression with '${value.op}', which is not supported`,
+      )
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Runs a compiled program: host WebAssembly and device IR in, exit code, launches and timeline out. What the program and
+ * its kernels print goes to the sinks as it happens, in program order; so do messages about what went wrong.
+ */
+
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { prepareKernel } from '../analysis/prepare.ts'
+import type { Device } from '../devices/device.ts'
+import { type Diagnostic, formatDiagnostic } from '../diagnostic.ts'
+import type { Module } from '../ir/ir.ts'
+import type { Executor } from '../launch.ts'
+import type { AccessModel } from '../trace.ts'
+import { AddressBook } from './addresses.ts'
+import { bandwidthTimes } from './bandwidthTimes.ts'
+import { CudaContext, type HostFunctions, ProgramStopped } from './context.ts'
+import { deviceCalls } from './cudaDevice.ts'
+import { errorCalls } from './cudaErrorCalls.ts'
+import { launchCalls } from './cudaLaunch.ts'
+import { memoryCalls } from './cudaMemory.ts'
+import { Registry, registrationCalls } from './cudaRegistration.ts'
+import { streamCalls } from './cudaStreams.ts'
+import { DeviceMemory } from './deviceMemory.ts'
+import { exceptionCalls } from './exceptions.ts'
+import type { HostFiles } from './files.ts'
+import { type HostInstance, hostMemoryFor, instantiateHost } from './host.ts'
+import { HostClock } from './hostClock.ts'
+import { HostFault, HostMemory } from './hostMemory.ts'
+import { describeTrap, type HostFailure } from './hostTraps.ts'
+import { KernelTable } from './kernelTable.ts'
+import type { LaunchRecord, TimeModel } from './launchRecord.ts'
+import { loadModule } from './loadModule.ts'
+import { MirroredMemory } from './mirroredMemory.ts'
+import { StreamTable } from './streamTable.ts'
+import { Timeline, type TimelineEntry } from './timeline.ts'
+import { createSystem, ProgramExit } from './wasi.ts'
+
+export interface RunOptions {
+  readonly hostModule: WebAssembly.Module
+  /** The device side of all files, linked. */
+  readonly module: Module
+  readonly device: Device
+  readonly executor: Executor
+  readonly model: AccessModel
+  /** argv[0]. */
+  readonly programName: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Up to `capacity` bytes; none at the end. The default is at its end from the start. */
+  readonly stdin?: (capacity: number) => Uint8Array
+  readonly stdout: (bytes: Uint8Array) => void
+  readonly stderr: (bytes: Uint8Array) => void
+  readonly files?: HostFiles
+  readonly onLaunch?: (record: LaunchRecord) => void
+  /** Predicted times; without one, a simple estimate by bandwidth. */
+  readonly times?: TimeModel
+  readonly registersOf?: (program: KernelProgram) => number
+  /** Device memory, in bytes; no more than the device has. */
+  readonly memoryBytes?: number
+  readonly timeLimitMs?: number
+  readonly seed?: number
+}
+
+export interface RunResult {
+  /** The program's own; 128 + signal for one that crashed. */
+  readonly exitCode: number
+  readonly launches: readonly LaunchRecord[]
+  readonly timeline: readonly TimelineEntry[]
+  /** Why the program failed, where we know better than its exit code; it was already said on stderr. */
+  readonly failure?: Diagnostic
+}
+
+/** A kernel's registers while nobody estimates them: what nvcc gives to simple kernels. */
+const ASSUMED_REGISTERS = 32
+const FAILED = 3
+const ABORTED = 134
+const SEGMENTATION_FAULT = 139
+
+/** @throws UserError for what the program uses and we do not support (an intrinsic, too much constant memory). */
+export function runProgram(options: RunOptions): RunResult {
+  const { device, module, stderr } = options
+  const host = new HostMemory(hostMemoryFor(options.hostModule))
+  const memory = new DeviceMemory(Math.min(device.memoryBytes, options.memoryBytes ?? device.memoryBytes))
+  const timeline = new Timeline()
+  const clock = new HostClock(timeline)
+  const programs = new Map<string, KernelProgram>()
+  let instance: HostInstance | undefined
+  const running = (): HostInstance => {
+    if (instance === undefined)
+      throw new ProgramStopped({
+        code: 'host-not-started',
+        severity: 'error',
+        message: 'a CUDA call came before the program had started',
+      })
+    return instance
+  }
+  const context = new CudaContext({
+    device,
+    module,
+    memory,
+    host,
+    timeline,
+    clock,
+    loaded: loadModule(module, memory),
+    executor: options.executor,
+    model: options.model,
+    times: options.times ?? bandwidthTimes(device),
+    prepare: name => {
+      const program = programs.get(name) ?? prepareKernel(module, name)
+      programs.set(name, program)
+      return program
+    },
+    registersOf: options.registersOf ?? (() => ASSUMED_REGISTERS),
+    deadline: performance.now() + (options.timeLimitMs ?? Number.POSITIVE_INFINITY),
+    onLaunch: options.onLaunch ?? (() => undefined),
+    printDevice: text => {
+      running().flush()
+      options.stdout(new TextEncoder().encode(text))
+    },
+    warn: text => {
+      instance?.flush()
+      stderr(new TextEncoder().encode(`${text}\n`))
+    },
+    callHost: (pointer, ...args) => running().call(pointer, ...args),
+    hostMalloc: bytes => running().malloc(bytes),
+    hostFree: address => running().free(address),
+  })
+  const system = createSystem(
+    {
+      args: [options.programName, ...options.args],
+      env: options.env ?? {},
+      stdin: options.stdin ?? (() => new Uint8Array(0)),
+      stdout: options.stdout,
+      stderr,
+      files: options.files,
+      clock,
+      seed: options.seed ?? 0,
+    },
+    host.memory,
+  )
+  instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context), system)
+  const end = runToEnd(instance, memory, context)
+  if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
+  const failure = context.failure ?? end.diagnostic
+  return { exitCode: end.exitCode, launches: context.launches, timeline: timeline.entries, ...(failure && { failure }) }
+}
+
+/** All imports of module `env`, by topic. */
+function cudaCalls(context: CudaContext): HostFunctions {
+  const { host, memory, timeline, hostMalloc, callHost } = context.parts
+  const registry = new Registry(context)
+  const streams = new StreamTable(timeline)
+  const addresses = new AddressBook(memory, host)
+  const mirrored = new MirroredMemory(memory, host)
+  const kernels = new KernelTable(context, registry)
+  return {
+    ...registrationCalls(context, registry),
+    ...errorCalls(context),
+    ...deviceCalls(context),
+    ...memoryCalls(context, { addresses, mirrored, registry, streams }),
+    ...streamCalls(context, streams),
+    ...launchCalls(context, { kernels, registry, streams, addresses, mirrored }),
+    ...exceptionCalls({ host, malloc: hostMalloc, callHost }),
+  }
+}
+
+interface ProgramEnd {
+  readonly exitCode: number
+  readonly diagnostic?: Diagnostic
+}
+
+function runToEnd(instance: HostInstance, memory: DeviceMemory, context: CudaContext): ProgramEnd {
+  try {
+    instance.start()
+    return { exitCode: 0 }
+  } catch (error) {
+    if (error instanceof ProgramExit) return { exitCode: error.code }
+    if (error instanceof ProgramStopped) {
+      return {
+        exitCode: error.diagnostic.code === 'uncaught-exception' ? ABORTED : FAILED,
+        diagnostic: error.diagnostic,
+      }
+    }
+    const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0)
+    if (failure === undefined) throw error
+    return failure
+  } finally {
+    flushQuietly(instance)
+    context.parts.timeline.synchronizeDevice()
+  }
+}
+
+function badPointer(fault: HostFault): HostFailure {
+  const message = `the host program handed ${fault.message.replace('no host memory at', 'a pointer to')} to a CUDA call, where ${fault.bytes} bytes of host memory were expected`
+  return { exitCode: SEGMENTATION_FAULT, diagnostic: { code: 'host-bad-pointer', severity: 'error', message } }
+}
+
+/** A crashed program still shows what it had printed, where its C library is in a state to do so. */
+function flushQuietly(instance: HostInstance): void {
+  try {
+    instance.flush()
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Streams and events by the handles that the program holds. Handles are multiples of 16 from 0x10 on, so that they look
+ * like pointers and differ from the special ones: 0 and 1 (the legacy default stream) and 2 (the per-thread one).
+ */
+import { LEGACY_STREAM, type Timeline } from './timeline.ts'
+
+const HANDLE_STEP = 16
+const STREAM_LEGACY = 1
+const STREAM_PER_THREAD = 2
+const NON_BLOCKING = 1
+
+export interface StreamInfo {
+  /** As reports name it. */
+  readonly number: number
+  readonly flags: number
+  readonly priority: number
+}
+
+export interface EventInfo {
+  readonly timed: boolean
+  /** Virtual time at which the recorded work is done; undefined before the first record. */
+  doneUs: number | undefined
+}
+
+export class StreamTable {
+  readonly #timeline: Timeline
+  readonly #streams = new Map<number, StreamInfo>([
+    [0, { number: LEGACY_STREAM, flags: 0, priority: 0 }],
+    [STREAM_LEGACY, { number: LEGACY_STREAM, flags: 0, priority: 0 }],
+    [STREAM_PER_THREAD, { number: LEGACY_STREAM, flags: 0, priority: 0 }],
+  ])
+  readonly #events = new Map<number, EventInfo>()
+  #created = 0
+  #nextHandle = HANDLE_STEP
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline
+  }
+
+  has(handle: number): boolean {
+    return this.#streams.has(handle >>> 0)
+  }
+
+  info(handle: number): StreamInfo | undefined {
+    return this.#streams.get(handle >>> 0)
+  }
+
+  /** The stream's number in reports and on the timeline; the default one's for a handle that is not known. */
+  numberOf(handle: number): number {
+    return this.info(handle)?.number ?? LEGACY_STREAM
+  }
+
+  createStream(flags: number, priority: number): number {
+    const number = ++this.#created
+    this.#timeline.addStream(number, (flags & NON_BLOCKING) === 0)
+    const handle = this.#handle()
+    this.#streams.set(handle, { number, flags, priority })
+    return handle
+  }
+
+  /** False for the default streams and for handles that are not known. */
+  destroyStream(handle: number): boolean {
+    const stream = this.info(handle)
+    if (stream === undefined || stream.number === LEGACY_STREAM) return false
+    this.#timeline.removeStream(stream.number)
+    return this.#streams.delete(handle >>> 0)
+  }
+
+  createEvent(timed: boolean): number {
+    const handle = this.#handle()
+    this.#events.set(handle, { timed, doneUs: undefined })
+    return handle
+  }
+
+  event(handle: number): EventInfo | undefined {
+    return this.#events.get(handle >>> 0)
+  }
+
+  destroyEvent(handle: number): boolean {
+    return this.#events.delete(handle >>> 0)
+  }
+
+  #handle(): number {
+    const handle = this.#nextHandle
+    this.#nextHandle += HANDLE_STEP
+    return handle
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The operating system of the host program: WASI preview 1 by @bjorn3/browser_wasi_shim, with our own descriptors
+ * (wasiFiles.ts), our clock (virtual, see hostClock.ts), seeded random numbers, and what the library leaves out.
+ */
+import { type Fd, WASI, wasi } from '@bjorn3/browser_wasi_shim'
+import type { HostFiles } from './files.ts'
+import type { HostClock } from './hostClock.ts'
+import { FolderDescriptor, InputStream, OutputStream } from './wasiFiles.ts'
+
+export interface SystemOptions {
+  /** argv, the program's name first. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Up to `capacity` bytes of input; none at its end. Blocks until there is some. */
+  readonly stdin: (capacity: number) => Uint8Array
+  readonly stdout: (bytes: Uint8Array) => void
+  readonly stderr: (bytes: Uint8Array) => void
+  /** undefined: a program that opens files finds none. */
+  readonly files: HostFiles | undefined
+  readonly clock: HostClock
+  /** For the random device. */
+  readonly seed: number
+}
+
+export type SystemFunctions = Record<string, (...args: never[]) => unknown>
+
+/** exit(), from wherever it was called. */
+export class ProgramExit extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super(`exit ${code}`)
+    this.name = 'ProgramExit'
+    this.code = code
+  }
+}
+
+const NANOSECONDS = 1000n
+
+/** The imports of module `wasi_snapshot_preview1` for a program with this memory. */
+export function createSystem(options: SystemOptions, memory: WebAssembly.Memory): SystemFunctions {
+  const descriptors: Fd[] = [
+    new InputStream(options.stdin),
+    new OutputStream(options.stdout),
+    new OutputStream(options.stderr),
+    ...(options.files ? [new FolderDescriptor(options.files, '')] : []),
+  ]
+  const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`)
+  const system = new WASI([...options.args], env, descriptors)
+  system.inst = { exports: { memory } }
+  const view = () => new DataView(memory.buffer)
+  const random = xorshift(options.seed)
+  const own: SystemFunctions = {
+    proc_exit: (code: number) => {
+      throw new ProgramExit(code)
+    },
+    sched_yield: () => wasi.ERRNO_SUCCESS,
+    clock_res_get: (_id: number, out: number) => {
+      view().setBigUint64(out, NANOSECONDS, true)
+      return wasi.ERRNO_SUCCESS
+    },
+    clock_time_get: (id: number, _precision: bigint, out: number) => {
+      const us = id === wasi.CLOCKID_REALTIME ? options.clock.epochUs() : options.clock.elapsedUs()
+      view().setBigUint64(out, BigInt(Math.round(us * 1000)), true)
+      return wasi.ERRNO_SUCCESS
+    },
+    random_get: (to: number, length: number) => {
+      const bytes = new Uint8Array(memory.buffer, to, length)
+      for (let index = 0; index < length; index++) bytes[index] = random()
+      return wasi.ERRNO_SUCCESS
+    },
+    poll_oneoff: (subscriptions: number, events: number, count: number, countOut: number) =>
+      sleep(options.clock, view(), subscriptions, events, count, countOut),
+    path_rename: (from: number, fromPath: number, fromLength: number, to: number, toPath: number, toLength: number) => {
+      const source = system.fds[from]
+      const target = system.fds[to]
+      if (!(source instanceof FolderDescriptor) || target === undefined) return wasi.ERRNO_BADF
+      const text = (at: number, length: number) =>
+        new TextDecoder().decode(new Uint8Array(memory.buffer, at, length).slice())
+      return source.path_rename(text(fromPath, fromLength), target, text(toPath, toLength))
+    },
+  }
+  return { ...system.wasiImport, ...own }
+}
+
+/** Sleeping moves the virtual clock on and takes no real time. Only clock subscriptions exist without sockets. */
+function sleep(
+  clock: HostClock,
+  view: DataView,
+  subscriptions: number,
+  events: number,
+  count: number,
+  countOut: number,
+): number {
+  if (count !== 1) return wasi.ERRNO_NOTSUP
+  const subscription = wasi.Subscription.read_bytes(view, subscriptions)
+  if (subscription.eventtype !== wasi.EVENTTYPE_CLOCK) return wasi.ERRNO_NOTSUP
+  const isAbsolute = (subscription.flags & wasi.SUBCLOCKFLAGS_SUBSCRIPTION_CLOCK_ABSTIME) !== 0
+  const now = subscription.clockid === wasi.CLOCKID_REALTIME ? clock.epochUs() : clock.elapsedUs()
+  const us = Number(subscription.timeout) / 1000 - (isAbsolute ? now : 0)
+  clock.sleepUs(Math.max(0, us))
+  new wasi.Event(subscription.userdata, wasi.ERRNO_SUCCESS, subscription.eventtype).write_bytes(view, events)
+  view.setUint32(countOut, 1, true)
+  return wasi.ERRNO_SUCCESS
+}
+
+/** Marsaglia's xorshift32, a byte a call: runs must repeat. */
+function xorshift(seed: number): () => number {
+  let state = (seed ^ 0x9e37_79b9) >>> 0 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 8) & 0xff
+  }
+}
