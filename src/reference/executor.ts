@@ -1,0 +1,99 @@
+/**
+ * The reference interpreter: runs a launch thread by thread and says what must come out. Slow, and meant to be obviously
+ * right; the generated code is compared with it bit for bit (memory, counters, block counts, printed text).
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { InternalError, UserError } from '../diagnostic.ts'
+import type { Func } from '../ir/ir.ts'
+import { alignUp } from '../ir/types.ts'
+import type { Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
+import { emptyCounters } from '../trace.ts'
+import { decode } from './decode.ts'
+import { runBlocks } from './grid.ts'
+import { DeviceMemory, OverlayBytes } from './memory.ts'
+import { type Code, FaultSignal, type LaunchState, type LocalLayout } from './state.ts'
+import { findUnsupported } from './unsupported.ts'
+import type { Bytes } from './values.ts'
+
+/** Stack of each thread for the functions that are called and not inlined; cudaLimitStackSize is 1 KB on real devices. */
+const STACK_BYTES = 16 * 1024
+
+/** Throws a UserError when the kernel uses something that is not supported; a program's own failure is a fault. */
+export const referenceExecutor: Executor = {
+  execute(request: LaunchRequest): LaunchOutcome {
+    const launch = prepareLaunch(request, new DataView(request.memory.buffer))
+    const { grid } = request
+    const fault = catchFault(() => runBlocks(launch, 0, grid.x * grid.y * grid.z, request.print))
+    return { sites: launch.counters, blocks: launch.blockCounts, fault }
+  },
+}
+
+/**
+ * Runs one block of a launch again without changing the memory, to find the thread, address and line of a fault that the
+ * generated code only noticed. Returns undefined when this time nothing went wrong.
+ */
+export function replayBlock(request: LaunchRequest, blockIndex: number): Fault | undefined {
+  const launch = prepareLaunch(request, new OverlayBytes(new DataView(request.memory.buffer)))
+  return catchFault(() => runBlocks(launch, blockIndex, blockIndex + 1, () => {}))
+}
+
+function catchFault(run: () => void): Fault | undefined {
+  try {
+    run()
+    return undefined
+  } catch (error) {
+    if (error instanceof FaultSignal) return error.fault
+    throw error
+  }
+}
+
+function prepareLaunch(request: LaunchRequest, bytes: Bytes): LaunchState {
+  const { program, block, memory } = request
+  const unsupported = findUnsupported(program)
+  if (unsupported.length > 0) throw new UserError(...unsupported)
+  const threadsPerBlock = block.x * block.y * block.z
+  const { staticBytes, dynamicOffset } = program.shared
+  const codes = new Map<Func, Code>()
+  const functions = new Map<number, Func>()
+  for (const func of program.module.functions) {
+    const address = request.symbols.get(func.name)
+    if (address !== undefined) functions.set(address, func)
+  }
+  const launch: LaunchState = {
+    request,
+    program,
+    memory: new DeviceMemory(bytes, memory.buffer.byteLength),
+    counters: program.sites.map(emptyCounters),
+    blockCounts: program.kernel.blocks.map(() => ({ warps: 0, threads: 0 })),
+    sharedBytes: request.dynamicSharedBytes > 0 ? dynamicOffset + request.dynamicSharedBytes : staticBytes,
+    threadsPerBlock,
+    warpsPerBlock: Math.ceil(threadsPerBlock / 32),
+    local: layoutLocal(program),
+    codeOf(func) {
+      let code = codes.get(func)
+      if (!code) codes.set(func, (code = decode(func, launch)))
+      return code
+    },
+    functionAt: address => functions.get(address),
+    steps: 0,
+  }
+  if (launch.warpsPerBlock === 0) throw new InternalError('a launch without threads')
+  return launch
+}
+
+function layoutLocal(program: KernelProgram): LocalLayout {
+  const hasByval = program.kernel.parameters.some(({ byval }) => byval !== undefined)
+  const parametersAt = alignUp(program.localBytes, 16)
+  const stackAt = parametersAt + (hasByval ? alignUp(program.parameterBytes, 16) : 0)
+  const stackBytes = callsFunctions(program.kernel) ? STACK_BYTES : 0
+  return { parametersAt, stackAt, stackBytes, threadBytes: stackAt + stackBytes }
+}
+
+function callsFunctions(func: Func): boolean {
+  return func.blocks.some(({ instructions }) =>
+    instructions.some(
+      instruction =>
+        instruction.op === 'call' && (instruction.callee.kind !== 'function' || instruction.callee.blocks.length > 0),
+    ),
+  )
+}

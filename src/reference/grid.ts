@@ -1,0 +1,222 @@
+/**
+ * Blocks and their barriers. A block runs its warps in order, each until it stops; a barrier opens when everybody it waits
+ * for has arrived. Blocks run one after another; only when those that have started all wait for somebody else do more start,
+ * as many as the memory has room for, so that grid-wide synchronisation and flags between blocks work.
+ */
+
+import { alignUp } from '../ir/types.ts'
+import type { Dim3 } from '../launch.ts'
+import { layoutSlots, type SlotLayout, slotWindows } from './memory.ts'
+import { type BarrierWait, type BlockState, FaultSignal, type LaunchState, type WarpState } from './state.ts'
+import { runWarp, startWarp } from './warp.ts'
+
+/** Real GPUs hold at most a few thousand blocks at a time (H200: 132 multiprocessors x 32). */
+const MOST_RESIDENT_BLOCKS = 4224
+
+interface RunningBlock {
+  readonly state: BlockState
+  readonly warps: readonly WarpState[]
+}
+
+/** Runs the blocks from `first` up to but not including `end`; throws a FaultSignal when one stops the launch. */
+export function runBlocks(launch: LaunchState, first: number, end: number, print: (text: string) => void): void {
+  const layout = layoutSlots(launch.sharedBytes, launch.threadsPerBlock, launch.local.threadBytes)
+  const capacity = Math.min(layout.count, MOST_RESIDENT_BLOCKS)
+  if (capacity === 0) throw tooLarge(launch, layout)
+  const freeSlots = Array.from({ length: Math.min(capacity, end - first) }, (_, i) => i).reverse()
+  const resident: RunningBlock[] = []
+  const output = new OrderedOutput(first, print)
+  let next = first
+  const start = (count: number): void => {
+    for (; count > 0 && next < end && freeSlots.length > 0; count--)
+      resident.push(startBlock(launch, next++, layout, freeSlots.pop()!))
+  }
+  try {
+    start(1)
+    while (resident.length > 0) {
+      let progress = false
+      for (const block of [...resident]) {
+        const before = activityOf(block)
+        if (runBlock(block)) {
+          resident.splice(resident.indexOf(block), 1)
+          freeSlots.push(block.state.slot)
+          output.finish(block.state.linear, block.warps)
+          progress = true
+        } else if (activityOf(block) !== before) progress = true
+      }
+      if (resident.length === 0) start(1)
+      else if (!progress) {
+        const canStart = next < end && freeSlots.length > 0
+        if (!canStart && !resident.some(({ warps }) => warps.some(({ undecided }) => undecided)))
+          throw deadlock(resident)
+        start(resident.length)
+      }
+    }
+  } finally {
+    output.flush(resident.map(({ state, warps }) => ({ linear: state.linear, warps })))
+  }
+}
+
+function startBlock(launch: LaunchState, linear: number, layout: SlotLayout, slot: number): RunningBlock {
+  const { grid } = launch.request
+  const state: BlockState = {
+    linear,
+    index: { x: linear % grid.x, y: Math.floor(linear / grid.x) % grid.y, z: Math.floor(linear / (grid.x * grid.y)) },
+    arrivals: new Map(),
+    ...slotWindows(layout, slot),
+  }
+  // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
+  launch.memory.clear(state.sharedBase, alignUp(launch.sharedBytes, 8))
+  launch.memory.clear(state.localBase, launch.threadsPerBlock * launch.local.threadBytes)
+  const warps = Array.from({ length: launch.warpsPerBlock }, (_, index) => startWarp(launch, state, index))
+  return { state, warps }
+}
+
+/** Grows with everything that the block's threads did that others could notice. */
+function activityOf({ warps }: RunningBlock): number {
+  return warps.reduce((sum, { changes }) => sum + changes, 0)
+}
+
+/** Runs a block until it ends (true) or all of its warps wait for something outside of it (false). */
+function runBlock(block: RunningBlock): boolean {
+  for (;;) {
+    const before = activityOf(block)
+    let live = false
+    for (const warp of block.warps) {
+      if (warp.liveLanes === 0) continue
+      if (!allAtBarrier(warp)) runWarp(warp)
+      live ||= warp.liveLanes > 0
+    }
+    if (!live) return true
+    const opened = openBarriers(block)
+    if (!opened && activityOf(block) === before) return false
+  }
+}
+
+function allAtBarrier(warp: WarpState): boolean {
+  return waitingLanes(warp).length === warp.liveLanes
+}
+
+function waitingLanes(warp: WarpState): number[] {
+  return warp.threads.flatMap((_, lane) => (warp.barriers[lane] ? [lane] : []))
+}
+
+// ---------------------------------------------------------------- barriers
+
+/** Opens each barrier that everybody has arrived at; returns whether there was one. */
+function openBarriers(block: RunningBlock): boolean {
+  const waits = block.warps.flatMap(warp =>
+    waitingLanes(warp).map(lane => ({ warp, lane, wait: warp.barriers[lane]! })),
+  )
+  let opened = false
+  for (const id of new Set(waits.map(({ wait }) => wait.id))) {
+    const here = waits.filter(({ wait }) => wait.id === id)
+    if (!isComplete(block, id, here)) continue
+    const predicates = here.map(({ wait }) => wait.predicate)
+    for (const { warp, lane, wait } of here) {
+      if (wait.resultSlot >= 0) wait.frame.registers[wait.resultSlot]![lane] = combine(wait, predicates)
+      wait.frame.status[lane] = 'ready'
+      warp.barriers[lane] = undefined
+      warp.changes++
+    }
+    block.state.arrivals.delete(id)
+    opened = true
+  }
+  return opened
+}
+
+/**
+ * A barrier without a count waits for every thread of the block that has not ended. One with a count waits for so many
+ * threads, where a warp counts as 32 once all of its threads that have not ended are there (PTX ISA, barrier: the count is
+ * a multiple of the warp size, and warps arrive as a whole).
+ */
+function isComplete(block: RunningBlock, id: number, here: readonly { warp: WarpState; wait: BarrierWait }[]): boolean {
+  const count = here.find(({ wait }) => wait.count !== undefined)?.wait.count
+  const announced = block.state.arrivals.get(id) ?? 0
+  if (count === undefined) {
+    const live = block.warps.reduce((sum, warp) => sum + warp.liveLanes, 0)
+    return here.length + announced >= live
+  }
+  let arrived = announced
+  for (const warp of new Set(here.map(entry => entry.warp))) {
+    const lanes = here.filter(entry => entry.warp === warp).length
+    arrived += lanes === warp.liveLanes ? 32 : lanes
+  }
+  return arrived >= count
+}
+
+function combine(wait: BarrierWait, predicates: readonly boolean[]): number {
+  switch (wait.result) {
+    case 'none':
+      return 0
+    case 'count':
+      return predicates.filter(Boolean).length
+    case 'and':
+      return predicates.every(Boolean) ? 1 : 0
+    case 'or':
+      return predicates.some(Boolean) ? 1 : 0
+  }
+}
+
+// ---------------------------------------------------------------- faults of whole blocks
+
+function deadlock(resident: readonly RunningBlock[]): FaultSignal {
+  const block = resident[0]!
+  const warp = block.warps.find(({ liveLanes }) => liveLanes > 0)!
+  const lane = warp.threads.findIndex((_, i) =>
+    warp.frames.some(({ status }) => status[i] === 'waiting' || status[i] === 'barrier'),
+  )
+  const frame = warp.frames.findLast(({ status }) => status[lane] === 'waiting' || status[lane] === 'barrier')
+  const barrier = warp.barriers[lane]
+  const step = frame?.code.steps[frame.pc[lane]!]
+  return new FaultSignal({
+    kind: 'deadlock',
+    message: barrier
+      ? 'no thread can go on: this barrier waits for threads that never arrive'
+      : 'no thread can go on: this loop waits for a change of memory that no thread makes',
+    block: block.state.index,
+    thread: warp.threads[lane],
+    address: undefined,
+    accessBytes: undefined,
+    location: barrier?.instruction.location ?? step?.instruction.location,
+  })
+}
+
+function tooLarge(launch: LaunchState, layout: SlotLayout): FaultSignal {
+  const origin: Dim3 = { x: 0, y: 0, z: 0 }
+  return new FaultSignal({
+    kind: 'unsupported',
+    message: `a block needs ${layout.bytes} bytes of shared and local memory, more than there is room for`,
+    block: origin,
+    thread: undefined,
+    address: undefined,
+    accessBytes: undefined,
+    location: launch.program.kernel.location,
+  })
+}
+
+/** Passes on what blocks printed, in block order however they ran. */
+class OrderedOutput {
+  readonly #print: (text: string) => void
+  readonly #finished = new Map<number, string>()
+  #next: number
+
+  constructor(first: number, print: (text: string) => void) {
+    this.#next = first
+    this.#print = print
+  }
+
+  finish(linear: number, warps: readonly WarpState[]): void {
+    this.#finished.set(linear, warps.map(({ printed }) => printed).join(''))
+    for (let text = this.#finished.get(this.#next); text !== undefined; text = this.#finished.get(this.#next)) {
+      this.#finished.delete(this.#next++)
+      if (text !== '') this.#print(text)
+    }
+  }
+
+  /** At the end, or at a fault: also what has not finished. */
+  flush(unfinished: readonly { linear: number; warps: readonly WarpState[] }[]): void {
+    for (const { linear, warps } of unfinished) this.#finished.set(linear, warps.map(({ printed }) => printed).join(''))
+    for (const [, text] of [...this.#finished].sort(([a], [b]) => a - b)) if (text !== '') this.#print(text)
+  }
+}

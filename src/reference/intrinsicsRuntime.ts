@@ -1,0 +1,72 @@
+/** Functions of the device runtime: printing and the ways a thread stops the launch. */
+import { offsetOf } from '../addressSpace.ts'
+import { renderPrintf } from '../runtime/printf.ts'
+import type { Intrinsic, Signature } from './intrinsic.ts'
+import { laneFault, type WarpState } from './state.ts'
+import { toNumber } from './values.ts'
+
+/** Strings end here at the latest: what an unterminated one would show is no use. */
+const LONGEST_TEXT = 1 << 16
+
+export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
+  switch (name) {
+    case 'vprintf':
+      return {
+        kind: 'thread',
+        evaluate(warp, _, [format, args]) {
+          const { bytes } = warp.launch.memory
+          const { text, argumentCount } = renderPrintf(
+            { byteLength: warp.launch.memory.byteLength, bytes },
+            toNumber(format!),
+            toNumber(args!),
+          )
+          warp.printed += text
+          warp.changes++
+          return argumentCount
+        },
+      }
+    case '__assertfail':
+      return {
+        kind: 'thread',
+        evaluate(warp, lane, [assertion, file, line, scope], location) {
+          const { index: block } = warp.block
+          const thread = warp.threads[lane]!
+          const where = `block: [${block.x},${block.y},${block.z}], thread: [${thread.x},${thread.y},${thread.z}]`
+          const message = `${text(warp, assertion)}`
+          throw laneFault(
+            warp,
+            lane,
+            'assert',
+            `${text(warp, file)}:${toNumber(line!)}: ${text(warp, scope)}: ${where} Assertion \`${message}\` failed.`,
+            { location },
+          )
+        },
+      }
+    case 'llvm.trap':
+    case 'llvm.ubsantrap':
+    case 'llvm.debugtrap':
+      return {
+        kind: 'thread',
+        evaluate(warp, lane, _, location) {
+          throw laneFault(warp, lane, 'trap', 'the program executed a trap', { location })
+        },
+      }
+    default:
+      return undefined
+  }
+}
+
+function text(warp: WarpState, pointer: unknown): string {
+  const { memory } = warp.launch
+  const codes: number[] = []
+  for (
+    let at = offsetOf(typeof pointer === 'number' ? pointer : 0);
+    at < memory.byteLength && codes.length < LONGEST_TEXT;
+    at++
+  ) {
+    const code = memory.bytes.getUint8(at)
+    if (code === 0) break
+    codes.push(code)
+  }
+  return new TextDecoder().decode(Uint8Array.from(codes))
+}

@@ -1,0 +1,43 @@
+/**
+ * Loops that wait for somebody else: a lane of the same warp, another warp, another block. Such a loop is recognised by
+ * what it does, not by how it looks: between two arrivals over back edges at one block, the same lanes have the same phis
+ * and nothing in memory has changed; then every further iteration would do the same for ever, unless somebody else acts.
+ * Its lanes give way. Reading the clock counts as a change. (Everything else that a loop could use was computed before it
+ * was entered, and entering anew forgets the record.) A loop that is never proven so, because it counts its iterations, say,
+ * gives the other warps a turn after {@link LONG_LOOP} iterations without a change of memory.
+ */
+import type { Frame, Lanes, WarpState } from './state.ts'
+import { type Bits, sameBits } from './values.ts'
+
+/** Iterations without an effect before looking closer: keeps the cost away from ordinary loops. */
+const SUSPICIOUS = 8
+const LONG_LOOP = 1 << 20
+
+export function noteBackEdge(warp: WarpState, frame: Frame, target: number, lanes: Lanes, phis: readonly Bits[]): void {
+  if (warp.quietSince !== warp.changes) {
+    warp.quietSince = warp.changes
+    warp.quietBackEdges = 0
+  }
+  warp.quietBackEdges++
+  if (warp.quietBackEdges < SUSPICIOUS) return
+  if (warp.quietBackEdges % LONG_LOOP === 0) {
+    // The first time the other warps get a turn, then the other lanes of this one as well.
+    warp.undecided = true
+    if (warp.quietBackEdges > LONG_LOOP) giveWay(frame, target, lanes)
+    else warp.interrupted = true
+    return
+  }
+  const before = frame.backEdges.get(target)
+  if (before && before.changes === warp.changes && sameBits(before.lanes, lanes) && sameBits(before.phis, phis))
+    giveWay(frame, target, lanes)
+  else frame.backEdges.set(target, { lanes, changes: warp.changes, phis })
+}
+
+export function noteLoopEntry(frame: Frame, target: number): void {
+  frame.backEdges.delete(target)
+}
+
+function giveWay(frame: Frame, target: number, lanes: Lanes): void {
+  frame.backEdges.delete(target)
+  for (const lane of lanes) frame.status[lane] = 'waiting'
+}

@@ -1,0 +1,183 @@
+/**
+ * What the lanes of a warp do together: shuffles, votes, matches, reductions and block-wide barriers (PTX ISA, "Parallel
+ * Synchronization and Communication Instructions"). They work on the lanes that execute the instruction together. A shuffle
+ * from a lane that does not take part, which CUDA leaves undefined, gives the reader's own value.
+ */
+import { bitsOf } from '../ir/types.ts'
+import type { Arrival, Intrinsic, Signature } from './intrinsic.ts'
+import type { BarrierResult, Lanes } from './state.ts'
+import { type Bits, fromBigInt, toNumber, toSignedBigInt } from './values.ts'
+
+export function warpIntrinsic(signature: Signature): Intrinsic | undefined {
+  if (!signature.name.startsWith('llvm.nvvm.')) return undefined
+  const parts = signature.name.slice('llvm.nvvm.'.length).split('.')
+  switch (parts[0]) {
+    case 'shfl':
+      return shuffle(parts, signature)
+    case 'vote':
+      return vote(parts)
+    case 'match':
+      return match(parts)
+    case 'redux':
+      return reduce(parts)
+    case 'activemask':
+      return { kind: 'warp', evaluate: lanes => lanes.map(() => maskOf(lanes)) }
+    case 'barrier0':
+    case 'barrier':
+    case 'bar':
+      return barrier(parts, signature)
+    case 'exit':
+      return { kind: 'exit' }
+    default:
+      return undefined
+  }
+}
+
+function maskOf(lanes: Lanes): number {
+  return lanes.reduce((mask, lane) => mask | (1 << lane), 0) >>> 0
+}
+
+/** shfl[.sync].mode.type[p]: (membermask,) value, lane or offset, clamp and segment mask. */
+function shuffle(parts: readonly string[], { result }: Signature): Intrinsic | undefined {
+  const sync = parts[1] === 'sync'
+  const [mode, kind] = parts.slice(sync ? 2 : 1)
+  if (!mode || !kind || !['up', 'down', 'bfly', 'idx'].includes(mode)) return undefined
+  const withPredicate = result.kind === 'struct'
+  const first = sync ? 1 : 0
+  return {
+    kind: 'warp',
+    evaluate: (lanes, args) =>
+      lanes.map((lane, i) => {
+        const own = args[i]!
+        const { from, valid } = shuffleSource(mode, lane, toNumber(own[first + 1]!) & 31, toNumber(own[first + 2]!))
+        const source = args[lanes.indexOf(from)] ?? own
+        return withPredicate ? [source[first]!, valid ? 1 : 0] : source[first]!
+      }),
+  }
+}
+
+/** The pseudo code of PTX's shfl.sync. */
+function shuffleSource(mode: string, lane: number, b: number, c: number): { from: number; valid: boolean } {
+  const clamp = c & 31
+  const segment = (c >> 8) & 31
+  const maxLane = (lane & segment) | (clamp & ~segment)
+  const minLane = lane & segment
+  const from =
+    mode === 'up' ? lane - b : mode === 'down' ? lane + b : mode === 'bfly' ? lane ^ b : minLane | (b & ~segment)
+  const valid = mode === 'up' ? from >= maxLane : from <= maxLane
+  return { from: valid ? from : lane, valid }
+}
+
+/** vote.{all,any,uni,ballot}[.sync]: (membermask,) predicate. Lanes outside of their own member mask do not count. */
+function vote(parts: readonly string[]): Intrinsic | undefined {
+  const mode = parts.find(part => ['all', 'any', 'uni', 'ballot'].includes(part))
+  if (!mode) return undefined
+  const sync = parts.includes('sync')
+  return {
+    kind: 'warp',
+    evaluate: (lanes, args) =>
+      args.map(own => {
+        const members = sync ? toNumber(own[0]!) : -1
+        const asked = lanes.filter(lane => (members >>> lane) & 1)
+        const agreeing = asked.filter(lane => args[lanes.indexOf(lane)]!.at(-1) !== 0)
+        switch (mode) {
+          case 'all':
+            return agreeing.length === asked.length ? 1 : 0
+          case 'any':
+            return agreeing.length > 0 ? 1 : 0
+          case 'uni':
+            return agreeing.length === 0 || agreeing.length === asked.length ? 1 : 0
+          default:
+            return maskOf(agreeing)
+        }
+      }),
+  }
+}
+
+/** match.any.sync: lanes with the same value; match.all.sync: the members if all agree, and whether they do. */
+function match(parts: readonly string[]): Intrinsic | undefined {
+  const all = parts[1] === 'all'
+  if (!all && parts[1] !== 'any') return undefined
+  const withPredicate = parts.at(-1)!.endsWith('p')
+  return {
+    kind: 'warp',
+    evaluate: (lanes, args) =>
+      args.map(own => {
+        const members = lanes.filter(lane => (toNumber(own[0]!) >>> lane) & 1)
+        const same = members.filter(lane => args[lanes.indexOf(lane)]![1] === own[1])
+        if (!all) return maskOf(same)
+        const agree = same.length === members.length
+        const mask = agree ? maskOf(members) : 0
+        return withPredicate ? [mask, agree ? 1 : 0] : mask
+      }),
+  }
+}
+
+function keep(first: (a: bigint, b: bigint) => boolean): (a: bigint, b: bigint) => bigint {
+  return (a, b) => (first(a, b) ? a : b)
+}
+
+const REDUCTIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+  add: (a, b) => a + b,
+  min: keep((a, b) => a < b),
+  max: keep((a, b) => a > b),
+  umin: keep((a, b) => BigInt.asUintN(32, a) < BigInt.asUintN(32, b)),
+  umax: keep((a, b) => BigInt.asUintN(32, a) > BigInt.asUintN(32, b)),
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+}
+
+/** redux.sync.op: value, membermask. */
+function reduce(parts: readonly string[]): Intrinsic | undefined {
+  const combine = REDUCTIONS[parts[2] ?? '']
+  if (!combine || parts.length !== 3) return undefined
+  return {
+    kind: 'warp',
+    evaluate: (lanes, args) =>
+      args.map(own => {
+        const members = lanes.filter(lane => (toNumber(own[1]!) >>> lane) & 1)
+        const values = members.map(lane => toSignedBigInt(args[lanes.indexOf(lane)]![0]!, 32))
+        return values.length === 0 ? own[0]! : fromBigInt(values.reduce(combine), 32)
+      }),
+  }
+}
+
+// ---------------------------------------------------------------- barriers
+
+const RESULTS: Readonly<Record<string, BarrierResult>> = { popc: 'count', and: 'and', or: 'or' }
+
+/**
+ * The spellings of several LLVM versions: barrier0[.popc|and|or], barrier.cta.{sync,arrive}[.aligned].{all,count},
+ * barrier.cta.red.{popc,and,or}[.aligned].{all,count}, barrier[.sync[.cnt]], barrier.n, bar.sync.
+ * Arguments: id, thread count where the name says so, predicate of a reduction.
+ */
+function barrier(parts: readonly string[], { parameters }: Signature): Intrinsic | undefined {
+  if (parts[0] === 'bar' && parts[1] !== 'sync') return undefined
+  if (parts[1] === 'cluster') return undefined
+  const reduction = parts.find(part => part in RESULTS)
+  const result = reduction ? RESULTS[reduction]! : 'none'
+  const waits = !parts.includes('arrive')
+  const isZero = parts[0] === 'barrier0'
+  const predicates = result === 'none' ? 0 : 1
+  const hasCount = !isZero && parameters.length - predicates === 2
+  const idBits = parameters[0] ? bitsOf(parameters[0]) : 0
+  if (!isZero && idBits !== 32) return undefined
+  return {
+    kind: 'barrier',
+    arrive(args): Arrival {
+      const predicate = args.at(-1)
+      return {
+        id: isZero ? 0 : toNumber(args[0]!),
+        count: hasCount ? toNumber(args[1]!) : undefined,
+        waits,
+        result,
+        predicate: result !== 'none' && predicate !== undefined && isSet(predicate),
+      }
+    },
+  }
+}
+
+function isSet(predicate: Bits): boolean {
+  return predicate !== 0 && predicate !== 0n
+}
