@@ -9,7 +9,11 @@
 #pragma once
 
 #ifndef __WL_FN
+#ifdef __WARPLENS_DEVICE__
+#define __WL_FN __WARPLENS_DEVICE__
+#else
 #define __WL_FN static __device__ __forceinline__
+#endif
 #endif
 #ifdef __clang__
 #define __WL_EXACT _Pragma("clang fp contract(off)")

@@ -2,5 +2,10 @@
 // programming guide, with CUDA's names and signatures. docs/math.md lists the measured errors.
 #pragma once
 #include "core.h"
+#include "basics.h"
+#include "directed.h"
+#include "conversions.h"
 #include "float_exp_log.h"
 #include "float_trig.h"
+#include "fast_float.h"
+#include "float_special.h"

@@ -26,3 +26,39 @@
   unary<float>("acosf", 2, device::acosf, acosq);
   unary<float>("atanf", 2, device::atanf, atanq);
   binary<float>("atan2f", 3, device::atan2f, atan2q);
+  // Roots, lengths, error functions: single precision
+  unary<float>("rsqrtf", 2, device::rsqrtf, rsqrtReference);
+  unary<float>("cbrtf", 1, device::cbrtf, cbrtq);
+  unary<float>("rcbrtf", 1, device::rcbrtf, rcbrtReference);
+  binary<float>("hypotf", 3, device::hypotf, hypotq);
+  binary<float>("rhypotf", 2, device::rhypotf, [](quad x, quad y) { return 1 / hypotq(x, y); });
+  binary<float>("norm3df", 3, [](float x, float y) { return device::norm3df(x, y, 0.5f * x); }, [](quad x, quad y) { return hypotq(hypotq(x, y), (quad)(float)(0.5f * (float)x)); });
+  binary<float>("rnorm4df", 2, [](float x, float y) { return device::rnorm4df(x, y, y, x); }, [](quad x, quad y) { return 1 / (M_SQRT2q * hypotq(x, y)); });
+  unary<float>("erff", 2, device::erff, erfq, {{-4, 4}});
+  unary<float>("erfcf", 4, device::erfcf, erfcq, {{-4, 11}});
+  unary<float>("erfcxf", 4, device::erfcxf, erfcxReference, {{-10, 11}});
+  unary<float>("normcdff", 5, device::normcdff, normcdfReference, {{-15, 6}});
+  unary<float>("erfinvf", 2, device::erfinvf, erfinvReference, {{0.99, 1}});
+  unary<float>("erfcinvf", 4, device::erfcinvf, erfcinvReference, {{0, 2}, {0, 1e-6}});
+  unary<float>("normcdfinvf", 5, device::normcdfinvf, normcdfinvReference, {{0, 1}, {0, 1e-6}});
+  // Exact functions
+  unary<float>("roundf", 0, device::roundf, roundq);
+  unary<double>("round", 0, device::round, roundq);
+  unary<float>("logbf", 0, device::logbf, logbq);
+  unary<double>("logb", 0, device::logb, logbq);
+  binary<float>("fmodf", 0, device::fmodf, fmodq);
+  binary<double>("fmod", 0, device::fmod, fmodq);
+  binary<float>("remainderf", 0, device::remainderf, remainderq);
+  binary<double>("remainder", 0, device::remainder, remainderq);
+  binary<float>("fdimf", 0, device::fdimf, fdimq);
+  for (int n : {-2000, -1080, -1022, -300, -149, -126, -3, 0, 5, 127, 300, 1023, 2098}) {
+    if (wanted("ldexp"))
+      for (int i = 0; i < 20000; i++) {
+        double x = cast<double>(random64());
+        float f = cast<float>(random64());
+        if (device::ldexp(x, n) != std::ldexp(x, n) && x == x) failures++, printf("ldexp(%a, %d)\n", x, n);
+        if (device::ldexpf(f, n) != std::ldexp(f, n) && f == f) failures++, printf("ldexpf(%a, %d)\n", f, n);
+        int e, want;
+        if (x == x && std::isfinite(x) && (device::frexp(x, &e) != std::frexp(x, &want) || e != want)) failures++, printf("frexp(%a)\n", x);
+      }
+  }
