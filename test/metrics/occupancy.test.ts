@@ -26,17 +26,17 @@ describe('H200', () => {
     for (const { kernel, block, metrics } of launches) {
       const occupancy = occupancyOf(h200, {
         threads: block.reduce((product, size) => product * size, 1),
-        registersPerThread: metrics['launch__registers_per_thread']!,
-        sharedBytes: metrics['launch__shared_mem_per_block_static']! + metrics['launch__shared_mem_per_block_dynamic']!,
+        registersPerThread: metrics.launch__registers_per_thread!,
+        sharedBytes: metrics.launch__shared_mem_per_block_static! + metrics.launch__shared_mem_per_block_dynamic!,
       })
       const read = {
-        registers: metrics['launch__occupancy_limit_registers'],
-        sharedMemory: metrics['launch__occupancy_limit_shared_mem'],
-        blocks: metrics['launch__occupancy_limit_blocks'],
-        warps: metrics['launch__occupancy_limit_warps'],
+        registers: metrics.launch__occupancy_limit_registers,
+        sharedMemory: metrics.launch__occupancy_limit_shared_mem,
+        blocks: metrics.launch__occupancy_limit_blocks,
+        warps: metrics.launch__occupancy_limit_warps,
       }
       expect(occupancy.limits, kernel).toEqual(read)
-      expect(occupancy.theoreticalPercent, kernel).toBeCloseTo(metrics['sm__maximum_warps_per_active_cycle_pct']!, 1)
+      expect(occupancy.theoreticalPercent, kernel).toBeCloseTo(metrics.sm__maximum_warps_per_active_cycle_pct!, 1)
     }
   })
 

@@ -1,0 +1,142 @@
+/** Shared memory: instructions, wavefronts, bank conflicts, efficiency. MEMORY_MODEL.md sections 2 and 4. */
+import type { AccessOp } from '../../trace.ts'
+import { countedFidelity, type MetricDefinition, modelled, ratio } from '../definition.ts'
+import { allOps, atomicOps, type LaunchCounters, sumSites } from '../launchCounters.ts'
+
+const ncu = { vocabulary: 'ncu' } as const
+const WAVEFRONT_BYTES = 128
+
+const wavefronts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'shared', ops, s => s.wavefronts)
+const bytes = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'shared', ops, s => s.bytes)
+const executed = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'shared', ops, s => s.executed)
+const conflicts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'shared', ops, s => Math.max(0, s.wavefronts - s.wavefrontsIdeal))
+
+const noise = "the pattern's own; the hardware counter adds arbitration noise to it"
+
+const perOperation = (
+  [
+    { suffix: 'ld', noun: 'load', ops: ['load'] },
+    { suffix: 'st', noun: 'store', ops: ['store'] },
+  ] as const
+).flatMap(({ suffix, noun, ops }): MetricDefinition[] => [
+  {
+    ...ncu,
+    name: `smsp__sass_inst_executed_op_shared_${suffix}.sum`,
+    counterpart: `inst_executed_shared_${noun}s`,
+    unit: 'inst',
+    definition: `Warp-level shared memory ${noun} instructions executed with at least one active lane.`,
+    fidelity: countedFidelity,
+    value: ({ launch }) => executed(launch, ops),
+  },
+  {
+    ...ncu,
+    name: `smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_${suffix}.sum`,
+    unit: '',
+    definition: `Wavefronts of shared ${noun}s: passes over the 32 banks, 1 for each access of up to 4 bytes without conflict.`,
+    fidelity: countedFidelity,
+    value: ({ launch }) => wavefronts(launch, ops),
+  },
+  {
+    ...ncu,
+    name: `l1tex__data_pipe_lsu_wavefronts_mem_shared_op_${suffix}.sum`,
+    counterpart: `shared_${noun}_transactions`,
+    unit: '',
+    definition: `Wavefronts of shared ${noun}s in the data stage: ${noise}.`,
+    fidelity: modelled,
+    value: ({ launch }) => wavefronts(launch, ops),
+  },
+  {
+    ...ncu,
+    name: `l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_${suffix}.sum`,
+    counterpart: `shared_${suffix}_bank_conflict`,
+    unit: '',
+    definition: `Wavefronts of shared ${noun}s beyond those without bank conflicts: ${noise}.`,
+    fidelity: modelled,
+    value: ({ launch }) => conflicts(launch, ops),
+  },
+  {
+    ...ncu,
+    name: `smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_${suffix}.ratio`,
+    unit: 'byte',
+    definition: `Distinct bytes that shared ${noun}s touch in each wavefront, of 128.`,
+    fidelity: countedFidelity,
+    value: ({ launch }) => ratio(bytes(launch, ops), wavefronts(launch, ops)),
+  },
+  {
+    ...ncu,
+    name: `smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_${suffix}.pct`,
+    unit: '%',
+    definition: `Distinct bytes that shared ${noun}s touch in each wavefront, as a share of 128.`,
+    fidelity: countedFidelity,
+    value: ({ launch }) => ratio(100 * bytes(launch, ops), WAVEFRONT_BYTES * wavefronts(launch, ops)),
+  },
+])
+
+const totals: MetricDefinition[] = [
+  {
+    ...ncu,
+    name: 'smsp__inst_executed_op_shared_atom.sum',
+    counterpart: 'inst_executed_shared_atomics',
+    unit: 'inst',
+    definition: 'Warp-level shared memory atomic instructions executed.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => executed(launch, atomicOps),
+  },
+  {
+    ...ncu,
+    name: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum',
+    unit: '',
+    definition: 'Wavefronts of shared atomics; the serialisation of equal addresses is not in this counter.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => wavefronts(launch, atomicOps),
+  },
+  {
+    ...ncu,
+    name: 'smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct',
+    counterpart: 'shared_efficiency',
+    unit: '%',
+    definition: 'Distinct bytes that shared loads and stores touch in each wavefront, as a share of 128.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => {
+      const ops = ['load', 'store'] as const
+      return ratio(100 * bytes(launch, ops), WAVEFRONT_BYTES * wavefronts(launch, ops))
+    },
+  },
+  {
+    ...ncu,
+    name: 'memory_l1_wavefronts_shared',
+    unit: '',
+    definition: 'Wavefronts of all shared memory instructions, as on the source page.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => wavefronts(launch, allOps),
+  },
+  {
+    ...ncu,
+    name: 'memory_l1_wavefronts_shared_ideal',
+    unit: '',
+    definition: 'Wavefronts that the same active lanes would need without bank conflicts.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => sumSites(launch, 'shared', allOps, s => s.wavefrontsIdeal),
+  },
+  {
+    ...ncu,
+    name: 'derived__memory_l1_wavefronts_shared_excessive',
+    unit: '',
+    definition: 'Wavefronts beyond the ideal: what bank conflicts cost. 0 at least.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => conflicts(launch, allOps),
+  },
+  {
+    ...ncu,
+    name: 'derived__memory_l1_conflicts_shared_nway',
+    unit: '',
+    definition:
+      'Wavefronts over shared memory instructions executed: 1 is without conflict for accesses of up to 4 bytes.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => ratio(wavefronts(launch, allOps), executed(launch, allOps)),
+  },
+]
+
+export const sharedMetrics: readonly MetricDefinition[] = [...perOperation, ...totals]
