@@ -45,7 +45,7 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
     ...(options.files ? [new FolderDescriptor(options.files, '')] : []),
   ]
   const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`)
-  const system = new WASI([...options.args], env, descriptors)
+  const system = new WASI([...options.args], env, descriptors, { debug: false })
   system.inst = { exports: { memory } }
   const view = () => new DataView(memory.buffer)
   const random = xorshift(options.seed)
