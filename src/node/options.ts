@@ -17,6 +17,7 @@ export interface CommonOptions {
   readonly jobs: number | undefined
   readonly timeoutSeconds: number | undefined
   readonly memoryBytes: number | undefined
+  readonly seed: number | undefined
   readonly color: ColorChoice
   readonly quiet: boolean
   readonly verbose: boolean
@@ -65,6 +66,7 @@ export function addCommonOptions(command: Command): Command {
     .option('--jobs <n>', 'threads that run blocks (default: the number of cores)', positiveInteger)
     .option('--timeout <seconds>', 'stop after this many seconds', positiveNumber)
     .option('--memory <size>', 'memory of the device, as 512M or 4G', byteSize)
+    .option('--seed <n>', 'seed of the random numbers that the system gives the program', nonNegativeInteger)
     .addOption(new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'))
     .option('--no-cache', 'compile again, and keep nothing')
     .option('--quiet', 'nothing but what was asked for: no progress, no remarks')
@@ -110,6 +112,7 @@ interface Parsed {
   readonly jobs?: number
   readonly timeout?: number
   readonly memory?: number
+  readonly seed?: number
   readonly color: ColorChoice
   readonly cache: boolean
   readonly quiet?: true
@@ -146,6 +149,7 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     jobs: parsed.jobs,
     timeoutSeconds: parsed.timeout,
     memoryBytes: parsed.memory,
+    seed: parsed.seed,
     color: parsed.color,
     quiet: parsed.quiet ?? false,
     verbose: parsed.verbose ?? false,

@@ -1,0 +1,15 @@
+/** The executor that `--executor` names, and how to end what it started. */
+import type { Executor } from '../launch.ts'
+import { referenceExecutor } from '../reference/executor.ts'
+import type { CommonOptions } from './options.ts'
+
+export interface ChosenExecutor {
+  readonly executor: Executor
+  /** Ends threads, if there are any. */
+  readonly close: () => Promise<void>
+}
+
+export async function chooseExecutor(options: Pick<CommonOptions, 'executor' | 'jobs'>): Promise<ChosenExecutor> {
+  void options
+  return { executor: referenceExecutor, close: async () => {} }
+}

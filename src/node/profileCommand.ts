@@ -1,0 +1,90 @@
+/**
+ * `warplens profile`: runs the program and reports its launches. The program's own standard output comes first on standard
+ * output, as with ncu; with --csv it goes to standard error, so that the table stands alone; with --quiet it is not shown.
+ * With -o the report goes to files and no page is printed, as with `ncu -o`.
+ */
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { userError } from '../diagnostic.ts'
+import { reportRun } from '../pipeline.ts'
+import { type ProfileSelection, selectMetrics } from '../profile.ts'
+import type { Report } from '../report/model.ts'
+import { printCsv, printFile, printPage } from '../report/pages.ts'
+import { exitCodes } from './failure.ts'
+import type { ProfileOptions } from './options.ts'
+import { newProgress, type ProgramOutput, runSession } from './session.ts'
+import { packageVersion } from './sources.ts'
+import { colorsFor, reportWidth, type Terminal } from './terminal.ts'
+
+export async function profileCommand(
+  files: readonly string[],
+  args: readonly string[],
+  options: ProfileOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const selection = selectionOf(options) // before the compiler: a misspelt metric must not cost its time
+  const progress = newProgress(options, terminal)
+  try {
+    const session = await runSession(files, args, options, terminal, outputOf(options, terminal), progress)
+    const { program, result, device } = session
+    const report = reportRun(program, result, { device, args, version: packageVersion() }, selection, progress)
+    progress.finish()
+    if (options.output.length > 0) writeFiles(report, program.sources, options, terminal)
+    else terminal.stdout.write(textOf(report, program.sources, options, terminal))
+    if (!options.quiet && result.exitCode !== 0)
+      terminal.stderr.write(`warplens: the program ended with exit code ${result.exitCode}\n`)
+    return result.exitCode === 0 && result.failure === undefined ? exitCodes.fine : exitCodes.programFailed
+  } finally {
+    progress.finish()
+    if (options.verbose) terminal.stderr.write(progress.summary())
+  }
+}
+
+function selectionOf(options: ProfileOptions): ProfileSelection {
+  const { kernel, registers, launchSkip, launchCount } = options
+  return {
+    metrics: selectMetrics(options),
+    launchSkip,
+    launchCount,
+    ...(kernel && { kernel }),
+    ...(registers !== undefined && { registers }),
+  }
+}
+
+function outputOf({ csv, quiet }: ProfileOptions, terminal: Terminal): ProgramOutput {
+  if (quiet) return undefined
+  return csv ? terminal.stderr : terminal.stdout
+}
+
+function textOf(
+  report: Report,
+  sources: ReadonlyMap<string, string>,
+  options: ProfileOptions,
+  { stdout, environment }: Terminal,
+): string {
+  if (options.csv) {
+    const csv = printCsv(report, options.page)
+    if (csv === undefined)
+      throw userError('no-csv', `--csv has no form for this page; the details, raw and source pages have one`)
+    return csv
+  }
+  const colors = colorsFor(options.color, stdout, environment)
+  return printPage(report, options.page, { width: reportWidth(stdout), colors, sources, units: options.units })
+}
+
+function writeFiles(
+  report: Report,
+  sources: ReadonlyMap<string, string>,
+  { output, quiet }: ProfileOptions,
+  { stderr, workingDirectory }: Terminal,
+): void {
+  for (const { path, format } of output) {
+    try {
+      writeFileSync(resolve(workingDirectory, path), printFile(report, format, sources))
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+      throw userError('cannot-write', `-o ${path}: cannot be written${reason}`)
+    }
+    if (!quiet) stderr.write(`Wrote ${path}\n`)
+  }
+}

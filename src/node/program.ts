@@ -1,0 +1,41 @@
+/** A program of the file system, compiled: reads its files, runs the compiler on threads, keeps results in the cache. */
+import { resolve } from 'node:path'
+import type { CompileCache } from '../frontend/compile.ts'
+import { buildProgram, type Observer, type Program } from '../pipeline.ts'
+import { createClangPool } from './clangPool.ts'
+import { createCompileCache, defaultCacheDirectory } from './compileCache.ts'
+import { ownHeaders, readSources } from './sources.ts'
+
+export interface BuildOptions {
+  readonly includeDirs: readonly string[]
+  readonly defines: readonly string[]
+  readonly includes: readonly string[]
+  readonly standard: string
+  readonly optimize: 0 | 1 | 2 | 3
+  /** Compute capability times ten: what `__CUDA_ARCH__ / 10` says. */
+  readonly architecture: number
+  readonly cache: boolean
+  readonly workingDirectory: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** @throws UserError for files that are missing and sources that do not compile. */
+export async function buildFiles(
+  sources: readonly string[],
+  options: BuildOptions,
+  observer: Observer,
+): Promise<Program> {
+  const { workingDirectory } = options
+  const files = readSources({ ...options, sources })
+  const input = { ...options, sources, files, headers: ownHeaders(), workingDirectory: resolve(workingDirectory) }
+  const pool = createClangPool()
+  try {
+    return await buildProgram(input, pool, cacheFor(options), observer)
+  } finally {
+    await pool.close()
+  }
+}
+
+function cacheFor({ cache, environment }: BuildOptions): CompileCache | undefined {
+  return cache ? createCompileCache(defaultCacheDirectory(environment)) : undefined
+}

@@ -1,0 +1,105 @@
+/** What `run` and `profile` share: compile the files, run the program with this process's streams and files. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { deviceFromJson } from '../devices/customDevice.ts'
+import type { Device } from '../devices/device.ts'
+import { capabilityNumber, findDevice } from '../devices/devices.ts'
+import { userError } from '../diagnostic.ts'
+import { executeProgram, type Program } from '../pipeline.ts'
+import { renderDiagnostic } from '../report/diagnosticText.ts'
+import type { Colors } from '../report/format.ts'
+import type { RunResult } from '../runtime/run.ts'
+import { chooseExecutor } from './chooseExecutor.ts'
+import { directoryFiles } from './hostFiles.ts'
+import type { CommonOptions } from './options.ts'
+import { buildFiles } from './program.ts'
+import { Progress } from './progress.ts'
+import { colorsFor, type Stream, type Terminal } from './terminal.ts'
+
+export interface Session {
+  readonly device: Device
+  readonly program: Program
+  readonly result: RunResult
+}
+
+/** Where the program's own standard output goes; undefined for nowhere. */
+export type ProgramOutput = Stream | undefined
+
+/**
+ * @throws UserError for the user's mistakes and for what is not supported; a program that fails gives a result.
+ */
+export async function runSession(
+  files: readonly string[],
+  args: readonly string[],
+  options: CommonOptions,
+  terminal: Terminal,
+  output: ProgramOutput,
+  progress: Progress,
+): Promise<Session> {
+  const device = readDevice(options.device, terminal.workingDirectory)
+  const program = await buildFiles(files, { ...options, ...terminal, architecture: capabilityNumber(device) }, progress)
+  progress.add('  device side', program.timings.deviceMs)
+  progress.add('  host side', program.timings.hostMs)
+  progress.add('  link', program.timings.linkMs)
+  if (!options.quiet) warn(program, terminal, colorsFor(options.color, terminal.stderr, terminal.environment), progress)
+  const executor = await chooseExecutor(options)
+  try {
+    const result = executeProgram(
+      program,
+      {
+        device,
+        executor: executor.executor,
+        args,
+        env: definedOnly(terminal.environment),
+        stdin: terminal.stdin,
+        stdout: bytes => show(bytes, output, progress),
+        stderr: bytes => show(bytes, terminal.stderr, progress),
+        files: directoryFiles(terminal.workingDirectory),
+        onLaunch: record => {
+          progress.add('  kernels', record.wallMs)
+          progress.step(`run: ${record.index + 1} launches`)
+        },
+        ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
+        ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds }),
+        ...(options.seed !== undefined && { seed: options.seed }),
+      },
+      progress,
+    )
+    return { device, program, result }
+  } finally {
+    await executor.close()
+  }
+}
+
+export function newProgress(options: CommonOptions, terminal: Terminal): Progress {
+  return new Progress(terminal.stderr, terminal.stderr.isTerminal && !options.quiet)
+}
+
+function show(bytes: Uint8Array, stream: ProgramOutput, progress: Progress): void {
+  if (stream === undefined) return
+  progress.clear()
+  stream.write(bytes)
+}
+
+function warn(program: Program, terminal: Terminal, colors: Colors, progress: Progress): void {
+  if (program.diagnostics.length > 0) progress.clear()
+  for (const diagnostic of program.diagnostics) terminal.stderr.write(`${renderDiagnostic(diagnostic, colors)}\n`)
+}
+
+/** A known GPU's name, or a JSON file. */
+export function readDevice(name: string, workingDirectory: string): Device {
+  if (!name.toLowerCase().endsWith('.json')) return findDevice(name)
+  let text: string
+  try {
+    text = readFileSync(resolve(workingDirectory, name), 'utf8')
+  } catch {
+    throw userError('no-such-file', `--device ${name}: no such file`)
+  }
+  return deviceFromJson(text, name)
+}
+
+function definedOnly(environment: Terminal['environment']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}

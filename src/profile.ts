@@ -1,0 +1,114 @@
+/**
+ * From a run to the report: which launches, which metrics, how sure. In: what the runtime recorded and what the user asked
+ * for. Out: the report model with its findings.
+ */
+import type { Device } from './devices/device.ts'
+import { computeMetrics } from './metrics/compute.ts'
+import type { LaunchCounters } from './metrics/launchCounters.ts'
+import {
+  findMetric,
+  type MetricDefinition,
+  metricSets,
+  metricsOfSection,
+  metricsOfSet,
+  resolveMetricNames,
+} from './metrics/names.ts'
+import { buildLaunch, buildTimeline } from './report/build.ts'
+import { demangle } from './report/demangle.ts'
+import { findExcess } from './report/findings.ts'
+import { type Fidelity, REPORT_SCHEMA, type Report } from './report/model.ts'
+import { overviewMetrics } from './report/overview.ts'
+import type { LaunchRecord } from './runtime/launchRecord.ts'
+import type { RunResult } from './runtime/run.ts'
+import type { Site } from './trace.ts'
+
+export interface ProfileSelection {
+  readonly metrics: readonly MetricDefinition[]
+  /** By base name, as ncu's `-k`; all kernels without one. */
+  readonly kernel?: (baseName: string) => boolean
+  /** Of the launches that match. */
+  readonly launchSkip?: number
+  readonly launchCount?: number
+  /** Registers a thread, where the user knows them from nvcc. */
+  readonly registers?: number
+}
+
+export interface ReportContext {
+  readonly device: Device
+  readonly version: string
+  readonly files: readonly string[]
+  readonly args: readonly string[]
+}
+
+/**
+ * What `--metrics`, `--set` and `--section` ask for; everything of Nsight Compute's vocabulary when they ask for nothing.
+ * @throws UserError for names that nobody knows, with the nearest ones.
+ */
+export function selectMetrics(chosen: {
+  readonly metrics: readonly string[]
+  readonly sets: readonly string[]
+  readonly sections: readonly string[]
+}): readonly MetricDefinition[] {
+  const picked = [
+    ...resolveMetricNames(chosen.metrics),
+    ...chosen.sets.flatMap(metricsOfSet),
+    ...chosen.sections.flatMap(metricsOfSection),
+  ]
+  if (picked.length > 0) return [...new Set(picked)]
+  return resolveMetricNames([...new Set([...overviewMetrics, ...(metricSets.full ?? [])])])
+}
+
+export function buildReport(result: RunResult, context: ReportContext, selection: ProfileSelection): Report {
+  const { device, version, files, args } = context
+  const records = selectLaunches(result.launches, selection)
+  const launches = records.map(record =>
+    buildLaunch(record, {
+      metrics: computeMetrics(countersOf(record, selection), device, selection.metrics),
+      fidelityOf: site => siteFidelity(site, device),
+    }),
+  )
+  const { major, minor } = device.computeCapability
+  return {
+    schema: REPORT_SCHEMA,
+    version,
+    device: { name: device.id, computeCapability: `${major}.${minor}` },
+    program: { files, args, exitCode: result.exitCode },
+    launches,
+    timeline: buildTimeline(result.timeline, result.launches, new Set(records.map(({ index }) => index))),
+    findings: findExcess(launches),
+  }
+}
+
+function selectLaunches(launches: readonly LaunchRecord[], selection: ProfileSelection): readonly LaunchRecord[] {
+  const { kernel, launchSkip = 0, launchCount = Number.POSITIVE_INFINITY } = selection
+  const matching = kernel ? launches.filter(launch => kernel(demangle(launch.kernel).base)) : launches
+  return matching.slice(launchSkip, launchSkip + launchCount)
+}
+
+function countersOf(record: LaunchRecord, { registers }: ProfileSelection): LaunchCounters {
+  const { outcome, program, grid, block, sharedBytes } = record
+  const sites = program.sites.flatMap((site, i) => {
+    const counters = outcome.sites[i]
+    return counters ? [{ ...site, ...counters }] : []
+  })
+  return {
+    sites,
+    blocks: outcome.blocks,
+    grid,
+    block,
+    staticSharedBytes: sharedBytes.static,
+    dynamicSharedBytes: sharedBytes.dynamic,
+    ...(registers !== undefined && { registersPerThread: registers, registersSource: 'measured' }),
+  }
+}
+
+/** A site's counters are as sure as the metric that sums them over the launch. */
+function siteFidelity({ space, op }: Site, device: Device): Fidelity {
+  const suffix = { load: 'ld', store: 'st', atomic: 'atom', red: 'red' }[op]
+  const shared = op === 'red' ? 'atom' : suffix
+  const name =
+    space === 'shared'
+      ? `smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_${shared}.sum`
+      : `l1tex__t_sectors_pipe_lsu_mem_${space}_op_${suffix}.sum`
+  return findMetric(name)?.fidelity(device) ?? 'modelled'
+}
