@@ -1,11 +1,22 @@
 /**
  * One access in, its counts out, by the rules of a GPU generation: the {@link AccessModel} that executors are given.
- * The rules themselves are in coalescing.ts and banks.ts (7.0 and later) and olderGenerations.ts (1.0 to 6.x).
+ * The rules themselves are in coalescing.ts and banks.ts (7.0 and later), olderCoalescing.ts and olderBanks.ts (before).
  */
 import type { Device } from '../devices/device.ts'
+import { capabilityNumber } from '../devices/devices.ts'
 import type { AccessCounts, AccessModel, WarpAccess } from '../trace.ts'
 import { idealSharedWavefronts, sharedWavefronts } from './banks.ts'
 import { atomicSectorsSent, distinctBytes, idealSectors, linesTouched, sectorsTouched } from './coalescing.ts'
+import { type BankRule, fermiBanks, halfWarpBanks, keplerBanks } from './olderBanks.ts'
+import {
+  type CoalescingRule,
+  linesInL1,
+  sectoredLoads,
+  sectoredStores,
+  segmentedHalfWarps,
+  segmentsInL2,
+  strictHalfWarps,
+} from './olderCoalescing.ts'
 
 /** Counts of an access that has none of its own: constant memory is counted by executions and threads only. */
 function noCounts(bytes: number): AccessCounts {
@@ -40,8 +51,53 @@ export function countAccess(access: WarpAccess): AccessCounts {
   }
 }
 
-/** The rules of a device's generation. */
-export function accessModelFor(device: Device): AccessModel {
-  void device
-  return countAccess
+/** What a program or the compiler can choose on some generations. */
+export interface AccessModelOptions {
+  /** 2.x: true unless compiled with `-Xptxas -dlcm=cg`; 3.5 and 3.7: false unless compiled with `-Xptxas -dlcm=ca`. */
+  readonly globalLoadsInL1?: boolean
+  /** 3.x: `cudaDeviceSetSharedMemConfig`; 4 unless set. */
+  readonly sharedBankBytes?: 4 | 8
+}
+
+interface OlderRules {
+  readonly load: CoalescingRule
+  readonly store: CoalescingRule
+  readonly banks: BankRule
+}
+
+const modernBanks: BankRule = access => ({
+  wavefronts: sharedWavefronts(access),
+  wavefrontsIdeal: idealSharedWavefronts(access),
+})
+
+function olderRules(capability: number, { globalLoadsInL1, sharedBankBytes = 4 }: AccessModelOptions): OlderRules {
+  if (capability < 12) return { load: strictHalfWarps, store: strictHalfWarps, banks: halfWarpBanks }
+  if (capability < 20) return { load: segmentedHalfWarps, store: segmentedHalfWarps, banks: halfWarpBanks }
+  if (capability < 30) {
+    return { load: globalLoadsInL1 === false ? segmentsInL2 : linesInL1, store: segmentsInL2, banks: fermiBanks }
+  }
+  if (capability < 50) {
+    const inL1 = globalLoadsInL1 === true && capability >= 35
+    return { load: inL1 ? linesInL1 : segmentsInL2, store: segmentsInL2, banks: keplerBanks(sharedBankBytes) }
+  }
+  return { load: sectoredLoads, store: sectoredStores, banks: modernBanks }
+}
+
+/** Global and shared memory by the generation's rules; local and constant memory, and atomics, as from 7.0 on. */
+function olderModel({ load, store, banks }: OlderRules): AccessModel {
+  return access => {
+    if (access.space === 'shared') return { ...noCounts(distinctBytes(access)), ...banks(access) }
+    if (access.space !== 'global' || access.op === 'atomic' || access.op === 'red') return countAccess(access)
+    const { transactions, sectors, sectorsIdeal } = (access.op === 'load' ? load : store)(access)
+    return { ...noCounts(distinctBytes(access)), sectors, sectorsIdeal, tags: transactions }
+  }
+}
+
+/**
+ * The rules of a device's generation. From 7.0 on `tags` are 128-byte lines; below, `tags` holds the transactions that
+ * nvprof counts on that generation, and `sectors` what moves, in units of 32 bytes.
+ */
+export function accessModelFor(device: Device, options: AccessModelOptions = {}): AccessModel {
+  const capability = capabilityNumber(device)
+  return capability >= 70 ? countAccess : olderModel(olderRules(capability, options))
 }

@@ -82,3 +82,12 @@ export function idealSharedWavefronts(access: WarpAccess): number {
   const merged = access.width > BANK_BYTES && sharedPasses(access) < access.width / BANK_BYTES
   return merged ? Math.ceil(full / 2) : full
 }
+
+/** Groups of `lanes` lanes (8, 16 or 32) that hold an active lane. */
+export function activePasses(mask: number, lanes: number): number {
+  if (lanes === WARP_LANES) return mask === 0 ? 0 : 1
+  const group = 2 ** lanes - 1
+  let count = 0
+  for (let first = 0; first < WARP_LANES; first += lanes) if ((mask >>> first) & group) count++
+  return count
+}

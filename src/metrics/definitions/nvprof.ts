@@ -1,7 +1,7 @@
 /**
  * nvprof's names, with its definitions, which differ by generation where Nsight Compute's do not. MEMORY_MODEL.md
  * sections 3 and 4. Below 7.0 a site's `tags` counter holds what nvprof's `g{ld,st}_transactions` counts on that
- * generation (olderGenerations.ts), `sectors` the 32-byte units moved.
+ * generation (olderCoalescing.ts), `sectors` the 32-byte units moved.
  */
 import type { Device } from '../../devices/device.ts'
 import { capabilityNumber } from '../../devices/devices.ts'
