@@ -5,6 +5,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import type { Dim3, LaunchOutcome } from '../launch.ts'
+import { occupancyOf } from '../metrics/occupancy.ts'
 import type { AddressBook } from './addresses.ts'
 import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped, refuse } from './context.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
@@ -12,7 +13,6 @@ import { describeFault, errorOfFault } from './faults.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 import type { LaunchRecord } from './launchRecord.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
-import { residentBlocks } from './occupancy.ts'
 import type { StreamTable } from './streamTable.ts'
 
 export interface LaunchParts {
@@ -86,7 +86,11 @@ function checkShape(
   if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
   if (isCooperative) {
     const sharedBytes = kernel.program.shared.staticBytes + shape.dynamicSharedBytes
-    const resident = residentBlocks(device, { threads, registersPerThread: kernel.registersPerThread, sharedBytes })
+    const resident = occupancyOf(device, {
+      threads,
+      registersPerThread: kernel.registersPerThread,
+      sharedBytes,
+    }).blocksPerMultiprocessor
     if (grid.x * grid.y * grid.z > resident * device.multiprocessors) return 'cudaErrorCooperativeLaunchTooLarge'
   }
   return undefined
@@ -161,7 +165,11 @@ function deviceShare(
   const { device } = context.parts
   const sharedBytes = kernel.program.shared.staticBytes + dynamicSharedBytes
   const threads = block.x * block.y * block.z
-  const resident = residentBlocks(device, { threads, registersPerThread: kernel.registersPerThread, sharedBytes })
+  const resident = occupancyOf(device, {
+    threads,
+    registersPerThread: kernel.registersPerThread,
+    sharedBytes,
+  }).blocksPerMultiprocessor
   return Math.min(1, (grid.x * grid.y * grid.z) / Math.max(1, resident * device.multiprocessors))
 }
 
@@ -262,7 +270,8 @@ function occupancyCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
     host.setU32(
       out,
       fits
-        ? residentBlocks(device, { threads: blockSize, registersPerThread: kernel.registersPerThread, sharedBytes })
+        ? occupancyOf(device, { threads: blockSize, registersPerThread: kernel.registersPerThread, sharedBytes })
+            .blocksPerMultiprocessor
         : 0,
     )
     return 'cudaSuccess'

@@ -2,7 +2,7 @@
  * What ended the host program, in words: WebAssembly's traps as the signals that a real machine would have raised, with the
  * functions on the stack. V8 and Firefox write `wasm-function[index]:0xoffset` into the stack of an error.
  */
-import type { Diagnostic } from '../diagnostic.ts'
+import type { Diagnostic, SourceRange } from '../diagnostic.ts'
 
 export interface HostFrame {
   readonly name: string
@@ -17,6 +17,8 @@ export interface HostFailure {
 }
 
 const SIGNALS = { illegal: 4, abort: 6, arithmetic: 8, segmentation: 11 } as const
+
+export type LineLookup = (offset: number) => SourceRange | undefined
 
 interface TrapRule {
   readonly pattern: RegExp
@@ -67,8 +69,9 @@ const DEVICE_POINTER_NOTE =
 /**
  * The failure that an error thrown out of the host program stands for; undefined for an error that is no trap.
  * usesDevice: the program has allocated device memory, whose pointers are the usual cause of a bad access.
+ * lineAt: the source line of a byte offset in the host module.
  */
-export function describeTrap(error: unknown, usesDevice: boolean): HostFailure | undefined {
+export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLookup): HostFailure | undefined {
   if (!(error instanceof Error)) return undefined
   const isTrap =
     error instanceof WebAssembly.RuntimeError || error instanceof RangeError || error.name === 'InternalError'
@@ -77,29 +80,48 @@ export function describeTrap(error: unknown, usesDevice: boolean): HostFailure |
   const frames = hostFrames(error.stack ?? '')
   const names = frames.map(frame => frame.name)
   if (rule.code === 'host-trap' && names[0] === 'abort') {
-    return failure({ code: 'host-abort', message: 'the host program aborted', signal: 'abort' }, frames.slice(1), [])
+    return failure(
+      { code: 'host-abort', message: 'the host program aborted', signal: 'abort' },
+      frames.slice(1),
+      [],
+      lineAt,
+    )
   }
   if (rule.code === 'host-bad-access' && isRecursion(names)) {
     return failure(
       { ...rule, code: 'host-stack-overflow', message: 'the host program overflowed its stack' },
       frames,
       [],
+      lineAt,
     )
   }
   const notes = [...(rule.notes ?? []), ...(rule.code === 'host-bad-access' && usesDevice ? [DEVICE_POINTER_NOTE] : [])]
-  return failure(rule, frames, notes)
+  return failure(rule, frames, notes, lineAt)
 }
 
 function failure(
   { code, message, signal }: { code: string; message: string; signal: keyof typeof SIGNALS },
   frames: readonly HostFrame[],
   notes: readonly string[],
+  lineAt: LineLookup,
 ): HostFailure {
-  const [innermost, ...callers] = frames
+  // The innermost frame with a known line: below it are functions of the C library.
+  const known = frames.findIndex(frame => lineAt(frame.offset) !== undefined)
+  const [innermost, ...callers] = frames.slice(Math.max(0, known))
   const where = innermost === undefined ? '' : `, in ${innermost.name}`
-  const stack = callers.slice(0, 8).map(frame => `called from ${frame.name}`)
+  const range = innermost && lineAt(innermost.offset)
+  const stack = callers.slice(0, 8).map(frame => {
+    const line = lineAt(frame.offset)
+    return `called from ${frame.name}${line === undefined ? '' : ` at ${line.file}:${line.line}`}`
+  })
   return {
-    diagnostic: { code, severity: 'error', message: `${message}${where}`, notes: [...notes, ...stack] },
+    diagnostic: {
+      code,
+      severity: 'error',
+      message: `${message}${where}`,
+      notes: [...notes, ...stack],
+      ...(range && { range }),
+    },
     exitCode: 128 + SIGNALS[signal],
   }
 }

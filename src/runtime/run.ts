@@ -33,9 +33,12 @@ import { MirroredMemory } from './mirroredMemory.ts'
 import { StreamTable } from './streamTable.ts'
 import { Timeline, type TimelineEntry } from './timeline.ts'
 import { createSystem, ProgramExit } from './wasi.ts'
+import { sourceLineAt } from './wasmLines.ts'
 
 export interface RunOptions {
   readonly hostModule: WebAssembly.Module
+  /** The bytes of `hostModule`, whose debug information puts lines into messages about crashes. */
+  readonly hostWasm?: Uint8Array
   /** The device side of all files, linked. */
   readonly module: Module
   readonly device: Device
@@ -138,7 +141,7 @@ export function runProgram(options: RunOptions): RunResult {
     host.memory,
   )
   instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context), system)
-  const end = runToEnd(instance, memory, context)
+  const end = runToEnd(instance, memory, context, options.hostWasm)
   if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
   const failure = context.failure ?? end.diagnostic
   return { exitCode: end.exitCode, launches: context.launches, timeline: timeline.entries, ...(failure && { failure }) }
@@ -168,7 +171,13 @@ interface ProgramEnd {
   readonly diagnostic?: Diagnostic
 }
 
-function runToEnd(instance: HostInstance, memory: DeviceMemory, context: CudaContext): ProgramEnd {
+function runToEnd(
+  instance: HostInstance,
+  memory: DeviceMemory,
+  context: CudaContext,
+  wasm: Uint8Array | undefined,
+): ProgramEnd {
+  const lineAt = (offset: number) => wasm && sourceLineAt(wasm, offset)
   try {
     instance.start()
     return { exitCode: 0 }
@@ -180,7 +189,7 @@ function runToEnd(instance: HostInstance, memory: DeviceMemory, context: CudaCon
         diagnostic: error.diagnostic,
       }
     }
-    const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0)
+    const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0, lineAt)
     if (failure === undefined) throw error
     return failure
   } finally {
