@@ -150,6 +150,8 @@ function access(
     if (act(place, lane)) warp.changes++
     return place
   })
+  if (instruction.volatile || wanted.verb === 'atomic' || ('atomic' in instruction && instruction.atomic))
+    warp.quietLooks++
   if (ids) count(warp, lanes, instruction, ids, places)
 }
 

@@ -13,6 +13,9 @@ import { runWarp, startWarp } from './warp.ts'
 /** Real GPUs hold at most a few thousand blocks at a time (H200: 132 multiprocessors x 32). */
 const MOST_RESIDENT_BLOCKS = 4224
 
+/** Loops that are only presumed to wait may end by themselves; after so many fruitless rounds nobody expects it. */
+const MOST_IDLE_ROUNDS = 1 << 20
+
 interface RunningBlock {
   readonly state: BlockState
   readonly warps: readonly WarpState[]
@@ -27,6 +30,7 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
   const resident: RunningBlock[] = []
   const output = new OrderedOutput(first, print)
   let next = first
+  let idleRounds = 0
   const start = (count: number): void => {
     for (; count > 0 && next < end && freeSlots.length > 0; count--)
       resident.push(startBlock(launch, next++, layout, freeSlots.pop()!))
@@ -44,11 +48,12 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
           progress = true
         } else if (activityOf(block) !== before) progress = true
       }
+      idleRounds = progress ? 0 : idleRounds + 1
       if (resident.length === 0) start(1)
       else if (!progress) {
         const canStart = next < end && freeSlots.length > 0
-        if (!canStart && !resident.some(({ warps }) => warps.some(({ undecided }) => undecided)))
-          throw deadlock(resident)
+        const mayEnd = idleRounds < MOST_IDLE_ROUNDS && resident.some(({ warps }) => warps.some(warp => warp.undecided))
+        if (!canStart && !mayEnd) throw deadlock(resident)
         start(resident.length)
       }
     }

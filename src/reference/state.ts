@@ -91,9 +91,11 @@ export interface WarpState {
   printed: string
   /** Counts what makes a waiting loop worth another iteration: changes of memory, readings of the clock. */
   changes: number
+  /** Back edges, and volatile or atomic accesses, since `changes` was `quietSince`. */
   quietBackEdges: number
+  quietLooks: number
   quietSince: number
-  /** A loop runs long without effect. `interrupted`: the other warps get a turn at once. */
+  /** A loop is presumed to wait. `interrupted`: the other warps get a turn at once. */
   interrupted: boolean
   undecided: boolean
   /** Bytes of each lane's stack in use by functions that were called, not inlined. */

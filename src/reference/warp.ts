@@ -39,6 +39,7 @@ export function startWarp(launch: LaunchState, block: BlockState, index: number)
     printed: '',
     changes: 0,
     quietBackEdges: 0,
+    quietLooks: 0,
     quietSince: 0,
     interrupted: false,
     undecided: false,
