@@ -43,6 +43,9 @@ __WL_FN double __wl_pow2(long long k) {
 /// 2^k for -126 <= k <= 127.
 __WL_FN float __wl_pow2f(int k) { return __wl_float((int)(((unsigned)k + 127u) << 23)); }
 
+/// The integer in the low bits of `shifted`, an integer + __WL_ROUNDER.
+__WL_FN long long __wl_rounded(double shifted) { return __wl_bits(shifted) - 0x4338000000000000LL; }
+
 /// k as a double, |k| < 2^51, without an integer conversion.
 __WL_FN double __wl_small_to_double(long long k) {
   __WL_EXACT

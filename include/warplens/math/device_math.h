@@ -8,4 +8,7 @@
 #include "float_exp_log.h"
 #include "float_trig.h"
 #include "fast_float.h"
+#include "double_exp_log.h"
+#include "double_trig.h"
 #include "float_special.h"
+#include "double_special.h"

@@ -1,7 +1,7 @@
 // Roots, lengths, the error function's family and the other special functions in single precision, evaluated in double.
 #pragma once
 #include "core.h"
-#include "double_special.h"
+#include "erfinv_core.h"
 #include "float_exp_log.h"
 
 __WL_FN float rsqrtf(float x) {

@@ -62,3 +62,44 @@
         if (x == x && std::isfinite(x) && (device::frexp(x, &e) != std::frexp(x, &want) || e != want)) failures++, printf("frexp(%a)\n", x);
       }
   }
+  // Exponentials, logarithms, hyperbolic functions: double precision
+  unary<double>("exp", 1, device::exp, expq, {{-750, 710}});
+  unary<double>("exp2", 1, device::exp2, exp2Reference, {{-1080, 1025}});
+  unary<double>("exp10", 1, device::exp10, exp10Reference, {{-330, 310}});
+  unary<double>("expm1", 1, device::expm1, expm1q, {{-40, 710}});
+  unary<double>("log", 1, device::log, logq, {{0.9, 1.1}, {0, 10}});
+  unary<double>("log2", 1, device::log2, log2q, {{0.9, 1.1}, {0, 10}});
+  unary<double>("log10", 1, device::log10, log10q, {{0.9, 1.1}, {0, 10}});
+  unary<double>("log1p", 1, device::log1p, log1pq, {{-1, 1}, {0, 10}});
+  unary<double>("sinh", 2, device::sinh, sinhq);
+  unary<double>("cosh", 1, device::cosh, coshq);
+  unary<double>("tanh", 1, device::tanh, tanhq);
+  unary<double>("asinh", 2, device::asinh, asinhq);
+  unary<double>("acosh", 2, device::acosh, acoshq, {{1, 2}});
+  unary<double>("atanh", 2, device::atanh, atanhq);
+  binary<double>("pow", 2, device::pow, powq, {{0, 3}, {0.9, 1.1}, {-4, 40}});
+  // Trigonometry: double precision
+  unary<double>("sin", 1, device::sin, sinq, {{-4, 4}, {-1e6, 1e6}, {-1e9, 1e9}});
+  unary<double>("cos", 1, device::cos, cosq, {{-4, 4}, {-1e6, 1e6}, {-1e9, 1e9}});
+  unary<double>("tan", 2, device::tan, tanq, {{-4, 4}, {-1e6, 1e6}, {-1e9, 1e9}});
+  unary<double>("sinpi", 1, device::sinpi, sinpiReference);
+  unary<double>("cospi", 1, device::cospi, cospiReference);
+  unary<double>("asin", 2, device::asin, asinq);
+  unary<double>("acos", 1, device::acos, acosq);
+  unary<double>("atan", 2, device::atan, atanq);
+  binary<double>("atan2", 2, device::atan2, atan2q);
+  // Roots, lengths, error functions: double precision
+  unary<double>("rsqrt", 1, device::rsqrt, rsqrtReference);
+  unary<double>("cbrt", 1, device::cbrt, cbrtq);
+  unary<double>("rcbrt", 1, device::rcbrt, rcbrtReference);
+  binary<double>("hypot", 1, device::hypot, hypotq);
+  binary<double>("rhypot", 1, device::rhypot, [](quad x, quad y) { return 1 / hypotq(x, y); });
+  binary<double>("norm3d", 1, [](double x, double y) { return device::norm3d(x, y, 0.5 * x); }, [](quad x, quad y) { return hypotq(hypotq(x, y), (quad)(0.5 * (double)x)); });
+  binary<double>("rnorm4d", 1, [](double x, double y) { return device::rnorm4d(x, y, y, x); }, [](quad x, quad y) { return 1 / (M_SQRT2q * hypotq(x, y)); });
+  unary<double>("erf", 2, device::erf, erfq, {{-4, 4}});
+  unary<double>("erfc", 4, device::erfc, erfcq, {{-4, 27}});
+  unary<double>("erfcx", 3, device::erfcx, erfcxReference, {{-27, 50}});
+  unary<double>("normcdf", 5, device::normcdf, normcdfReference, {{-38, 6}});
+  unary<double>("erfinv", 5, device::erfinv, erfinvReference, {{0.99, 1}});
+  unary<double>("erfcinv", 6, device::erfcinv, erfcinvReference, {{0, 2}, {0, 1e-6}});
+  unary<double>("normcdfinv", 7, device::normcdfinv, normcdfinvReference, {{0, 1}, {0, 1e-6}});
