@@ -53,7 +53,8 @@ function emitKernel(program: Program): Emitted {
   const { arrays, block } = program
   arrays.forEach(({ type, length }, i) => {
     writer.line(`%array${i} = alloca [${length} x ${LLVM_TYPES[type]}], align 8`)
-    writer.line(`store [${length} x ${LLVM_TYPES[type]}] zeroinitializer, ptr %array${i}, align 8`)
+    const bytes = (length * bitsOfScalar(type)) / 8
+    writer.callVoid('llvm.memset.p0.i32', [`ptr align 8 %array${i}`, 'i8 0', `i32 ${bytes}`, 'i1 false'])
   })
   const register = (name: string): Operand => writer.call('i32', `llvm.nvvm.read.ptx.sreg.${name}`, [])
   const linear = (x: Operand, xSize: Operand, y: Operand, ySize: Operand, z: Operand): Operand =>
