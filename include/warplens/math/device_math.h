@@ -12,3 +12,7 @@
 #include "double_trig.h"
 #include "float_special.h"
 #include "double_special.h"
+#include "gamma.h"
+#ifdef __CUDA__
+#include "overloads.h"
+#endif

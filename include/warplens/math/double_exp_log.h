@@ -198,8 +198,6 @@ __WL_FN double pow(double x, double y) {
   if (x > 0.0 && x < __WL_INF && __builtin_fabs(y) < __WL_INF) return r;
   return __wl_pow_special(x, y, r);
 }
-/// x^n by pow's rules (CUDA: powi of a float or double and an integer).
-__WL_FN double powi(double x, int n) { return pow(x, (double)n); }
 
 __WL_FN double sinh(double x) {
   __WL_EXACT

@@ -31,8 +31,9 @@ __WL_FN double rcbrt(double x) {
   bool tiny = a < 2.2250738585072014e-308, large = a > 1e300;
   double d = a * (tiny ? 18014398509481984.0 : (large ? 5.551115123125783e-17 : 1.0));
   // Newton's step for 1 / cbrt: t + t (1 - d t^3) / 3, the residual from exact products.
-  double t = __wl_double(__wl_bits(1.0 / __wl_cbrt_core(d)) & (long long)0xfffffffff8000000ULL);
-  double square = t * t, p = d * square, pl = __wl_product_error(d, square, p);
+  double t = 1.0 / __wl_cbrt_core(d);
+  double square = t * t, sl = __wl_product_error(t, t, square);
+  double p = d * square, pl = __wl_product_error(d, square, p) + d * sl;
   double q = p * t, ql = __wl_product_error(p, t, q) + pl * t;
   t = t + t * (((1.0 - q) - ql) * 0.3333333333333333);
   t = t * (tiny ? 262144.0 : (large ? 3.814697265625e-06 : 1.0));
@@ -139,7 +140,7 @@ __WL_FN double __wl_erfcx_core(double a) {
         -1.4051163780179338e-07 + u * (1.0184742968646153e-07 + u * (4.1088419616705096e-08 + u * (
         -1.3317627593476113e-08 + u * (-8.227324909222755e-09 + u * (9.871101925140467e-10 + u * (
         8.410673286333171e-10)))))))))))))))))))))))));
-  return y / (1.0 + 2.0 * a);
+  return 0.5 * y / (0.5 + a);
 }
 /// erfc(a) for a >= 0, where square + squareLow = a^2.
 __WL_FN double __wl_erfc_core(double a, double square, double squareLow) {
@@ -175,6 +176,7 @@ __WL_FN double erfc(double x) {
 __WL_FN double erfcx(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x);
+  if (a < 0.5) return __wl_exp_sum(a * a, __wl_product_error(a, a, a * a)) * (1.0 - __wl_erf_core(x));
   double y = __wl_erfcx_core(a);
   if (!(x < 0.0)) return y;
   double c = a > 30.0 ? 30.0 : a, square = c * c;
@@ -190,7 +192,7 @@ __WL_FN double normcdf(double x) {
   return x > 0.0 ? 1.0 - y : y;
 }
 
-/// erfinv(y) for |y| < 0.5: the core's 31 bits and one Halley step on erf.
+/// erfinv(y) for |y| < 0.75: the core's 31 bits and one Halley step on erf.
 __WL_FN double __wl_erfinv_center(double y) {
   __WL_EXACT
   double x = y * __wl_erfinv_core((1.0 - y) * (1.0 + y));
@@ -210,7 +212,7 @@ __WL_FN double __wl_erfcinv_tail(double q) {
 __WL_FN double erfinv(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x);
-  if (a < 0.5) return __wl_erfinv_center(x);
+  if (a < 0.75) return __wl_erfinv_center(x);
   if (!(a < 1.0)) return a == 1.0 ? __builtin_copysign(__WL_INF, x) : __wl_nan();
   return __builtin_copysign(__wl_erfcinv_tail(1.0 - a), x);
 }

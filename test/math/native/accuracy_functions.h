@@ -103,3 +103,8 @@
   unary<double>("erfinv", 5, device::erfinv, erfinvReference, {{0.99, 1}});
   unary<double>("erfcinv", 6, device::erfcinv, erfcinvReference, {{0, 2}, {0, 1e-6}});
   unary<double>("normcdfinv", 7, device::normcdfinv, normcdfinvReference, {{0, 1}, {0, 1e-6}});
+  // Gamma
+  unary<float>("tgammaf", 5, device::tgammaf, tgammaReference, {{-42, 36}});
+  unary<double>("tgamma", 10, device::tgamma, tgammaReference, {{-180, 172}});
+  unary<float>("lgammaf", 6, device::lgammaf, lgammaq, {{0, 5}}, {-2.264, INFINITY});
+  unary<double>("lgamma", 4, device::lgamma, lgammaq, {{0, 5}}, {-2.2637, INFINITY});

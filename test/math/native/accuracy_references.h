@@ -80,3 +80,4 @@ static quad besselI(int order, quad x) {
   for (int k = 1; term != 0 && fabsq(term) > 1e-40Q * fabsq(sum); k++) sum += term, term *= h * h / ((quad)k * (k + order));
   return sum;
 }
+static quad tgammaReference(quad x) { return x < 0 && floorq(x) == x ? nanq("") : tgammaq(x); }
