@@ -1,0 +1,178 @@
+/**
+ * How long a launch takes on a device: the larger of what its throughputs and what its latencies demand, with queueing
+ * between them. In: the launch's counters with cache traffic, its occupancy, and its chain of dependent waits.
+ * Out: seconds, the limiter by name, every limiter's share. All of it is labelled `modelled`; docs/time-model.md has the
+ * reasons, the parameters with their readings, and the errors. Source: MEMORY_MODEL.md section 6.
+ */
+import type { Device } from '../devices/device.ts'
+import {
+  allOps,
+  atomicOps,
+  blocksInGrid,
+  type CacheTraffic,
+  type LaunchCounters,
+  type LaunchTime,
+  sumSites,
+  threadsPerBlock,
+} from './launchCounters.ts'
+import { type Occupancy, warpsPerBlock } from './occupancy.ts'
+import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
+
+/** What an average warp waits for one after the other; from the program's dependences, not from counters. */
+export interface LatencyChain {
+  /** Times that the warp waits for global or local loads; loads issued before the first is used are one wait. */
+  readonly globalWaits: number
+  /** Times that it waits for shared memory. */
+  readonly sharedWaits: number
+  readonly barriers: number
+  /** Cycles of dependent arithmetic. */
+  readonly arithmeticCycles: number
+}
+
+export interface TimeInput {
+  readonly launch: LaunchCounters
+  readonly caches: CacheTraffic
+  readonly occupancy: Occupancy
+  readonly chain: LatencyChain
+  /** Warp instructions issued, all warps together. */
+  readonly instructions: number
+  /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
+  readonly hottestAtomicUnit: number
+}
+
+export type Limiter =
+  | 'issue'
+  | 'l1AndShared'
+  | 'l2'
+  | 'stores'
+  | 'atomics'
+  | 'atomicContention'
+  | 'dram'
+  | 'blockStart'
+  | 'latency'
+  | 'launch'
+
+export interface PredictedTime extends LaunchTime {
+  readonly limiter: Limiter
+  /** Seconds that each limiter alone would take. */
+  readonly limits: Readonly<Record<Limiter, number>>
+}
+
+const SECTOR_BYTES = 32
+
+interface Shape {
+  readonly blocks: number
+  readonly warps: number
+  /** Multiprocessors that get a block. */
+  readonly active: number
+  /** Work of the busiest multiprocessor over the average one's. */
+  readonly imbalance: number
+  /** How many blocks one place of a multiprocessor runs, one after the other. */
+  readonly rounds: number
+}
+
+function shapeOf({ launch, occupancy }: TimeInput, device: Device): Shape {
+  const blocks = blocksInGrid(launch)
+  const active = Math.min(device.multiprocessors, blocks)
+  const busiest = Math.ceil(blocks / active)
+  return {
+    blocks,
+    warps: warpsPerBlock(threadsPerBlock(launch)),
+    active,
+    imbalance: (busiest * active) / blocks,
+    rounds: Math.max(1, busiest / occupancy.blocksPerMultiprocessor),
+  }
+}
+
+const sharedWavefronts = (launch: LaunchCounters) => sumSites(launch, 'shared', allOps, s => s.wavefronts)
+const linesOf = (launch: LaunchCounters, op: 'load' | 'store') =>
+  sumSites(launch, 'global', [op], s => s.tags) + sumSites(launch, 'local', [op], s => s.tags)
+
+/** Seconds that each throughput alone would take. */
+function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
+  const { launch, caches } = input
+  const clock = device.clockMHz * 1e6
+  const everywhere = clock * device.multiprocessors
+  const onActive = (clock * shape.active) / shape.imbalance
+  const l1Cycles = sharedWavefronts(launch) + p.l1CyclesPerLine * linesOf(launch, 'load')
+  const l2Bytes = SECTOR_BYTES * (caches.l2ReadSectors + caches.l2WriteSectors)
+  const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
+  const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
+  return {
+    issue: input.instructions / device.partitions / onActive,
+    l1AndShared: l1Cycles / onActive,
+    l2: l2Bytes / p.l2BytesPerCycle / everywhere,
+    stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
+    atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
+    atomicContention: (input.hottestAtomicUnit * p.atomicUnitCycles) / clock,
+    dram: dramBytes / (device.memoryBandwidthGBs * 1e9 * p.dramEfficiency),
+  }
+}
+
+/** Cycles from a wait for global loads to its end: a warp waits for the slowest line of the batch. */
+function globalLatency({ launch, caches, chain }: TimeInput, shape: Shape, p: TimeParameters): number {
+  const sectors =
+    sumSites(launch, 'global', ['load'], s => s.sectors) + sumSites(launch, 'local', ['load'], s => s.sectors)
+  if (sectors === 0 || chain.globalWaits === 0) return 0
+  const hits = caches.l1GlobalLoadSectorHits + caches.l1LocalLoadSectorHits
+  const l1Miss = 1 - Math.min(1, hits / sectors)
+  const l2Hit = caches.l2ReadSectors === 0 ? 1 : Math.min(1, caches.l2ReadSectorHits / caches.l2ReadSectors)
+  const linesAWait = Math.max(1, linesOf(launch, 'load') / (shape.blocks * shape.warps * chain.globalWaits))
+  const someMissL1 = 1 - (1 - l1Miss) ** linesAWait
+  const someMissL2 = 1 - l2Hit ** Math.max(1, linesAWait * l1Miss)
+  const afterL1 = (1 - someMissL2) * p.l2Latency + someMissL2 * p.dramLatency
+  return (1 - someMissL1) * p.l1Latency + someMissL1 * afterL1
+}
+
+/** Cycles of a block's life on an otherwise idle memory system. */
+function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
+  const { chain, launch } = input
+  const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
+  // Between barriers all warps of a block want shared memory at once: nothing of the block hides the pipe's time.
+  const sharedBursts = chain.barriers > 0 ? sharedWavefronts(launch) / shape.blocks : 0
+  return (
+    p.blockCycles +
+    p.blockCyclesPerWarp * shape.warps +
+    chain.globalWaits * globalLatency(input, shape, p) +
+    chain.sharedWaits * p.sharedLatency +
+    chain.arithmeticCycles +
+    barriers +
+    sharedBursts
+  )
+}
+
+/** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the busiest throughput. */
+function queued(idle: number, busiest: number, queueing: number): number {
+  return (idle + Math.sqrt(idle * idle + 4 * queueing * idle * busiest)) / 2
+}
+
+const norm = (a: number, b: number, exponent: number): number => (a ** exponent + b ** exponent) ** (1 / exponent)
+
+/** @throws RangeError when the device holds no block of the kernel */
+export function predictTime(input: TimeInput, device: Device): PredictedTime {
+  if (input.occupancy.blocksPerMultiprocessor === 0)
+    throw new RangeError('a block of this kernel does not fit a multiprocessor')
+  const p = timeParametersOf(device)
+  const clock = device.clockMHz * 1e6
+  const shape = shapeOf(input, device)
+  const rates = throughputs(input, device, shape, p)
+  const memoryBound = Math.max(...Object.values(rates))
+  const idle = (shape.rounds * blockLife(input, shape, p)) / clock
+  const latency = queued(idle, memoryBound, p.queueing)
+  const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
+  const bound = Math.max(memoryBound, blockStart)
+  const launch = p.launchUs * 1e-6
+  const working = norm(latency, bound, p.sharpness)
+  const seconds = launch + working
+  const limits: Record<Limiter, number> = { ...rates, blockStart, latency, launch }
+  const limiter = (Object.keys(limits) as Limiter[]).reduce((a, b) => (limits[b] > limits[a] ? b : a))
+  const residentBlocks = Math.min(input.occupancy.blocksPerMultiprocessor, Math.ceil(shape.blocks / shape.active))
+  return {
+    seconds,
+    cycles: seconds * clock,
+    averageActiveWarps: (residentBlocks * shape.warps * Math.min(latency, working)) / working / shape.imbalance,
+    activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
+    limiter,
+    limits,
+  }
+}
