@@ -13,6 +13,7 @@
 #include "float_special.h"
 #include "double_special.h"
 #include "gamma.h"
+#include "bessel.h"
 #ifdef __CUDA__
 #include "overloads.h"
 #endif

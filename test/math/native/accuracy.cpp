@@ -130,6 +130,20 @@ template <class T> static void binary(const char* name, double bound, T (*f)(T, 
   report(name, worst, bound, atX, atY, true);
 }
 
+/// For functions whose documented error is absolute.
+static void absolute(const char* name, double bound, std::function<double(double)> f, std::function<quad(quad)> reference, Range r) {
+  if (!wanted(name)) return;
+  double worst = 0, at = 0;
+  for (long i = 0; i < (long)(100000 * effort); i++) {
+    double x = r.low + (r.high - r.low) * ((double)(random64() >> 11) * 0x1p-53);
+    double e = (double)fabsq((quad)f(x) - reference(x));
+    if (!(e <= worst)) worst = e, at = x;
+  }
+  bool bad = !(worst <= bound);
+  failures += bad;
+  printf("%-14s %8.2g     bound %8.2g  at %a%s\n", name, worst, bound, at, bad ? "  EXCEEDS" : "");
+}
+
 #include "accuracy_references.h"
 
 int main(int count, char** arguments) {

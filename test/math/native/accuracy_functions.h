@@ -108,3 +108,24 @@
   unary<double>("tgamma", 10, device::tgamma, tgammaReference, {{-180, 172}});
   unary<float>("lgammaf", 6, device::lgammaf, lgammaq, {{0, 5}}, {-2.264, INFINITY});
   unary<double>("lgamma", 4, device::lgamma, lgammaq, {{0, 5}}, {-2.2637, INFINITY});
+  // Bessel functions: ulps below 8, absolute error beyond (checked below)
+  const double all = INFINITY;
+  unary<float>("j0f", 9, device::j0f, j0q, {{-8, 8}}, {-8, 8});
+  unary<float>("j1f", 9, device::j1f, j1q, {{-8, 8}}, {-8, 8});
+  unary<float>("y0f", 9, device::y0f, y0Reference, {{0, 8}}, {-all, 8});
+  unary<float>("y1f", 9, device::y1f, y1Reference, {{0, 8}}, {-all, 8});
+  unary<double>("j0", 7, device::j0, j0q, {{-8, 8}}, {-8, 8});
+  unary<double>("j1", 7, device::j1, j1q, {{-8, 8}}, {-8, 8});
+  unary<double>("y0", 7, device::y0, y0Reference, {{0, 8}}, {-all, 8});
+  unary<double>("y1", 7, device::y1, y1Reference, {{0, 8}}, {-all, 8});
+  unary<float>("cyl_bessel_i0f", 6, device::cyl_bessel_i0f, [](quad x) { return besselI(0, x); });
+  unary<float>("cyl_bessel_i1f", 6, device::cyl_bessel_i1f, [](quad x) { return besselI(1, x); });
+  unary<double>("cyl_bessel_i0", 6, device::cyl_bessel_i0, [](quad x) { return besselI(0, x); }, {{-712, 712}});
+  unary<double>("cyl_bessel_i1", 6, device::cyl_bessel_i1, [](quad x) { return besselI(1, x); }, {{-712, 712}});
+  absolute("j0 >= 8", 5e-12, device::j0, j0q, {8, 1e6});
+  absolute("j1 >= 8", 5e-12, device::j1, j1q, {8, 1e6});
+  absolute("y0 >= 8", 5e-12, device::y0, y0q, {8, 1e6});
+  absolute("y1 >= 8", 5e-12, device::y1, y1q, {8, 1e6});
+  absolute("jn(128)", 5e-12, [](double x) { return device::jn(128, x); }, [](quad x) { return jnq(128, x); }, {-400, 400});
+  absolute("jn(3)", 5e-12, [](double x) { return device::jn(3, x); }, [](quad x) { return jnq(3, x); }, {-20, 20});
+  absolute("yn(5)", 5e-12, [](double x) { return device::yn(5, x); }, [](quad x) { return ynq(5, x); }, {5, 100});

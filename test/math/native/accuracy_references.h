@@ -77,7 +77,11 @@ static quad normcdfinvReference(quad y) {
 static quad besselI(int order, quad x) {
   if (!(fabsq(x) < 800)) return isnanq(x) ? x : (order && x < 0 ? -HUGE_VALQ : HUGE_VALQ);
   quad h = x / 2, term = order ? h : 1, sum = 0;
+  if (term == 0) return x;
   for (int k = 1; term != 0 && fabsq(term) > 1e-40Q * fabsq(sum); k++) sum += term, term *= h * h / ((quad)k * (k + order));
   return sum;
 }
 static quad tgammaReference(quad x) { return x < 0 && floorq(x) == x ? nanq("") : tgammaq(x); }
+/// libquadmath's y0 and y1 of a negative number are not a NaN.
+static quad y0Reference(quad x) { return x < 0 ? nanq("") : y0q(x); }
+static quad y1Reference(quad x) { return x < 0 ? nanq("") : y1q(x); }
