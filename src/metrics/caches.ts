@@ -1,0 +1,237 @@
+/**
+ * L1, L2 and DRAM traffic of a launch, from the warp accesses of a sample of its blocks.
+ * In: {@link AccessTraces}, filled by an observer with each access of the sampled blocks in program order of each warp.
+ * Out: {@link CacheTraffic}, scaled to the whole grid. What must hold: one warp's accesses are recorded in order; blocks
+ * and warps may come in any order.
+ *
+ * Blocks are replayed as the machine would run them: dealt to multiprocessors in turn, as many at once as the occupancy
+ * allows, their warps taking turns. A sample of a part of the grid runs on that part of the multiprocessors (one at least)
+ * with that part of L2, so that data and cache keep their proportion. Source of the rules: MEMORY_MODEL.md section 6 and the readings named beside each.
+ */
+import type { Device } from '../devices/device.ts'
+import { capabilityNumber } from '../devices/devices.ts'
+import type { WarpAccess } from '../trace.ts'
+import { atomicSectorsSent, LOCAL_WORD_STRIDE, SECTOR_BYTES, WARP_LANES } from './coalescing.ts'
+import type { CacheTraffic } from './launchCounters.ts'
+import type { Occupancy } from './occupancy.ts'
+import { SectoredCache, type SectorMask, sectorsIn } from './sectoredCache.ts'
+
+type Kind = 'globalLoad' | 'localLoad' | 'store' | 'atomic' | 'red'
+
+interface LineRequest {
+  readonly line: number
+  readonly sectors: SectorMask
+}
+
+interface RecordedAccess {
+  readonly kind: Kind
+  readonly lines: readonly LineRequest[]
+  /** Sectors that an atomic sends, equal addresses repeated. */
+  readonly atomicSectors: number
+}
+
+/** A thread's local memory as a device address range of its own, so that warps do not share lines: 1 GiB apart in line numbers. */
+const LOCAL_LINES_BASE = 2 ** 27
+
+function kindOf({ space, op }: WarpAccess): Kind {
+  if (op === 'atomic' || op === 'red') return op
+  if (op === 'store') return 'store'
+  return space === 'local' ? 'localLoad' : 'globalLoad'
+}
+
+/** The lines of an access with the sectors touched, in order of first lane; a warp touches few, mostly in lane order. */
+function linesOf({ space, mask, addresses, width }: WarpAccess, base: number): LineRequest[] {
+  const requests: { line: number; sectors: SectorMask }[] = []
+  const pieces = space === 'local' && width > 4 ? width / 4 : 1
+  for (let lane = 0; lane < WARP_LANES; lane++) {
+    if (!((mask >>> lane) & 1)) continue
+    for (let piece = 0; piece < pieces; piece++) {
+      const address = (addresses[lane]! + piece * LOCAL_WORD_STRIDE) >>> 0
+      const line = base + (address >>> 7)
+      const sector = 1 << ((address >>> 5) & 3)
+      let index = requests.length - 1
+      while (index >= 0 && requests[index]!.line !== line) index--
+      if (index >= 0) requests[index]!.sectors |= sector
+      else requests.push({ line, sectors: sector })
+    }
+  }
+  return requests
+}
+
+/** Collects the accesses of sampled blocks; an observer of the executor's events. */
+export class AccessTraces {
+  /** Block number, then warp in the block, to its accesses. */
+  readonly blocks = new Map<number, Map<number, RecordedAccess[]>>()
+
+  /** Addresses are copied. Shared and constant accesses are ignored: they touch neither L1's data nor L2. */
+  record(block: number, warp: number, access: WarpAccess): void {
+    if (access.space !== 'global' && access.space !== 'local') return
+    let warps = this.blocks.get(block)
+    if (!warps) this.blocks.set(block, (warps = new Map()))
+    let accesses = warps.get(warp)
+    if (!accesses) warps.set(warp, (accesses = []))
+    const kind = kindOf(access)
+    const base = access.space === 'local' ? LOCAL_LINES_BASE * (1 + ((block * 32 + warp) % 2 ** 20)) : 0
+    const atomicSectors = kind === 'atomic' || kind === 'red' ? atomicSectorsSent(access) : 0
+    accesses.push({ kind, lines: linesOf(access, base), atomicSectors })
+  }
+}
+
+/** L2 that data of one kind can fill: H100 and H200 keep two halves, and a copy leaves 19.5 of 60 MiB dirty (limits.json). */
+const effectiveL2Share = (device: Device): number => (capabilityNumber(device) >= 90 ? 2 / 3 : 1)
+
+/** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
+const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
+
+const L1_WAYS = 16
+const L2_WAYS = 16
+
+/** The memory system of `multiprocessors` multiprocessors; a fraction of the device when there are fewer than it has. */
+class Hierarchy {
+  readonly #l1: SectoredCache[]
+  readonly #l2: SectoredCache | undefined
+  readonly traffic = {
+    l1GlobalLoadSectorHits: 0,
+    l1LocalLoadSectorHits: 0,
+    l2ReadSectors: 0,
+    l2ReadSectorHits: 0,
+    l2WriteSectors: 0,
+    l2AtomicSectors: 0,
+    l2ReductionSectors: 0,
+    dramReadBytes: 0,
+    dramWriteBytes: 0,
+  }
+
+  constructor(device: Device, l1Bytes: number, multiprocessors: number) {
+    this.#l1 = l1Bytes === 0 ? [] : Array.from({ length: multiprocessors }, () => new SectoredCache(l1Bytes, L1_WAYS))
+    const l2Bytes = (device.l2Bytes * effectiveL2Share(device) * multiprocessors) / device.multiprocessors
+    this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
+  }
+
+  perform(multiprocessor: number, { kind, lines, atomicSectors }: RecordedAccess): void {
+    for (const { line, sectors } of lines) {
+      switch (kind) {
+        case 'globalLoad':
+        case 'localLoad':
+          this.#load(multiprocessor, line, sectors, kind)
+          break
+        case 'store':
+          this.#store(line, sectors)
+          break
+        case 'atomic':
+        case 'red':
+          this.#l1[multiprocessor]?.invalidate(line)
+          this.#l2?.access(line, sectors, this.#fetch(line, sectors), sectors)
+      }
+    }
+    if (kind === 'atomic') this.traffic.l2AtomicSectors += atomicSectors
+    if (kind === 'red') this.traffic.l2ReductionSectors += atomicSectors
+  }
+
+  #load(multiprocessor: number, line: number, sectors: SectorMask, kind: 'globalLoad' | 'localLoad'): void {
+    const hit = this.#l1[multiprocessor]?.access(line, sectors, sectors, 0).hit ?? 0
+    if (kind === 'globalLoad') this.traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
+    else this.traffic.l1LocalLoadSectorHits += sectorsIn(hit)
+    const missed = sectors & ~hit
+    if (missed === 0) return
+    this.traffic.l2ReadSectors += sectorsIn(missed)
+    const filled = this.#fetch(line, missed)
+    if (!this.#l2) return
+    const { hit: l2Hit, writtenBack } = this.#l2.access(line, missed, filled, 0)
+    this.traffic.l2ReadSectorHits += sectorsIn(l2Hit)
+    this.#writeBack(writtenBack)
+  }
+
+  /** Writes through L1 without a place in it; L2 takes the sectors without reading them first. */
+  #store(line: number, sectors: SectorMask): void {
+    this.traffic.l2WriteSectors += sectorsIn(sectors)
+    if (this.#l2) this.#writeBack(this.#l2.access(line, sectors, sectors, sectors).writtenBack)
+    else this.#writeBack(sectors)
+  }
+
+  /** Reads from DRAM what L2 does not have of these sectors; the sectors that are then in L2. */
+  #fetch(line: number, sectors: SectorMask): SectorMask {
+    const missing = sectors & ~(this.#l2?.present(line) ?? 0)
+    const fetched = this.#l2 ? withNeighbours(missing) : missing
+    this.traffic.dramReadBytes += SECTOR_BYTES * sectorsIn(fetched)
+    return fetched | sectors
+  }
+
+  #writeBack(sectors: SectorMask): void {
+    this.traffic.dramWriteBytes += SECTOR_BYTES * sectorsIn(sectors)
+  }
+}
+
+/** A block while it runs: its warps take turns, one access each. */
+class RunningBlock {
+  readonly #warps: readonly (readonly RecordedAccess[])[]
+  #step = 0
+  #warp = 0
+
+  constructor(warps: readonly (readonly RecordedAccess[])[]) {
+    this.#warps = warps
+  }
+
+  /** The next access in turn; undefined when every warp is done. */
+  next(): RecordedAccess | undefined {
+    let idle = 0
+    while (idle < this.#warps.length) {
+      const access = this.#warps[this.#warp]?.[this.#step]
+      if (++this.#warp === this.#warps.length) {
+        this.#warp = 0
+        this.#step++
+      }
+      if (access) return access
+      idle++
+    }
+    return this.#warps.some(warp => warp.length > this.#step) ? this.next() : undefined
+  }
+}
+
+/** Runs the blocks, `resident` at once on each multiprocessor, until none is left. */
+function replay(hierarchy: Hierarchy, traces: AccessTraces, multiprocessors: number, resident: number): void {
+  const waiting = [...traces.blocks.keys()].sort((a, b) => a - b)
+  let nextBlock = 0
+  const start = (): RunningBlock | undefined => {
+    const block = waiting[nextBlock++]
+    return block === undefined ? undefined : new RunningBlock([...traces.blocks.get(block)!.values()])
+  }
+  const places: (RunningBlock | undefined)[] = Array.from({ length: multiprocessors * resident }, start)
+  let running = places.filter(block => block !== undefined).length
+  while (running > 0) {
+    for (const [index, block] of places.entries()) {
+      if (!block) continue
+      const access = block.next()
+      if (access) hierarchy.perform(index % multiprocessors, access)
+      else if (!(places[index] = start())) running--
+    }
+  }
+}
+
+/** L1 beside the carve-out on unified machines, all of `l1Bytes` elsewhere. */
+export function l1BytesBeside(device: Device, occupancy: Occupancy): number {
+  const unified = device.l1Bytes > device.sharedBytesPerMultiprocessor && capabilityNumber(device) >= 70
+  return unified ? device.l1Bytes - occupancy.sharedCarveoutBytes : device.l1Bytes
+}
+
+/**
+ * Traffic of the whole launch, from cold caches.
+ * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
+ */
+export function simulateCaches(
+  device: Device,
+  occupancy: Occupancy,
+  traces: AccessTraces,
+  gridBlocks: number,
+): CacheTraffic {
+  const sampled = traces.blocks.size
+  const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
+  const multiprocessors = Math.max(1, Math.round(device.multiprocessors * Math.min(1, sampled / gridBlocks)))
+  const hierarchy = new Hierarchy(device, l1BytesBeside(device, occupancy), multiprocessors)
+  replay(hierarchy, traces, multiprocessors, resident)
+  const scale = sampled === 0 ? 0 : gridBlocks / sampled
+  const { traffic } = hierarchy
+  return Object.fromEntries(
+    Object.entries(traffic).map(([name, count]) => [name, Math.round(count * scale)]),
+  ) as typeof traffic
+}

@@ -1,0 +1,166 @@
+/**
+ * The caches on access streams built here, beside what Nsight Compute read for the same kernels (limits.json,
+ * transpose_4096.json); the streams are those of shared/cases: copy, strided, naiveGmemReadCol, stencil5.
+ */
+import { describe, expect, test } from 'vitest'
+import { findDevice } from '../../src/devices/devices.ts'
+import { AccessTraces, simulateCaches } from '../../src/metrics/caches.ts'
+import { occupancyOf } from '../../src/metrics/occupancy.ts'
+import { SectoredCache } from '../../src/metrics/sectoredCache.ts'
+import type { WarpAccess } from '../../src/trace.ts'
+
+const h200 = findDevice('H200')
+const IN = 0
+const OUT = 1 << 30
+
+function access(op: 'load' | 'store' | 'red', address: (lane: number) => number): WarpAccess {
+  const addresses = Uint32Array.from({ length: 32 }, (_, lane) => address(lane))
+  return { space: 'global', op, width: 4, mask: 0xffff_ffff, addresses }
+}
+
+const occupancyFor = (threads: number) => occupancyOf(h200, { threads, registersPerThread: 16, sharedBytes: 0 })
+
+/** One-dimensional kernels of 256 threads; `accesses` gives a warp's accesses from its first global thread. */
+function run(blocks: number, gridBlocks: number, accesses: (firstThread: number) => WarpAccess[]) {
+  const traces = new AccessTraces()
+  for (let block = 0; block < blocks; block++)
+    for (let warp = 0; warp < 8; warp++)
+      for (const a of accesses(block * 256 + warp * 32)) traces.record(block, warp, a)
+  return simulateCaches(h200, occupancyFor(256), traces, gridBlocks)
+}
+
+const strided = (stride: number) => (first: number) => [
+  access('load', lane => IN + (first + lane) * stride * 4),
+  access('store', lane => OUT + (first + lane) * 4),
+]
+
+describe('SectoredCache', () => {
+  test('sectors miss on their own, the least recently used line goes', () => {
+    const cache = new SectoredCache(2 * 128, 2)
+    expect(cache.access(1, 0b0001, 0b0001, 0).hit).toBe(0)
+    expect(cache.access(1, 0b0011, 0b0011, 0).hit).toBe(0b0001)
+    cache.access(2, 0b1000, 0b1000, 0b1000)
+    cache.access(1, 0b0001, 0b0001, 0)
+    expect(cache.access(3, 1, 1, 0).writtenBack).toBe(0b1000)
+    expect(cache.present(1)).toBe(0b0011)
+    expect(cache.present(2)).toBe(0)
+  })
+})
+
+describe('H200', () => {
+  test('copy: every sector read once, nothing hits (copy 1048576 read 131,072 sectors and 4,197,120 bytes)', () => {
+    const traffic = run(4096, 4096, strided(1))
+    expect(traffic).toMatchObject({
+      l1GlobalLoadSectorHits: 0,
+      l2ReadSectors: 131_072,
+      l2ReadSectorHits: 0,
+      l2WriteSectors: 131_072,
+      dramReadBytes: 4_194_304,
+      dramWriteBytes: 0,
+    })
+  })
+
+  test('a sample of an eighth gives the same traffic', () => {
+    const whole = run(4096, 4096, strided(1))
+    expect(run(512, 4096, strided(1))).toMatchObject({
+      l2ReadSectors: whole.l2ReadSectors,
+      l2WriteSectors: whole.l2WriteSectors,
+      dramReadBytes: whole.dramReadBytes,
+    })
+  })
+
+  test('strided by 16: each sector brings its neighbour, 64 bytes (limits.json: 268.4 MB for 4.19 M sectors)', () => {
+    const traffic = run(512, 16_384, strided(16))
+    expect(traffic.l2ReadSectors).toBe(4_194_304)
+    expect(traffic.dramReadBytes).toBe(268_435_456)
+  })
+
+  test('a copy larger than L2 leaves about 19.5 MB dirty (limits.json: copy 8388608 wrote 13.9 of 33.6 MB)', () => {
+    const { dramWriteBytes, dramReadBytes } = run(4096, 32_768, strided(1))
+    expect(dramReadBytes).toBe(33_554_432)
+    expect(dramWriteBytes / 1e6).toBeGreaterThan(11)
+    expect(dramWriteBytes / 1e6).toBeLessThan(17)
+  })
+
+  test('columns read by blocks of 32 x 16: 7 of 8 sectors hit L1, half of the rest hit L2 (transpose_4096.json)', () => {
+    const pitch = 4096
+    const traces = new AccessTraces()
+    const blocks = 264
+    for (let block = 0; block < blocks; block++) {
+      const [column, row] = [Math.floor(block / 2) * 16, (block % 2) * 32]
+      for (let warp = 0; warp < 16; warp++) {
+        traces.record(
+          block,
+          warp,
+          access('load', lane => IN + ((row + lane) * pitch + column + warp) * 4),
+        )
+        traces.record(
+          block,
+          warp,
+          access('store', lane => OUT + ((column + warp) * pitch + row + lane) * 4),
+        )
+      }
+    }
+    const traffic = simulateCaches(h200, occupancyFor(512), traces, blocks)
+    const sectors = blocks * 16 * 32
+    expect(traffic.l1GlobalLoadSectorHits).toBe((sectors * 7) / 8)
+    expect(traffic.l2ReadSectors).toBe(sectors / 8)
+    expect(traffic.dramReadBytes).toBe((sectors / 8) * 32)
+  })
+
+  test('stencil5: 2 of 3 sectors hit L1 (limits.json: 31.5 of 46.1 M), L2 has what neighbours brought', () => {
+    const width = 8192
+    const traces = new AccessTraces()
+    const [columns, rows] = [256, 16]
+    for (let block = 0; block < columns * rows; block++) {
+      for (let warp = 0; warp < 8; warp++) {
+        const y = Math.floor(block / columns) * 8 + warp + 1
+        const x = (block % columns) * 32
+        for (const [dx, dy] of [
+          [0, 0],
+          [-1, 0],
+          [1, 0],
+          [0, -1],
+          [0, 1],
+        ] as const) {
+          traces.record(
+            block,
+            warp,
+            access('load', lane => 4096 + ((y + dy) * width + x + lane + dx) * 4),
+          )
+        }
+      }
+    }
+    const traffic = simulateCaches(h200, occupancyFor(256), traces, columns * rows)
+    const perAccess = (count: number) => count / (columns * rows * 8)
+    expect(perAccess(traffic.l1GlobalLoadSectorHits)).toBeGreaterThan(13)
+    expect(perAccess(traffic.l1GlobalLoadSectorHits)).toBeLessThan(17)
+    expect(traffic.dramReadBytes / (columns * rows * 8 * 128)).toBeLessThan(1.3)
+  })
+
+  test('stores and reductions go to L2, equal addresses of a reduction each', () => {
+    const traces = new AccessTraces()
+    traces.record(
+      0,
+      0,
+      access('red', () => OUT),
+    )
+    expect(simulateCaches(h200, occupancyFor(32), traces, 1)).toMatchObject({
+      l2ReductionSectors: 32,
+      dramReadBytes: 64,
+    })
+  })
+})
+
+test('a machine without caches reads DRAM for every access', () => {
+  const c1060 = findDevice('C1060')
+  const occupancy = occupancyOf(c1060, { threads: 256, registersPerThread: 10, sharedBytes: 0 })
+  const traces = new AccessTraces()
+  for (let round = 0; round < 2; round++)
+    traces.record(
+      0,
+      0,
+      access('load', lane => IN + lane * 4),
+    )
+  expect(simulateCaches(c1060, occupancy, traces, 1)).toMatchObject({ l1GlobalLoadSectorHits: 0, dramReadBytes: 256 })
+})
