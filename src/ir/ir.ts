@@ -378,6 +378,8 @@ export interface Global {
   readonly type: Type
   readonly align: number
   readonly constant: boolean
+  /** `__managed__`: the host has the same variable under the same address. */
+  readonly managed?: true
   /** Declared elsewhere (`extern`): dynamic shared memory, or another file's variable. */
   readonly external: boolean
   readonly initializer: Constant | undefined

@@ -42,7 +42,19 @@ const HEADER_WORDS: ReadonlyMap<string, Linkage | undefined> = new Map<string, L
   ),
 ])
 
+const MANAGED_ANNOTATION = 'warplens.managed'
+
+/** What a constant array of characters says, up to its NUL. */
+function textOf({ initializer }: Global): string {
+  const letters = initializer?.kind === 'aggregate' ? initializer.elements : []
+  return letters
+    .map(letter => (letter.kind === 'int' && letter.value !== 0n ? String.fromCharCode(Number(letter.value)) : ''))
+    .join('')
+}
+
 class ModuleReader {
+  /** Where the type of `llvm.global.annotations` stands. */
+  private annotations: number | undefined
   private readonly text: string
   private readonly file: string
   private readonly lexer: Lexer
@@ -85,6 +97,7 @@ class ModuleReader {
       if (!global.external) global.initializer = this.constants.read(global.type)
       this.readGlobalProperties(global)
     }
+    this.markManaged()
     const context: ModuleContext = {
       lexer: this.lexer,
       types: this.types,
@@ -162,6 +175,8 @@ class ModuleReader {
     if (!constant && !lexer.is('global')) throw lexer.refuse(`unsupported definition of @${name}`)
     // Lists for the compiler itself (llvm.used) are no memory of the program.
     if (name.startsWith('llvm.')) {
+      lexer.advance()
+      if (name === 'llvm.global.annotations') this.annotations = lexer.start
       lexer.skipLine()
       return
     }
@@ -177,6 +192,21 @@ class ModuleReader {
     this.globals.push(global)
     this.initializers.push({ global, position: lexer.start, ends: lexer.startsLine })
     this.moveToNextLine(position)
+  }
+
+  /** `__managed__` variables: include/warplens/keywords.h annotates them. The list's rows are { variable, text, ... }. */
+  private markManaged(): void {
+    if (this.annotations === undefined) return
+    this.lexer.moveTo(this.annotations)
+    const list = this.constants.read(this.types.read())
+    for (const row of list.kind === 'aggregate' ? list.elements : []) {
+      const [variable, text] = row.kind === 'aggregate' ? row.elements : []
+      if (variable?.kind !== 'address' || variable.target.kind !== 'global' || text?.kind !== 'address') continue
+      if (text.target.kind === 'global' && textOf(text.target) === MANAGED_ANNOTATION) {
+        const managed: Mutable<Global> = variable.target
+        managed.managed = true
+      }
+    }
   }
 
   private moveToNextLine(position: number): void {
