@@ -303,7 +303,7 @@ describe('what is not understood', () => {
     expect(refusal('%a = type { %a }\n@g = global %a undef\n').message).toContain('unknown type %a')
   })
 
-  test('reading truncated or damaged text ends in a module or a diagnostic', () => {
+  test('reading truncated or damaged text ends in a module or a diagnostic', { timeout: 60_000 }, () => {
     const readable = (text: string): void => {
       try {
         readModule(text, 'k.cu')
