@@ -7,13 +7,14 @@
  * line when the text around it tells.
  */
 import type { SourceRange } from '../diagnostic.ts'
-import type { Constant, Func, Global, Linkage, Location, Module, Parameter, Type } from './ir.ts'
+import type { Constant, Func, Global, Linkage, Module, Parameter, Type } from './ir.ts'
 import { endOfLine, Lexer, TOKEN } from './lexer.ts'
-import { readAttributeGroups, readFunctionAttribute, readParameterAttributes } from './readAttributes.ts'
+import { readAttributeGroups, readParameterAttributes } from './readAttributes.ts'
 import { skipConvention } from './readCall.ts'
 import { ConstantReader } from './readConstants.ts'
 import type { ModuleContext } from './readContext.ts'
 import { readBody } from './readFunction.ts'
+import { HEADER_WORDS, readFunctionProperties, readParameters } from './readHeader.ts'
 import { LocationTable } from './readMetadata.ts'
 import { TypeReader } from './readTypes.ts'
 import { alignOf, formatType } from './types.ts'
@@ -27,20 +28,6 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export function readModule(text: string, file: string): Module {
   return new ModuleReader(text, file).read()
 }
-
-/** Linkage, visibility and the like, before `global`, `constant` or a return type. */
-const HEADER_WORDS: ReadonlyMap<string, Linkage | undefined> = new Map<string, Linkage | undefined>([
-  ...['private', 'internal'].map((word): [string, Linkage] => [word, 'internal']),
-  ...['available_externally', 'linkonce', 'linkonce_odr', 'weak', 'weak_odr', 'common'].map(
-    (word): [string, Linkage] => [word, 'weak'],
-  ),
-  ...['appending', 'extern_weak', 'external', 'dso_local', 'dso_preemptable', 'default', 'hidden', 'protected'].map(
-    (word): [string, undefined] => [word, undefined],
-  ),
-  ...['dllimport', 'dllexport', 'unnamed_addr', 'local_unnamed_addr', 'externally_initialized'].map(
-    (word): [string, undefined] => [word, undefined],
-  ),
-])
 
 const MANAGED_ANNOTATION = 'warplens.managed'
 
@@ -257,7 +244,7 @@ class ModuleReader {
   // ---------------------------------------------------------------- functions
 
   private readFunction(isDefinition: boolean): void {
-    const { lexer, types } = this
+    const { lexer, types, locations, attributeGroups } = this
     const position = lexer.start
     lexer.advance()
     while (lexer.kind === TOKEN.metadata) {
@@ -281,8 +268,8 @@ class ModuleReader {
     const returnType = types.read()
     const namePosition = lexer.start
     const name = lexer.take(TOKEN.global, 'a function name')
-    const { parameters, variadic } = this.readParameters()
-    const { attributes, location } = this.readFunctionProperties(isDefinition)
+    const { parameters, variadic } = readParameters(lexer, types)
+    const { attributes, location } = readFunctionProperties({ lexer, types, locations, attributeGroups }, isDefinition)
     const func: Func = {
       ...{ kind: 'function', name, returnType, parameters, variadic, isKernel, attributes },
       blocks: [],
@@ -298,71 +285,6 @@ class ModuleReader {
     const end = this.text.indexOf('\n}', position)
     if (end === -1) throw lexer.refuse(`the function @${name} has no end`, this.text.length)
     lexer.moveTo(end + 2)
-  }
-
-  private readParameters(): { parameters: Parameter[]; variadic: boolean } {
-    const { lexer, types } = this
-    const parameters: Parameter[] = []
-    let variadic = false
-    let unnamed = 0
-    lexer.take(TOKEN.open, "'('")
-    if (lexer.skip(TOKEN.close)) return { parameters, variadic }
-    do {
-      if (lexer.skipWord('...')) {
-        variadic = true
-        break
-      }
-      const type = lexer.is('metadata') ? this.readMetadataType() : types.read()
-      const { byval, align } = readParameterAttributes(lexer, types)
-      const name = lexer.kind === TOKEN.local ? lexer.take(TOKEN.local, 'a name') : String(unnamed)
-      if (name === String(unnamed)) unnamed++
-      const index = parameters.length
-      parameters.push({
-        ...{ kind: 'parameter', type, name, index },
-        ...(byval && { byval: { type: byval, align: align ?? alignOf(byval) } }),
-      })
-    } while (lexer.skip(TOKEN.comma))
-    lexer.take(TOKEN.close, "')'")
-    return { parameters, variadic }
-  }
-
-  /** Only declarations of intrinsics have such parameters; no call that we keep passes them. */
-  private readMetadataType(): Type {
-    this.lexer.advance()
-    return { kind: 'void' }
-  }
-
-  /** What stands behind the parameters, up to the body or the next line. */
-  private readFunctionProperties(isDefinition: boolean): {
-    attributes: ReadonlySet<string>
-    location: Location | undefined
-  } {
-    const { lexer } = this
-    let group: ReadonlySet<string> | undefined
-    const own = new Set<string>()
-    let location: Location | undefined
-    while (lexer.kind !== TOKEN.end && (isDefinition || !lexer.startsLine)) {
-      if (lexer.kind === TOKEN.openBrace) break
-      if (lexer.kind === TOKEN.attribute) {
-        group = this.attributeGroups.get(lexer.value)
-        if (!group) throw lexer.refuse('unknown attributes')
-        lexer.advance()
-      } else if (lexer.kind === TOKEN.metadata) {
-        const kind = lexer.value
-        lexer.advance()
-        const node = lexer.take(TOKEN.metadata, 'metadata')
-        if (kind === 'dbg') location = this.locations.subprogram(Number(node))
-      } else if (lexer.is('personality') || lexer.is('prefix') || lexer.is('prologue')) {
-        throw lexer.refuse(`unsupported function property '${lexer.value}'`)
-      } else if (lexer.is('section') || lexer.is('partition') || lexer.is('gc')) {
-        lexer.advance()
-        lexer.take(TOKEN.string, 'a name')
-      } else if (lexer.is('addrspace')) this.types.readAddressSpace()
-      else if (lexer.kind === TOKEN.word || lexer.kind === TOKEN.string) readFunctionAttribute(lexer, own)
-      else throw lexer.refuse('unsupported function property')
-    }
-    for (const attribute of group ?? []) own.add(attribute)
-    return { attributes: own, location }
   }
 
   /** The declaration for an inline assembly text with one signature. */
