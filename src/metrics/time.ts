@@ -25,8 +25,8 @@ export interface LatencyChain {
   /** Times that it waits for shared memory. */
   readonly sharedWaits: number
   readonly barriers: number
-  /** Cycles of dependent arithmetic. */
-  readonly arithmeticCycles: number
+  /** Arithmetic instructions that each need the one before: index computations, accumulations. */
+  readonly dependentInstructions: number
 }
 
 export interface TimeInput {
@@ -135,7 +135,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
     p.blockCyclesPerWarp * shape.warps +
     chain.globalWaits * globalLatency(input, shape, p) +
     chain.sharedWaits * p.sharedLatency +
-    chain.arithmeticCycles +
+    chain.dependentInstructions * p.aluLatency +
     barriers +
     sharedBursts
   )

@@ -28,6 +28,8 @@ export interface TimeParameters {
   readonly l2Latency: number
   readonly dramLatency: number
   readonly sharedLatency: number
+  /** Cycles from an arithmetic instruction to the next that needs its result. */
+  readonly aluLatency: number
   /** Cycles of a barrier: fixed, and for each warp of the block. */
   readonly barrierCycles: number
   readonly barrierCyclesPerWarp: number
@@ -53,6 +55,7 @@ const h200: TimeParameters = {
   l2Latency: 281,
   dramLatency: 580,
   sharedLatency: 29,
+  aluLatency: 4,
   barrierCycles: 13,
   barrierCyclesPerWarp: 2,
   blockCycles: 460,
@@ -61,22 +64,22 @@ const h200: TimeParameters = {
   sharpness: 5,
 }
 
-type Latencies = Pick<TimeParameters, 'l1Latency' | 'l2Latency' | 'dramLatency' | 'sharedLatency'>
+type Latencies = Pick<TimeParameters, 'l1Latency' | 'l2Latency' | 'dramLatency' | 'sharedLatency' | 'aluLatency'>
 
 /**
- * Latencies in cycles before Hopper. Sources: Wong et al. 2010 (GT200: 440 to memory, 38 shared); Mei and Chu 2016
+ * Latencies in cycles before Hopper. Sources: Wong et al. 2010 (GT200: 440 to memory, 38 shared, 24 arithmetic); Mei and Chu 2016
  * (Fermi, Kepler, Maxwell); Jia et al. 2018 and 2019 (Pascal, Volta, Turing); Abdelkhalik et al. 2022 (Ampere).
  */
 const latenciesFrom: readonly (readonly [capability: number, latencies: Latencies])[] = [
-  [10, { l1Latency: 440, l2Latency: 440, dramLatency: 440, sharedLatency: 38 }],
-  [20, { l1Latency: 80, l2Latency: 310, dramLatency: 600, sharedLatency: 50 }],
-  [30, { l1Latency: 127, l2Latency: 200, dramLatency: 350, sharedLatency: 33 }],
-  [50, { l1Latency: 82, l2Latency: 207, dramLatency: 370, sharedLatency: 28 }],
-  [60, { l1Latency: 82, l2Latency: 226, dramLatency: 470, sharedLatency: 24 }],
-  [70, { l1Latency: 28, l2Latency: 193, dramLatency: 440, sharedLatency: 19 }],
-  [75, { l1Latency: 32, l2Latency: 188, dramLatency: 440, sharedLatency: 19 }],
-  [80, { l1Latency: 33, l2Latency: 200, dramLatency: 470, sharedLatency: 23 }],
-  [89, { l1Latency: 33, l2Latency: 270, dramLatency: 540, sharedLatency: 23 }],
+  [10, { l1Latency: 440, l2Latency: 440, dramLatency: 440, sharedLatency: 38, aluLatency: 24 }],
+  [20, { l1Latency: 80, l2Latency: 310, dramLatency: 600, sharedLatency: 50, aluLatency: 18 }],
+  [30, { l1Latency: 127, l2Latency: 200, dramLatency: 350, sharedLatency: 33, aluLatency: 9 }],
+  [50, { l1Latency: 82, l2Latency: 207, dramLatency: 370, sharedLatency: 28, aluLatency: 6 }],
+  [60, { l1Latency: 82, l2Latency: 226, dramLatency: 470, sharedLatency: 24, aluLatency: 6 }],
+  [70, { l1Latency: 28, l2Latency: 193, dramLatency: 440, sharedLatency: 19, aluLatency: 4 }],
+  [75, { l1Latency: 32, l2Latency: 188, dramLatency: 440, sharedLatency: 19, aluLatency: 4 }],
+  [80, { l1Latency: 33, l2Latency: 200, dramLatency: 470, sharedLatency: 23, aluLatency: 4 }],
+  [89, { l1Latency: 33, l2Latency: 270, dramLatency: 540, sharedLatency: 23, aluLatency: 4 }],
 ]
 
 export function timeParametersOf(device: Device): TimeParameters {
