@@ -25,8 +25,7 @@
 #include <utility>
 #endif
 
-#include <cuda_runtime_api.h>
-#include <vector_functions.h>
+#include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 /* clang lowers <<<>>> to this call, whose last two arguments have defaults, then to a stub that calls cudaLaunchKernel. */

@@ -21,6 +21,8 @@ export interface CommandOptions {
   readonly optimize: Optimization
   /** `__CUDA_ARCH__ / 10`, 90 for the H200. */
   readonly architecture: number
+  /** The program says throw, try or catch. */
+  readonly exceptions: boolean
 }
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
@@ -144,7 +146,8 @@ export function linkCommand(objects: readonly string[], allowedImports: string):
   ]
 }
 
-function languageFlags({ language, standard, includes }: CommandOptions): string[] {
+function languageFlags({ language, standard, includes, exceptions }: CommandOptions): string[] {
+  const throws = exceptions && language !== 'c'
   const forced = [...(language === 'cuda' ? [`${HEADER_ROOT}/warplens/runtime.h`] : []), ...includes]
   return [
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
@@ -154,6 +157,8 @@ function languageFlags({ language, standard, includes }: CommandOptions): string
     '-fskip-odr-check-in-gmf',
     '-disable-free',
     '-clear-ast-before-backend',
+    // Only where used: with it the C++ library throws too. The runtime ends the program at the first throw.
+    ...(throws ? ['-fcxx-exceptions', '-fexceptions'] : []),
     ...WARNINGS,
     ...forced.flatMap(path => ['-include', path]),
     '-D_GNU_SOURCE',

@@ -74,6 +74,9 @@ export interface CompileCache {
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
 const CACHE_REVISION = 1
 
+/** A throw statement or a try block; words in comments cost only time. */
+const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
+
 const LANGUAGES: Readonly<Record<string, Language>> = {
   '.cu': 'cuda',
   '.cpp': 'c++',
@@ -166,6 +169,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     standard: input.standard ?? 'c++17',
     optimize: input.optimize ?? 2,
     architecture: input.architecture ?? 90,
+    exceptions: Object.values(input.files).some(text => typeof text === 'string' && EXCEPTIONS.test(text)),
   }
 }
 

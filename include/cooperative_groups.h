@@ -1,0 +1,259 @@
+/* Cooperative groups: names for sets of threads, over barriers, votes and shuffles of the warp. Our own code after the
+   CUDA C++ Programming Guide, "Cooperative Groups". Tiles have up to 32 threads; clusters have one block.
+   A group is a small value that the optimiser dissolves: what remains of shfl or sync is the warp's intrinsic. */
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+
+#include <cuda_runtime.h>
+
+#define _CG_VERSION 12080
+#define _CG_HAS_CLUSTER_GROUP
+
+namespace cooperative_groups {
+
+namespace details {
+__WARPLENS_DEVICE__ unsigned laneId() { return __nvvm_read_ptx_sreg_laneid(); }
+__WARPLENS_DEVICE__ unsigned lanesBelow(unsigned mask) { return (unsigned)__popc(mask & __nvvm_read_ptx_sreg_lanemask_lt()); }
+__WARPLENS_DEVICE__ unsigned blockThreads() { return blockDim.x * blockDim.y * blockDim.z; }
+__WARPLENS_DEVICE__ unsigned blockRank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+__WARPLENS_DEVICE__ unsigned gridBlocks() { return gridDim.x * gridDim.y * gridDim.z; }
+__WARPLENS_DEVICE__ unsigned gridBlockRank() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+
+/* The barrier of a cooperative launch. The top bit flips when all blocks have arrived: the first block adds what the others
+   leave missing to 2^31, every other block adds 1. Thread 0 of each block waits for the flip. */
+static __device__ unsigned gridBarrier;
+__WARPLENS_DEVICE__ void syncGrid() {
+  __syncthreads();
+  if (blockRank() == 0) {
+    unsigned expected = gridBlocks();
+    unsigned add = gridBlockRank() == 0 ? 0x80000000u - (expected - 1) : 1;
+    __threadfence();
+    unsigned before = atomicAdd(&gridBarrier, add);
+    while ((((before ^ *(volatile unsigned *)&gridBarrier) & 0x80000000u)) == 0) {
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+} // namespace details
+
+/* Any group, its kind forgotten. */
+class thread_group {
+public:
+  enum Kind { singleThread, warpLanes, wholeBlock, wholeGrid };
+
+protected:
+  Kind kind_;
+  unsigned mask_, size_, rank_;
+  __WARPLENS_MEMBER__ thread_group(Kind kind, unsigned mask, unsigned size, unsigned rank)
+      : kind_(kind), mask_(mask), size_(size), rank_(rank) {}
+  friend __device__ thread_group tiled_partition(const thread_group &parent, unsigned size);
+
+public:
+  __WARPLENS_MEMBER__ unsigned long long size() const { return size_; }
+  __WARPLENS_MEMBER__ unsigned long long num_threads() const { return size_; }
+  __WARPLENS_MEMBER__ unsigned long long thread_rank() const { return rank_; }
+  __WARPLENS_MEMBER__ bool is_valid() const { return true; }
+  __WARPLENS_MEMBER__ Kind kind() const { return kind_; }
+  __WARPLENS_MEMBER__ void sync() const {
+    if (kind_ == warpLanes) __syncwarp(mask_);
+    else if (kind_ == wholeBlock) __syncthreads();
+    else if (kind_ == wholeGrid) details::syncGrid();
+  }
+};
+
+class thread_block : public thread_group {
+  __WARPLENS_MEMBER__ thread_block() : thread_group(wholeBlock, 0, details::blockThreads(), details::blockRank()) {}
+  friend __device__ thread_block this_thread_block();
+
+public:
+  struct arrival_token {};
+  static __WARPLENS_MEMBER__ void sync() { __syncthreads(); }
+  static __WARPLENS_MEMBER__ arrival_token barrier_arrive() { return {}; }
+  static __WARPLENS_MEMBER__ void barrier_wait(arrival_token &&) { __syncthreads(); }
+  static __WARPLENS_MEMBER__ unsigned thread_rank() { return details::blockRank(); }
+  static __WARPLENS_MEMBER__ unsigned size() { return details::blockThreads(); }
+  static __WARPLENS_MEMBER__ unsigned num_threads() { return details::blockThreads(); }
+  static __WARPLENS_MEMBER__ dim3 group_index() { return blockIdx; }
+  static __WARPLENS_MEMBER__ dim3 thread_index() { return threadIdx; }
+  static __WARPLENS_MEMBER__ dim3 group_dim() { return blockDim; }
+  static __WARPLENS_MEMBER__ dim3 dim_threads() { return blockDim; }
+};
+__device__ __forceinline__ thread_block this_thread_block() { return thread_block(); }
+
+class grid_group : public thread_group {
+  __WARPLENS_MEMBER__ grid_group()
+      : thread_group(wholeGrid, 0, details::gridBlocks() * details::blockThreads(),
+                     details::gridBlockRank() * details::blockThreads() + details::blockRank()) {}
+  friend __device__ grid_group this_grid();
+
+public:
+  struct arrival_token {};
+  static __WARPLENS_MEMBER__ bool is_valid() { return true; }
+  static __WARPLENS_MEMBER__ void sync() { details::syncGrid(); }
+  static __WARPLENS_MEMBER__ arrival_token barrier_arrive() { return {}; }
+  static __WARPLENS_MEMBER__ void barrier_wait(arrival_token &&) { details::syncGrid(); }
+  static __WARPLENS_MEMBER__ unsigned long long size() {
+    return (unsigned long long)details::gridBlocks() * details::blockThreads();
+  }
+  static __WARPLENS_MEMBER__ unsigned long long num_threads() { return size(); }
+  static __WARPLENS_MEMBER__ unsigned long long thread_rank() {
+    return (unsigned long long)details::gridBlockRank() * details::blockThreads() + details::blockRank();
+  }
+  static __WARPLENS_MEMBER__ unsigned long long num_blocks() { return details::gridBlocks(); }
+  static __WARPLENS_MEMBER__ unsigned long long block_rank() { return details::gridBlockRank(); }
+  static __WARPLENS_MEMBER__ dim3 group_dim() { return gridDim; }
+  static __WARPLENS_MEMBER__ dim3 dim_blocks() { return gridDim; }
+  static __WARPLENS_MEMBER__ dim3 block_index() { return blockIdx; }
+};
+__device__ __forceinline__ grid_group this_grid() { return grid_group(); }
+
+/* A launch without cluster dimensions: every block is a cluster of its own. */
+class cluster_group : public thread_group {
+  __WARPLENS_MEMBER__ cluster_group() : thread_group(wholeBlock, 0, details::blockThreads(), details::blockRank()) {}
+  friend __device__ cluster_group this_cluster();
+
+public:
+  static __WARPLENS_MEMBER__ void sync() { __syncthreads(); }
+  static __WARPLENS_MEMBER__ unsigned num_blocks() { return 1; }
+  static __WARPLENS_MEMBER__ unsigned block_rank() { return 0; }
+  static __WARPLENS_MEMBER__ dim3 dim_blocks() { return dim3(1, 1, 1); }
+  static __WARPLENS_MEMBER__ dim3 block_index() { return dim3(0, 0, 0); }
+  template <class T> static __WARPLENS_MEMBER__ T *map_shared_rank(T *address, int) { return address; }
+};
+__device__ __forceinline__ cluster_group this_cluster() { return cluster_group(); }
+
+namespace details {
+/* What groups inside a warp share. Derived has mask() and laneOf(rank), the warp's lane of the group's thread. */
+template <class Derived> class WarpGroup {
+  __WARPLENS_MEMBER__ const Derived &self() const { return static_cast<const Derived &>(*this); }
+
+public:
+  struct arrival_token {};
+  __WARPLENS_MEMBER__ void sync() const { __syncwarp(self().mask()); }
+  __WARPLENS_MEMBER__ arrival_token barrier_arrive() const { return {}; }
+  __WARPLENS_MEMBER__ void barrier_wait(arrival_token &&) const { sync(); }
+  __WARPLENS_MEMBER__ int any(int predicate) const { return __any_sync(self().mask(), predicate); }
+  __WARPLENS_MEMBER__ int all(int predicate) const { return __all_sync(self().mask(), predicate); }
+  __WARPLENS_MEMBER__ unsigned ballot(int predicate) const {
+    return self().compress(__ballot_sync(self().mask(), predicate));
+  }
+  template <class T> __WARPLENS_MEMBER__ unsigned match_any(T value) const {
+    return self().compress(__match_any_sync(self().mask(), value));
+  }
+  template <class T> __WARPLENS_MEMBER__ unsigned match_all(T value, int &predicate) const {
+    return self().compress(__match_all_sync(self().mask(), value, &predicate));
+  }
+};
+} // namespace details
+
+/* The lanes of a warp that are together at one place. Ranks go up with lanes. */
+class coalesced_group : public thread_group, public details::WarpGroup<coalesced_group> {
+public:
+  explicit __WARPLENS_MEMBER__ coalesced_group(unsigned mask)
+      : thread_group(warpLanes, mask, (unsigned)__popc(mask), details::lanesBelow(mask)) {}
+  using details::WarpGroup<coalesced_group>::sync;
+  __WARPLENS_MEMBER__ unsigned mask() const { return mask_; }
+  __WARPLENS_MEMBER__ unsigned size() const { return size_; }
+  __WARPLENS_MEMBER__ unsigned num_threads() const { return size_; }
+  __WARPLENS_MEMBER__ unsigned thread_rank() const { return rank_; }
+  __WARPLENS_MEMBER__ unsigned meta_group_size() const { return 1; }
+  __WARPLENS_MEMBER__ unsigned meta_group_rank() const { return 0; }
+  __WARPLENS_MEMBER__ unsigned laneOf(unsigned rank) const { return size_ == 32 ? rank : __fns(mask_, 0, (int)rank + 1); }
+  /* Bits of lanes to bits of ranks. */
+  __WARPLENS_MEMBER__ unsigned compress(unsigned lanes) const {
+    if (size_ == 32) return lanes;
+    unsigned result = 0;
+    for (unsigned rank = 0, rest = mask_; rest; rest &= rest - 1, rank++)
+      result |= (lanes >> (__ffs((int)rest) - 1) & 1) << rank;
+    return result;
+  }
+  template <class T> __WARPLENS_MEMBER__ T shfl(T value, unsigned rank) const {
+    return __shfl_sync(mask_, value, (int)laneOf(rank % size_));
+  }
+  template <class T> __WARPLENS_MEMBER__ T shfl_up(T value, unsigned delta) const {
+    return __shfl_sync(mask_, value, (int)(rank_ >= delta ? laneOf(rank_ - delta) : details::laneId()));
+  }
+  template <class T> __WARPLENS_MEMBER__ T shfl_down(T value, unsigned delta) const {
+    return __shfl_sync(mask_, value, (int)(rank_ + delta < size_ ? laneOf(rank_ + delta) : details::laneId()));
+  }
+};
+__device__ __forceinline__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/* Size consecutive threads of a block, inside one warp; Size is a power of two up to 32. */
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public thread_group, public details::WarpGroup<thread_block_tile<Size, Parent>> {
+  static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+                "Warplens: thread_block_tile takes a power of two up to 32 threads");
+  static __WARPLENS_MEMBER__ unsigned laneMask() {
+    return Size == 32 ? 0xffffffffu : ((1u << (Size & 31)) - 1) << (details::laneId() & ~(Size - 1));
+  }
+  unsigned metaSize_;
+
+public:
+  explicit __WARPLENS_MEMBER__ thread_block_tile(unsigned parentSize)
+      : thread_group(warpLanes, laneMask(), Size, details::laneId() & (Size - 1)), metaSize_((parentSize + Size - 1) / Size) {}
+  using details::WarpGroup<thread_block_tile>::sync;
+  __WARPLENS_MEMBER__ unsigned mask() const { return laneMask(); }
+  static constexpr __WARPLENS_MEMBER__ unsigned size() { return Size; }
+  static constexpr __WARPLENS_MEMBER__ unsigned num_threads() { return Size; }
+  static __WARPLENS_MEMBER__ unsigned thread_rank() { return details::laneId() & (Size - 1); }
+  __WARPLENS_MEMBER__ unsigned meta_group_size() const { return metaSize_; }
+  __WARPLENS_MEMBER__ unsigned meta_group_rank() const { return details::blockRank() % (metaSize_ * Size) / Size; }
+  __WARPLENS_MEMBER__ unsigned compress(unsigned lanes) const {
+    return Size == 32 ? lanes : (lanes & laneMask()) >> (details::laneId() & ~(Size - 1));
+  }
+  template <class T> __WARPLENS_MEMBER__ T shfl(T value, int rank) const { return __shfl_sync(laneMask(), value, rank, Size); }
+  template <class T> __WARPLENS_MEMBER__ T shfl_up(T value, unsigned delta) const {
+    return __shfl_up_sync(laneMask(), value, delta, Size);
+  }
+  template <class T> __WARPLENS_MEMBER__ T shfl_down(T value, unsigned delta) const {
+    return __shfl_down_sync(laneMask(), value, delta, Size);
+  }
+  template <class T> __WARPLENS_MEMBER__ T shfl_xor(T value, int lanes) const {
+    return __shfl_xor_sync(laneMask(), value, lanes, Size);
+  }
+};
+
+template <unsigned Size, class Parent>
+__device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
+  return thread_block_tile<Size, Parent>((unsigned)parent.size());
+}
+/* Sizes known at run time only. */
+__device__ __forceinline__ thread_group tiled_partition(const thread_group &parent, unsigned size) {
+  unsigned lane = details::laneId();
+  if (parent.kind() == thread_group::warpLanes && parent.mask_ != 0xffffffffu) {
+    unsigned first = parent.rank_ / size * size, mask = 0, rank = 0;
+    for (unsigned rest = parent.mask_; rest; rest &= rest - 1, rank++)
+      if (rank >= first && rank < first + size) mask |= rest & (0u - rest);
+    return thread_group(thread_group::warpLanes, mask, (unsigned)__popc(mask), parent.rank_ - first);
+  }
+  unsigned mask = size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane & ~(size - 1));
+  return thread_group(thread_group::warpLanes, mask, size, lane & (size - 1));
+}
+
+/* The threads of a warp-sized group that agree on a value. */
+template <class Label> __device__ __forceinline__ coalesced_group labeled_partition(const coalesced_group &group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+template <unsigned Size, class Parent, class Label>
+__device__ __forceinline__ coalesced_group labeled_partition(const thread_block_tile<Size, Parent> &group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+template <class Group> __device__ __forceinline__ coalesced_group binary_partition(const Group &group, bool predicate) {
+  unsigned yes = __ballot_sync(group.mask(), predicate);
+  return coalesced_group(predicate ? yes : group.mask() & ~yes);
+}
+
+__device__ __forceinline__ thread_block_tile<1> this_thread() { return thread_block_tile<1>(1); }
+template <class Group> __device__ __forceinline__ void sync(const Group &group) { group.sync(); }
+template <class Group> __device__ __forceinline__ unsigned long long thread_rank(const Group &group) { return group.thread_rank(); }
+template <class Group> __device__ __forceinline__ unsigned long long group_size(const Group &group) { return group.size(); }
+
+template <class F> __device__ __forceinline__ void invoke_one(const coalesced_group &group, F &&f) {
+  if (group.thread_rank() == 0) f();
+}
+
+} // namespace cooperative_groups
+
+#endif

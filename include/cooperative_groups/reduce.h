@@ -1,0 +1,75 @@
+/* cooperative_groups::reduce: a butterfly of shuffles for tiles, a tree over ranks for coalesced groups; every thread gets the
+   result. Integer reductions of a whole warp are one redux instruction on hardware since 8.0, and here.
+   Source: CUDA C++ Programming Guide, "Cooperative Groups / Group Collectives". */
+#ifndef _COOPERATIVE_GROUPS_REDUCE_H
+#define _COOPERATIVE_GROUPS_REDUCE_H
+
+#include <cooperative_groups.h>
+
+namespace cooperative_groups {
+
+#define __WARPLENS_OPERATOR(name, expression)                                                                              \
+  template <class T = void> struct name {                                                                                  \
+    __WARPLENS_MEMBER__ T operator()(T a, T b) const { return expression; }                                               \
+  };
+__WARPLENS_OPERATOR(plus, a + b)
+__WARPLENS_OPERATOR(less, b < a ? b : a)
+__WARPLENS_OPERATOR(greater, a < b ? b : a)
+__WARPLENS_OPERATOR(bit_and, a &b)
+__WARPLENS_OPERATOR(bit_or, a | b)
+__WARPLENS_OPERATOR(bit_xor, a ^ b)
+#undef __WARPLENS_OPERATOR
+
+namespace details {
+template <class T> struct Redux {
+  static constexpr bool exists = false;
+};
+template <> struct Redux<int> {
+  static constexpr bool exists = true;
+};
+template <> struct Redux<unsigned> {
+  static constexpr bool exists = true;
+};
+/* True when the operation is one instruction for the type; then `result` holds it. */
+template <class T, class Op> __WARPLENS_DEVICE__ bool redux(unsigned, T, const Op &, T &) { return false; }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define __WARPLENS_REDUX(operator_, type, builtin)                                                                         \
+  __WARPLENS_DEVICE__ bool redux(unsigned mask, type value, const operator_<type> &, type &result) {                      \
+    result = (type)builtin(mask, value);                                                                                   \
+    return true;                                                                                                           \
+  }
+__WARPLENS_REDUX(plus, int, __reduce_add_sync)
+__WARPLENS_REDUX(plus, unsigned, __reduce_add_sync)
+__WARPLENS_REDUX(less, int, __reduce_min_sync)
+__WARPLENS_REDUX(less, unsigned, __reduce_min_sync)
+__WARPLENS_REDUX(greater, int, __reduce_max_sync)
+__WARPLENS_REDUX(greater, unsigned, __reduce_max_sync)
+__WARPLENS_REDUX(bit_and, unsigned, __reduce_and_sync)
+__WARPLENS_REDUX(bit_or, unsigned, __reduce_or_sync)
+__WARPLENS_REDUX(bit_xor, unsigned, __reduce_xor_sync)
+#undef __WARPLENS_REDUX
+#endif
+} // namespace details
+
+template <unsigned Size, class Parent, class T, class Op>
+__device__ __forceinline__ T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op) {
+  T result;
+  if (details::redux(group.mask(), value, op, result)) return result;
+#pragma unroll
+  for (int lanes = Size / 2; lanes > 0; lanes /= 2) value = op(value, group.shfl_xor(value, lanes));
+  return value;
+}
+template <class T, class Op> __device__ __forceinline__ T reduce(const coalesced_group &group, T value, Op op) {
+  T result;
+  if (details::redux(group.mask(), value, op, result)) return result;
+  unsigned size = group.size(), rank = group.thread_rank();
+  for (unsigned step = 1; step < size; step *= 2) {
+    T other = group.shfl_down(value, step);
+    if (rank % (2 * step) == 0 && rank + step < size) value = op(value, other);
+  }
+  return group.shfl(value, 0);
+}
+
+} // namespace cooperative_groups
+
+#endif
