@@ -31,15 +31,16 @@ __WL_FN double __wl_add_odd(double a, double b) {
   bool inexact = e > 0.0 || e < 0.0;
   return inexact && (__wl_bits(s) & 1) == 0 ? __wl_step(s, e > 0.0) : s;
 }
-/// An exact zero sum of opposite terms is -0 when rounding down (IEEE 754-2019, 6.3).
-template <int mode, class T> __WL_FN T __wl_zero_sum(T sum, bool bothPositive) {
-  return mode == __WL_RD && sum == (T)0 && !bothPositive ? -(T)0 : sum;
+/// `rounded`, but when rounding down an exact zero sum of terms that are not both positive is -0 (IEEE 754-2019, 6.3).
+template <int mode, class T> __WL_FN T __wl_zero_sum(T rounded, bool zero, bool bothPositive) {
+  return mode == __WL_RD && zero && !bothPositive ? -(T)0 : rounded;
 }
 
 template <int mode> __WL_FN float __wl_fadd(float a, float b) {
   __WL_EXACT
   if (mode == __WL_RN) return a + b;
-  return __wl_zero_sum<mode>(__wl_narrow<mode>(__wl_add_odd((double)a, (double)b)), __wl_bitsf(a) >= 0 && __wl_bitsf(b) >= 0);
+  double sum = __wl_add_odd((double)a, (double)b);
+  return __wl_zero_sum<mode>(__wl_narrow<mode>(sum), sum == 0.0, __wl_bitsf(a) >= 0 && __wl_bitsf(b) >= 0);
 }
 template <int mode> __WL_FN float __wl_fmul(float a, float b) {
   __WL_EXACT
@@ -50,7 +51,8 @@ template <int mode> __WL_FN float __wl_fma(float a, float b, float c) {
   __WL_EXACT
   if (mode == __WL_RN) return __builtin_fmaf(a, b, c);
   double p = (double)a * (double)b;
-  return __wl_zero_sum<mode>(__wl_narrow<mode>(__wl_add_odd(p, (double)c)), __wl_bits(p) >= 0 && __wl_bitsf(c) >= 0);
+  double sum = __wl_add_odd(p, (double)c);
+  return __wl_zero_sum<mode>(__wl_narrow<mode>(sum), sum == 0.0, __wl_bits(p) >= 0 && __wl_bitsf(c) >= 0);
 }
 /// A quotient or root of floats is either a float or at least 2^-49 from one: the double's rounding hides nothing.
 template <int mode> __WL_FN float __wl_fdiv(float a, float b) {
@@ -75,6 +77,7 @@ template <int mode> __WL_FN double __wl_direct(double y, int sign, bool finite) 
 /// (high + low) * 2^k in the given direction, for |high| of ordinary size and |low| under half its last place.
 template <int mode> __WL_FN double __wl_assemble(double high, double low, int k) {
   __WL_EXACT
+  k = k < -1100 ? -1100 : (k > 1100 ? 1100 : k);
   int half = k >> 1;
   double y = __wl_scale(high, k);
   double back = y * __wl_pow2(-half) * __wl_pow2(half - k);
@@ -89,7 +92,7 @@ template <int mode> __WL_FN double __wl_dadd(double a, double b) {
   if (mode == __WL_RN) return s;
   double t = s - a;
   double e = (a - (s - t)) + (b - t);
-  return __wl_zero_sum<mode>(__wl_direct<mode>(s, __wl_sign(e), __wl_finite(a) && __wl_finite(b)),
+  return __wl_zero_sum<mode>(__wl_direct<mode>(s, __wl_sign(e), __wl_finite(a) && __wl_finite(b)), s == 0.0,
                              __wl_bits(a) >= 0 && __wl_bits(b) >= 0);
 }
 template <int mode> __WL_FN double __wl_dmul(double a, double b) {
@@ -113,20 +116,33 @@ template <int mode> __WL_FN double __wl_dsqrt(double a) {
   double x = __wl_significand(a) * (odd ? 2.0 : 1.0), s = __builtin_sqrt(x);
   return __wl_assemble<mode>(s, __builtin_fma(-s, s, x), (e - odd) / 2);
 }
-template <int mode> __WL_FN double __wl_dfma(double a, double b, double c) {
+/// a * b + c - y for y = fma(a, b, c), from error-free parts; exact in sign unless a * b nears the subnormal range.
+__WL_FN double __wl_fma_error(double a, double b, double c, double y) {
   __WL_EXACT
-  double y = __builtin_fma(a, b, c);
-  if (mode == __WL_RN) return y;
-  // a * b + c - y from error-free parts (exact unless a * b nears the subnormal range).
   double p = a * b;
   double low = __builtin_fma(a, b, -p);
   double s = p + c, t = s - p;
   double e = (p - (s - t)) + (c - t);
   double d = s - y, u = d + e, v = u - d;
-  double rest = ((d - (u - v)) + (e - v)) + low;
-  double lost = u + rest;
-  return __wl_zero_sum<mode>(__wl_direct<mode>(y, __wl_sign(lost), __wl_finite(a) && __wl_finite(b) && __wl_finite(c)),
-                             __wl_bits(p) >= 0 && __wl_bits(c) >= 0);
+  return u + (((d - (u - v)) + (e - v)) + low);
+}
+template <int mode> __WL_FN double __wl_dfma(double a, double b, double c) {
+  __WL_EXACT
+  double y = __builtin_fma(a, b, c);
+  if (mode == __WL_RN || !__wl_finite(a) || !__wl_finite(b) || !__wl_finite(c)) return y;
+  bool positive = (__wl_bits(a) ^ __wl_bits(b)) >= 0 && __wl_bits(c) >= 0;
+  if (a == 0.0 || b == 0.0 || __builtin_fabs(a * b) > 1e-240 || __builtin_fabs(c) > 1e-240) {
+    int sign = __wl_sign(__wl_fma_error(a, b, c, y));
+    // A product too small to be seen beside c still has a sign.
+    if (sign == 0 && a * b == 0.0 && a != 0.0 && b != 0.0) sign = (__wl_bits(a) ^ __wl_bits(b)) < 0 ? -1 : 1;
+    return __wl_zero_sum<mode>(__wl_direct<mode>(y, sign, true), y == 0.0 && sign == 0, positive);
+  }
+  // All small: the same times 2^600, the smaller factor taking the scale.
+  bool first = __builtin_fabs(a) < __builtin_fabs(b);
+  double x = (first ? a : b) * __wl_pow2(600), w = first ? b : a, z = c * __wl_pow2(600);
+  double high = __builtin_fma(x, w, z), low = __wl_fma_error(x, w, z, high);
+  if (x * w == 0.0) low = (__wl_bits(x) ^ __wl_bits(w)) < 0 ? -1.0 : 1.0;
+  return __wl_zero_sum<mode>(__wl_assemble<mode>(high, low, -600), high == 0.0 && low == 0.0, positive);
 }
 
 #define __WL_DIRECTED(suffix, mode)                                                                                     \

@@ -242,6 +242,7 @@ __WL_FN double __wl_reduce_pi(double x, double& low, long long& quadrant) {
   return high;
 }
 __WL_FN double sinpi(double x) {
+  __WL_EXACT
   double low;
   long long quadrant;
   double high = __wl_reduce_pi(x, low, quadrant);
