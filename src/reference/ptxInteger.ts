@@ -31,10 +31,10 @@ export function integerPtx(parts: readonly string[], { result, parameters }: Sig
     case 'idp4a':
     case 'idp2a':
       return dotProduct(parts)
-    case 'bfind':
-      return undefined
+    case 'brev':
+      return pure(([a]) => reverseBits(toNumber(a!)))
     default:
-      return operation === 'brev' ? pure(([a]) => reverseBits(toNumber(a!))) : undefined
+      return undefined
   }
 }
 
