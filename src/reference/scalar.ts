@@ -78,7 +78,8 @@ export function cosApprox(x: number): number {
 /** sin(x + turns x pi/2). */
 function quadrantSine(x: number, turns: number): number {
   if (!Number.isFinite(x)) return NaN
-  const k = roundHalfEven(x * (2 / Math.PI))
+  // + 0 makes -0 positive, so that r keeps the sign of a zero.
+  const k = roundHalfEven(x * (2 / Math.PI)) + 0
   const r = x - k * HALF_PI_HIGH - k * HALF_PI_LOW
   const quadrant = k + turns - 4 * Math.floor((k + turns) / 4)
   const value = quadrant % 2 === 0 ? r * polynomial(r * r, SIN) : polynomial(r * r, COS)
