@@ -50,9 +50,9 @@ export type KernelFilter = (baseName: string) => boolean
 /** Adds the flags of every command that compiles and runs a program. */
 export function addCommonOptions(command: Command): Command {
   return command
-    .option('-I, --include-dir <dir>', 'search DIR for included files (repeatable)', collect, [])
-    .option('-D, --define <name[=value]>', 'define a macro (repeatable)', collect, [])
-    .option('--include <file>', 'include FILE before each source (repeatable)', collect, [])
+    .option('-I, --include-dir <dir>', 'search DIR for included files (repeatable)', collect)
+    .option('-D, --define <name[=value]>', 'define a macro (repeatable)', collect)
+    .option('--include <file>', 'include FILE before each source (repeatable)', collect)
     .option('--std <c++NN>', 'C++ standard, also written -std=c++NN', 'c++17')
     .addOption(
       new Option('-O, --optimize <level>', 'optimisation, -O0 to -O3').choices(['0', '1', '2', '3']).default('2'),
@@ -79,10 +79,9 @@ export function addProfileOptions(command: Command): Command {
       '--metrics <names>',
       'metrics by ncu or nvprof name, or regex:EXPR, comma-separated (repeatable)',
       collectList,
-      [],
     )
-    .option('--set <name>', 'a set of metrics: basic, memory, full (repeatable)', collectList, [])
-    .option('--section <name>', 'a section of metrics (repeatable)', collectList, [])
+    .option('--set <name>', 'a set of metrics: basic, memory, full (repeatable)', collectList)
+    .option('--section <name>', 'a section of metrics (repeatable)', collectList)
     .option('-k, --kernel-name <name>', 'only kernels of this name, or regex:EXPR', kernelFilter)
     .option('--launch-skip <n>', 'skip the first N launches that match', nonNegativeInteger, 0)
     .option('--launch-count <n>', 'report at most N launches', nonNegativeInteger)
@@ -102,9 +101,9 @@ export function addProfileOptions(command: Command): Command {
 
 /** What commander hands over for the flags above. */
 interface Parsed {
-  readonly includeDir: string[]
-  readonly define: string[]
-  readonly include: string[]
+  readonly includeDir?: string[]
+  readonly define?: string[]
+  readonly include?: string[]
   readonly std: string
   readonly optimize: '0' | '1' | '2' | '3'
   readonly device: string
@@ -120,9 +119,9 @@ interface Parsed {
 }
 
 interface ParsedProfile extends Parsed {
-  readonly metrics: string[]
-  readonly set: string[]
-  readonly section: string[]
+  readonly metrics?: string[]
+  readonly set?: string[]
+  readonly section?: string[]
   readonly kernelName?: KernelFilter
   readonly launchSkip: number
   readonly launchCount?: number
@@ -132,16 +131,16 @@ interface ParsedProfile extends Parsed {
   readonly printSummary?: 'per-kernel'
   readonly printGpuTrace?: true
   readonly registers?: number
-  readonly output: OutputFile[]
+  readonly output?: OutputFile[]
 }
 
 const optimizations = { 0: 0, 1: 1, 2: 2, 3: 3 } as const
 
 export function commonOptions(parsed: Parsed): CommonOptions {
   return {
-    includeDirs: parsed.includeDir,
-    defines: parsed.define,
-    includes: parsed.include,
+    includeDirs: parsed.includeDir ?? [],
+    defines: parsed.define ?? [],
+    includes: parsed.include ?? [],
     standard: parsed.std,
     optimize: optimizations[parsed.optimize],
     device: parsed.device,
@@ -158,15 +157,16 @@ export function commonOptions(parsed: Parsed): CommonOptions {
 }
 
 export function profileOptions(parsed: ParsedProfile): ProfileOptions {
-  const chosen = parsed.metrics.length + parsed.set.length + parsed.section.length > 0
+  const { metrics = [], set: sets = [], section: sections = [] } = parsed
+  const chosen = metrics.length + sets.length + sections.length > 0
   const page: Page = parsed.printGpuTrace
     ? 'gpu-trace'
     : (parsed.printSummary ?? (parsed.page === 'details' && chosen ? 'metrics' : parsed.page))
   return {
     ...commonOptions(parsed),
-    metrics: parsed.metrics,
-    sets: parsed.set,
-    sections: parsed.section,
+    metrics,
+    sets,
+    sections,
     kernel: parsed.kernelName,
     launchSkip: parsed.launchSkip,
     launchCount: parsed.launchCount ?? Number.POSITIVE_INFINITY,
@@ -174,7 +174,7 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
     csv: parsed.csv ?? false,
     units: parsed.printUnits,
     registers: parsed.registers,
-    output: parsed.output,
+    output: parsed.output ?? [],
   }
 }
 
@@ -183,11 +183,11 @@ export function normalizeArguments(args: readonly string[]): string[] {
   return args.map(arg => (arg.startsWith('-std=') ? `-${arg}` : arg))
 }
 
-function collect(value: string, before: string[]): string[] {
+function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
-function collectList(value: string, before: string[]): string[] {
+function collectList(value: string, before: readonly string[] = []): string[] {
   return [...before, ...splitList(value)]
 }
 
@@ -200,7 +200,7 @@ function splitList(value: string): string[] {
     .filter(part => part !== '')
 }
 
-function collectFile(path: string, before: OutputFile[]): OutputFile[] {
+function collectFile(path: string, before: readonly OutputFile[] = []): OutputFile[] {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase()
   const format = fileFormats.find(known => known === extension)
   if (format === undefined)

@@ -23,6 +23,7 @@ export class Progress {
   stage(name: string): void {
     this.finishStage()
     this.current = { name, since: performance.now() }
+    this.add(name, 0)
     this.show(`${name} ...`)
   }
 
