@@ -141,9 +141,9 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
   )
 }
 
-/** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the busiest throughput. */
-function queued(idle: number, busiest: number, queueing: number): number {
-  return (idle + Math.sqrt(idle * idle + 4 * queueing * idle * busiest)) / 2
+/** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the throughputs' demand. */
+function queued(idle: number, demand: number, queueing: number): number {
+  return (idle + Math.sqrt(idle * idle + 4 * queueing * idle * demand)) / 2
 }
 
 const norm = (a: number, b: number, exponent: number): number => (a ** exponent + b ** exponent) ** (1 / exponent)
@@ -156,11 +156,12 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const clock = device.clockMHz * 1e6
   const shape = shapeOf(input, device)
   const rates = throughputs(input, device, shape, p)
-  const memoryBound = Math.max(...Object.values(rates))
+  const busiest = Math.max(...Object.values(rates))
+  const demand = Math.hypot(...Object.values(rates)) // a queue forms at each of them
   const idle = (shape.rounds * blockLife(input, shape, p)) / clock
-  const latency = queued(idle, memoryBound, p.queueing)
+  const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
-  const bound = Math.max(memoryBound, blockStart)
+  const bound = Math.max(busiest, blockStart)
   const launch = p.launchUs * 1e-6
   const working = norm(latency, bound, p.sharpness)
   const seconds = launch + working

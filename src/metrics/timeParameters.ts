@@ -36,7 +36,7 @@ export interface TimeParameters {
   /** Cycles of a block's life beside its latencies: start, index arithmetic, last store, end. */
   readonly blockCycles: number
   readonly blockCyclesPerWarp: number
-  /** How much a loaded memory system lengthens latencies: at full load by this share. */
+  /** How much a loaded machine lengthens latencies: by this share of the demand on its throughputs over the time. */
   readonly queueing: number
   /** How sharply the larger of latency and throughput wins: exponent of the norm that joins them. */
   readonly sharpness: number
@@ -60,7 +60,7 @@ const h200: TimeParameters = {
   barrierCyclesPerWarp: 2,
   blockCycles: 460,
   blockCyclesPerWarp: 14,
-  queueing: 0.7,
+  queueing: 0.4,
   sharpness: 5,
 }
 
