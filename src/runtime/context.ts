@@ -11,11 +11,11 @@ import type { Module } from '../ir/ir.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import { type CudaErrorName, errorCode } from './cudaErrors.ts'
+import type { DeviceImage } from './deviceImage.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
-import type { LoadedModule } from './loadModule.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What a CUDA call returns to C: an error's name here, its number there. */
@@ -33,11 +33,14 @@ export class ProgramStopped extends Error {
   }
 }
 
+/** The linked device side; `renamed` tells, for each file of the program, which internal symbols have another name now. */
+export type DeviceModule = Module & { readonly renamed?: readonly ReadonlyMap<string, string>[] }
+
 /** The parts that stay the same while the program runs. */
 export interface ContextParts {
   readonly device: Device
-  readonly module: Module
-  readonly loaded: LoadedModule
+  readonly module: DeviceModule
+  readonly image: DeviceImage
   readonly memory: DeviceMemory
   readonly host: HostMemory
   readonly timeline: Timeline

@@ -108,7 +108,7 @@ function launch(
   args: number,
   stream: number,
 ): void {
-  const { device, memory, loaded, model, executor, timeline, times, printDevice, deadline } = context.parts
+  const { device, memory, image, model, executor, timeline, times, printDevice, deadline } = context.parts
   const { program } = kernel
   if (program.shared.staticBytes > device.sharedBytesPerBlock) {
     refuse(
@@ -124,7 +124,7 @@ function launch(
     ...shape,
     parameters,
     memory: memory.memory,
-    symbols: loaded.symbols,
+    symbols: image.loaded.symbols,
     model,
     deadline,
     print: printDevice,

@@ -2,7 +2,6 @@
  * What clang's constructors tell the runtime before main: which host stub stands for which kernel, which host shadow for
  * which device variable. Also the call configuration that `<<<>>>` leaves for the stub (FRONTEND.md, "How a launch arrives").
  */
-import type { Module } from '../ir/ir.ts'
 import type { Dim3 } from '../launch.ts'
 import type { CudaContext, HostFunctions } from './context.ts'
 import { errorCode } from './cudaErrors.ts'
@@ -24,15 +23,15 @@ export interface CallConfiguration {
 export class Registry {
   /** Host stub (a function pointer) to the kernel's mangled name on the device side. */
   readonly #kernels = new Map<number, string>()
-  readonly #variables = new Map<number, RegisteredVariable>()
+  /** Host shadow to the variable's name on the device side. */
+  readonly #variables = new Map<number, string>()
   readonly #byKey = new Map<string, string[]>()
   readonly #context: CudaContext
   readonly configurations: CallConfiguration[] = []
 
   constructor(context: CudaContext) {
     this.#context = context
-    const module: Module = context.parts.module
-    for (const func of module.functions) {
+    for (const func of context.parts.module.functions) {
       if (!func.isKernel || func.blocks.length === 0) continue
       const key = nameKey(func.name)
       this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), func.name])
@@ -44,21 +43,30 @@ export class Registry {
   }
 
   variableOf(shadow: number): RegisteredVariable | undefined {
-    return this.#variables.get(shadow >>> 0)
+    const name = this.#variables.get(shadow >>> 0)
+    const variable = name === undefined ? undefined : this.#context.parts.image.loaded.variables.get(name)
+    return name === undefined || variable === undefined ? undefined : { name, ...variable }
   }
 
-  registerKernel(stub: number, hostName: string): void {
-    const candidates = this.#byKey.get(nameKey(hostName)) ?? []
+  registerKernel(handle: number, stub: number, hostName: string): void {
+    const renamed = this.#linkedName(handle, hostName)
+    const candidates = this.#byKey.get(nameKey(renamed)) ?? []
     const name =
-      candidates.find(candidate => candidate === hostName) ??
-      candidates.find(candidate => isSameEntity(hostName, candidate)) ??
+      candidates.find(candidate => candidate === renamed) ??
+      candidates.find(candidate => isSameEntity(renamed, candidate)) ??
       candidates[0]
     if (name !== undefined) this.#kernels.set(stub >>> 0, name)
   }
 
-  registerVariable(shadow: number, name: string): void {
-    const variable = this.#context.parts.loaded.variables.get(name)
-    if (variable !== undefined) this.#variables.set(shadow >>> 0, { name, ...variable })
+  registerVariable(handle: number, shadow: number, hostName: string): void {
+    const name = this.#linkedName(handle, hostName)
+    this.#variables.set(shadow >>> 0, name)
+    this.#context.parts.image.placeManaged(name, shadow >>> 0)
+  }
+
+  /** Files register in the order in which they were linked; linking gave some internal symbols another name. */
+  #linkedName(handle: number, name: string): string {
+    return this.#context.parts.module.renamed?.[handle - 1]?.get(name) ?? name
   }
 }
 
@@ -104,22 +112,21 @@ export function writeDim3(host: HostMemory, address: number, value: Dim3): void 
 
 export function registrationCalls(context: CudaContext, registry: Registry): HostFunctions {
   const { host } = context.parts
-  /** Any non-null handle: all of a program's fat binaries are one linked module here. */
-  const HANDLE = 1
+  let handles = 0
   return {
-    __cudaRegisterFatBinary: () => HANDLE,
+    __cudaRegisterFatBinary: () => ++handles,
     __cudaRegisterFatBinaryEnd: () => undefined,
     __cudaUnregisterFatBinary: () => undefined,
-    __cudaRegisterFunction: (_handle: number, stub: number, _deviceFunction: number, name: number) => {
-      registry.registerKernel(stub, host.text(name))
+    __cudaRegisterFunction: (handle: number, stub: number, _deviceFunction: number, name: number) => {
+      registry.registerKernel(handle, stub, host.text(name))
       return 0
     },
-    __cudaRegisterVar: (_handle: number, shadow: number, _deviceAddress: number, name: number) => {
-      registry.registerVariable(shadow, host.text(name))
+    __cudaRegisterVar: (handle: number, shadow: number, _deviceAddress: number, name: number) => {
+      registry.registerVariable(handle, shadow, host.text(name))
       return undefined
     },
-    __cudaRegisterManagedVar: (_handle: number, shadow: number, _deviceAddress: number, name: number) => {
-      registry.registerVariable(shadow, host.text(name))
+    __cudaRegisterManagedVar: (handle: number, shadow: number, _deviceAddress: number, name: number) => {
+      registry.registerVariable(handle, shadow, host.text(name))
       return undefined
     },
     __cudaRegisterTexture: () => {

@@ -141,7 +141,10 @@ export function hostFrames(stack: string): HostFrame[] {
   for (const line of stack.split('\n')) {
     const match = FRAME.exec(line)
     if (match === null) continue
-    const name = (match[1] || `function ${match[2]}`).replace(/^.*\.wasm\./, '').replace(/^__main_argc_argv$/, 'main')
+    // Engines put the module's name before the function's; the linker names it after its output, `-` or FILE.wasm.
+    const name = (match[1] || `function ${match[2]}`)
+      .replace(/^(?:-|.*\.wasm)\./, '')
+      .replace(/^__main_argc_argv$/, 'main')
     if (!HIDDEN.has(name)) frames.push({ name, offset: Number.parseInt(match[3]!, 16) })
   }
   return frames

@@ -7,18 +7,18 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { prepareKernel } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import { type Diagnostic, formatDiagnostic } from '../diagnostic.ts'
-import type { Module } from '../ir/ir.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import { AddressBook } from './addresses.ts'
 import { bandwidthTimes } from './bandwidthTimes.ts'
-import { CudaContext, type HostFunctions, ProgramStopped } from './context.ts'
+import { CudaContext, type DeviceModule, type HostFunctions, ProgramStopped } from './context.ts'
 import { deviceCalls } from './cudaDevice.ts'
 import { errorCalls } from './cudaErrorCalls.ts'
 import { launchCalls } from './cudaLaunch.ts'
 import { memoryCalls } from './cudaMemory.ts'
 import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
+import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
 import { exceptionCalls } from './exceptions.ts'
 import type { HostFiles } from './files.ts'
@@ -28,7 +28,6 @@ import { HostFault, HostMemory } from './hostMemory.ts'
 import { describeTrap, type HostFailure } from './hostTraps.ts'
 import { KernelTable } from './kernelTable.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
-import { loadModule } from './loadModule.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
 import { StreamTable } from './streamTable.ts'
 import { Timeline, type TimelineEntry } from './timeline.ts'
@@ -40,7 +39,7 @@ export interface RunOptions {
   /** The bytes of `hostModule`, whose debug information puts lines into messages about crashes. */
   readonly hostWasm?: Uint8Array
   /** The device side of all files, linked. */
-  readonly module: Module
+  readonly module: DeviceModule
   readonly device: Device
   readonly executor: Executor
   readonly model: AccessModel
@@ -83,6 +82,7 @@ export function runProgram(options: RunOptions): RunResult {
   const { device, module, stderr } = options
   const host = new HostMemory(hostMemoryFor(options.hostModule))
   const memory = new DeviceMemory(Math.min(device.memoryBytes, options.memoryBytes ?? device.memoryBytes))
+  const mirrored = new MirroredMemory(memory, host)
   const timeline = new Timeline()
   const clock = new HostClock(timeline)
   const programs = new Map<string, KernelProgram>()
@@ -103,7 +103,7 @@ export function runProgram(options: RunOptions): RunResult {
     host,
     timeline,
     clock,
-    loaded: loadModule(module, memory),
+    image: new DeviceImage(module, memory, mirrored),
     executor: options.executor,
     model: options.model,
     times: options.times ?? bandwidthTimes(device),
@@ -140,7 +140,7 @@ export function runProgram(options: RunOptions): RunResult {
     },
     host.memory,
   )
-  instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context), system)
+  instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context, mirrored), system)
   const end = runToEnd(instance, memory, context, options.hostWasm)
   if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
   const failure = context.failure ?? end.diagnostic
@@ -148,12 +148,11 @@ export function runProgram(options: RunOptions): RunResult {
 }
 
 /** All imports of module `env`, by topic. */
-function cudaCalls(context: CudaContext): HostFunctions {
+function cudaCalls(context: CudaContext, mirrored: MirroredMemory): HostFunctions {
   const { host, memory, timeline, hostMalloc, callHost } = context.parts
   const registry = new Registry(context)
   const streams = new StreamTable(timeline)
   const addresses = new AddressBook(memory, host)
-  const mirrored = new MirroredMemory(memory, host)
   const kernels = new KernelTable(context, registry)
   return {
     ...registrationCalls(context, registry),

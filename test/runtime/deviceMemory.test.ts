@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addressOf, HEAP_OFFSET, offsetOf } from '../../src/addressSpace.ts'
+import { ALLOCATION_ALIGNMENT, DeviceMemory } from '../../src/runtime/deviceMemory.ts'
+
+const MiB = 1024 * 1024
+
+test('allocations are aligned, disjoint, and reused from the lowest address', () => {
+  const memory = new DeviceMemory(64 * MiB)
+  const [a, b, c] = [100, 600, 5].map(bytes => memory.allocate(bytes, 'cudaMalloc')!)
+  expect([a, b, c]).toEqual([0, 512, 512 + 1024].map(offset => addressOf(HEAP_OFFSET + offset)))
+  expect(memory.free(a!)).toBe(true)
+  expect(memory.free(b!)).toBe(true)
+  expect(memory.allocate(1500, 'cudaMalloc')).toBe(a)
+})
+
+test('freeing twice, or in the middle, fails', () => {
+  const memory = new DeviceMemory(MiB)
+  const address = memory.allocate(1000, 'cudaMalloc')!
+  expect(memory.free(address + 4)).toBe(false)
+  expect(memory.free(address)).toBe(true)
+  expect(memory.free(address)).toBe(false)
+})
+
+test('the limit counts rounded sizes; what is freed is free again', () => {
+  const memory = new DeviceMemory(4 * ALLOCATION_ALIGNMENT)
+  const first = memory.allocate(1, 'cudaMalloc')!
+  expect(memory.freeBytes).toBe(3 * ALLOCATION_ALIGNMENT)
+  expect(memory.allocate(4 * ALLOCATION_ALIGNMENT, 'cudaMalloc')).toBeUndefined()
+  memory.free(first)
+  expect(memory.allocate(4 * ALLOCATION_ALIGNMENT, 'cudaMalloc')).toBe(first)
+})
+
+test('memory grows no further than the last allocation needs', () => {
+  const memory = new DeviceMemory(64 * MiB)
+  const before = memory.memory.buffer.byteLength
+  const address = memory.allocate(10 * MiB, 'cudaMalloc')!
+  const end = offsetOf(address) + 10 * MiB
+  expect(before).toBe(HEAP_OFFSET)
+  expect(memory.memory.buffer.byteLength).toBeGreaterThanOrEqual(end)
+  expect(memory.memory.buffer.byteLength - end).toBeLessThan(65536)
+})
+
+test('no allocation reaches device address 0, and large devices have room on both sides of it', () => {
+  const memory = new DeviceMemory(8 * 1024 * MiB)
+  const half = memory.allocate(1800 * MiB, 'cudaMalloc')!
+  const above = memory.allocate(1000 * MiB, 'cudaMalloc')!
+  expect(half).toBeGreaterThanOrEqual(0x8000_0000)
+  expect(above).toBeGreaterThanOrEqual(65536)
+  expect(above).toBeLessThan(0x8000_0000)
+  expect(memory.allocationAt(0)).toBeUndefined()
+})
+
+test('addresses in words', () => {
+  const memory = new DeviceMemory(64 * MiB)
+  const address = memory.allocate(4096, 'cudaMalloc')!
+  const text = `0x${address.toString(16)}`
+  expect(memory.describe(address + 8)).toBe(
+    `address 0x${(address + 8).toString(16)} is byte 8 of the 4096-byte allocation at ${text} (cudaMalloc)`,
+  )
+  expect(memory.describe(address + 4100)).toBe(
+    `address 0x${(address + 4100).toString(16)} is 4 bytes past the end of the 4096-byte allocation at ${text} (cudaMalloc)`,
+  )
+  expect(memory.describe(0)).toContain('null pointer')
+  expect(memory.describe(0x0080_1390)).toContain('host pointer')
+})
+
+test('any sequence of calls keeps allocations disjoint and the books balanced', () => {
+  const calls = fc.array(fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: -8, max: -1 })), {
+    maxLength: 60,
+  })
+  fc.assert(
+    fc.property(calls, sequence => {
+      const memory = new DeviceMemory(256 * 1024)
+      const live: { address: number; bytes: number }[] = []
+      for (const call of sequence) {
+        if (call > 0) {
+          const address = memory.allocate(call, 'cudaMalloc')
+          if (address !== undefined) live.push({ address, bytes: call })
+        } else {
+          const [gone] = live.splice(-call % Math.max(1, live.length), 1)
+          if (gone) expect(memory.free(gone.address)).toBe(true)
+        }
+      }
+      live.sort((a, b) => a.address - b.address)
+      for (const [index, { address, bytes }] of live.entries()) {
+        expect(memory.holds(address, bytes)).toBe(true)
+        expect(address % ALLOCATION_ALIGNMENT).toBe(0)
+        const next = live[index + 1]
+        if (next) expect(address + bytes).toBeLessThanOrEqual(next.address)
+      }
+      for (const { address } of live) memory.free(address)
+      expect(memory.freeBytes).toBe(memory.capacityBytes)
+    }),
+    { seed: 7, numRuns: 100 },
+  )
+})

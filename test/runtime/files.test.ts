@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { memoryFiles, normalizePath } from '../../src/runtime/files.ts'
+
+test('paths cannot leave the folder', () => {
+  expect(normalizePath('a/./b/../c')).toBe('a/c')
+  expect(normalizePath('..')).toBeUndefined()
+  expect(normalizePath('a/../../etc/passwd')).toBeUndefined()
+})
+
+test('files in memory', () => {
+  const content = new Map([['data/in.txt', new TextEncoder().encode('hello')]])
+  const files = memoryFiles(content)
+  const read = { write: false, create: false, exclusive: false, truncate: false }
+  expect(files.open('nothing', read)).toBe('not-found')
+  expect(files.open('data', read)).toBe('is-a-directory')
+  expect(files.list('')).toEqual([{ name: 'data', kind: 'directory' }])
+  const file = files.open('data/out.txt', { ...read, write: true, create: true })
+  if (typeof file === 'string') throw new Error(file)
+  expect(file.write(2, new TextEncoder().encode('abc'))).toBe(3)
+  expect([...content.get('data/out.txt')!]).toEqual([0, 0, 97, 98, 99])
+  expect(files.rename('data/out.txt', 'data/new.txt')).toBeUndefined()
+  expect(files.removeDirectory('data')).toBe('not-found')
+  expect(files.removeFile('data/new.txt')).toBeUndefined()
+  expect(files.status('data/new.txt')).toBe('not-found')
+})

@@ -1,0 +1,85 @@
+/** Compiles and runs small programs for the tests of this folder. */
+
+import { devices, findDevice } from '../../src/devices/devices.ts'
+import { compileProgram } from '../../src/frontend/compile.ts'
+import { linkModules } from '../../src/ir/link.ts'
+import { readModule } from '../../src/ir/read.ts'
+import type { Executor, Fault, LaunchRequest } from '../../src/launch.ts'
+import { accessModelFor } from '../../src/metrics/accessModel.ts'
+import { readHeaders } from '../../src/node/clangCompile.ts'
+import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+import { type RunOptions, type RunResult, runProgram } from '../../src/runtime/run.ts'
+import { emptyCounters } from '../../src/trace.ts'
+
+export interface Ran {
+  readonly result: RunResult
+  readonly stdout: string
+  readonly stderr: string
+  /** Both, in the order of writing. */
+  readonly output: string
+}
+
+let pool: ClangPool | undefined
+/** By source: several tests may run one program. */
+const compiled = new Map<string, ReturnType<typeof compileProgram>>()
+
+export function closeClang(): void {
+  void pool?.close()
+}
+
+/** `source` is the whole .cu file, seen by clang as test.cu. */
+export async function runSource(
+  source: string,
+  executor: Executor,
+  options: Partial<RunOptions> & { readonly deviceName?: string } = {},
+): Promise<Ran> {
+  const { hostWasm, deviceIr } = await compileOnce(source)
+  const module = linkModules(deviceIr.map(({ text, file }) => readModule(text, file)))
+  const device =
+    options.deviceName === undefined ? devices.find(({ id }) => id === 'H200')! : findDevice(options.deviceName)
+  const written = { stdout: '', stderr: '', output: '' }
+  const sink = (name: 'stdout' | 'stderr') => (bytes: Uint8Array) => {
+    const text = new TextDecoder().decode(bytes.slice())
+    written[name] += text
+    written.output += text
+  }
+  const result = runProgram({
+    hostModule: new WebAssembly.Module(hostWasm),
+    hostWasm,
+    module,
+    device,
+    model: accessModelFor(device),
+    executor,
+    programName: './test',
+    args: [],
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    ...options,
+  })
+  return { result, ...written }
+}
+
+function compileOnce(source: string): ReturnType<typeof compileProgram> {
+  pool ??= createClangPool(2)
+  const input = { sources: ['test.cu'], files: { 'test.cu': source }, headers: readHeaders() }
+  const running = compiled.get(source) ?? compileProgram(input, pool)
+  compiled.set(source, running)
+  return running
+}
+
+export interface Recorder extends Executor {
+  readonly requests: LaunchRequest[]
+}
+
+/** Runs nothing and remembers what it was asked. `fault` is what each launch ends in. */
+export function recorder(fault?: Fault, onLaunch: (request: LaunchRequest) => void = () => undefined): Recorder {
+  const requests: LaunchRequest[] = []
+  return {
+    requests,
+    execute(request) {
+      requests.push(request)
+      onLaunch(request)
+      return { sites: request.program.sites.map(emptyCounters), blocks: [], fault }
+    },
+  }
+}
