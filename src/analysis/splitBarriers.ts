@@ -8,13 +8,12 @@ import { VOID } from '../ir/types.ts'
 import { phisOf } from './inlineCalls.ts'
 
 /** Block-wide barriers, with and without a reduction (`__syncthreads_count/and/or`). */
+export function isBarrierCall({ callee }: CallInstruction): boolean {
+  return callee.kind === 'function' && /^llvm\.nvvm\.(barrier0|barrier\.|barrier$|bar\.sync)/.test(callee.name)
+}
+
 export function isBarrier(instruction: Instruction): instruction is CallInstruction {
-  return (
-    instruction.op === 'call' &&
-    instruction.callee.kind === 'function' &&
-    /^llvm\.nvvm\.(barrier0|barrier\.cta\.(sync|red)|barrier\.sync|bar\.sync|barrier0\.(popc|and|or)|barrier\.n)/.test(instruction.callee.name) &&
-    !instruction.callee.name.startsWith('llvm.nvvm.bar.warp')
-  )
+  return instruction.op === 'call' && isBarrierCall(instruction)
 }
 
 export function splitBarriers(func: Func): void {

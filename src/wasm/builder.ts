@@ -25,7 +25,8 @@ export interface Callable {
 }
 
 export class FunctionBuilder implements Callable {
-  readonly code = new ByteWriter()
+  /** Where opcodes go; a prologue may be written last by putting another writer here for a while. */
+  code = new ByteWriter()
   readonly index: number
   readonly signature: Signature
   private readonly localTypes: ValueType[] = []
@@ -171,8 +172,10 @@ export class FunctionBuilder implements Callable {
     return this.open(Op.loop, undefined)
   }
 
-  if(result?: ValueType): number {
-    return this.open(Op.if, result)
+  /** Takes the condition from the stack. */
+  if(result?: ValueType): this {
+    this.open(Op.if, result)
+    return this
   }
 
   else(): this {

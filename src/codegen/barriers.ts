@@ -1,0 +1,216 @@
+/**
+ * Barriers of a whole block. Warps take turns: each runs until its lanes have ended or wait at a barrier, where the values
+ * that live across are saved to memory; when all warps have, the next round resumes them (ARCHITECTURE.md, decision 6).
+ */
+import { isBarrier } from '../analysis/splitBarriers.ts'
+import { liveIn } from '../analysis/liveness.ts'
+import { successors, terminatorOf } from '../ir/graph.ts'
+import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
+import { alignUp } from '../ir/types.ts'
+import { I32 } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import { classifyCall } from './intrinsics.ts'
+import type { KernelContext } from './kernelContext.ts'
+import { machineType } from './scalarOperations.ts'
+import { heldAs, leavesOf } from './operations.ts'
+import { BARRIER_AND, BARRIER_COUNT, BARRIER_OR } from './slot.ts'
+import type { Storage } from './storage.ts'
+
+/** Kinds of faults that generated code reports itself. */
+export const FAULT_DIVERGENT_BARRIER = 1
+
+interface Barrier {
+  readonly call: CallInstruction
+  readonly resume: Block
+  readonly live: readonly Instruction[]
+  /** Lanes that wait here. */
+  readonly waiting: number
+}
+
+export class Barriers {
+  private readonly context: KernelContext
+  private readonly list: readonly Barrier[]
+  private readonly places = new Map<Instruction, number>()
+  /** Start of the warp's saved state; the round of the block. */
+  private readonly savedWarp: number
+  readonly round: number
+  private savedBytes = 0
+
+  constructor(context: KernelContext, isHoisted: (instruction: Instruction) => boolean) {
+    this.context = context
+    const { f, program } = context
+    const live = liveIn(program.kernel)
+    this.savedWarp = f.local(I32)
+    this.round = f.local(I32)
+    this.list = program.kernel.blocks.flatMap(block => {
+      const call = block.instructions.at(-2)
+      if (!call || !isBarrier(call)) return []
+      const resume = successors(terminatorOf(block))[0]!
+      const kept = [...live.get(resume)!].filter(value => value !== call && !isHoisted(value))
+      return [{ call, resume, live: kept, waiting: f.local(I32) }]
+    })
+  }
+
+  get hasReduction(): boolean {
+    return this.list.some(({ call }) => reductionOf(call) !== undefined)
+  }
+
+  /** Bytes that a warp's saved state takes; known when everything was emitted. */
+  get bytesPerWarp(): number {
+    return alignUp(this.list.length * 4, 16) + alignUp(this.savedBytes, 16)
+  }
+
+  /** Start of a warp's turn; emitted after everything that saves, because only then `bytesPerWarp` is known. */
+  emitFrame(): void {
+    const { f, frame } = this.context
+    f.get(frame.saved).get(frame.warp).i32(this.bytesPerWarp).op(Op.i32_mul).op(Op.i32_add).set(this.savedWarp)
+    for (const { waiting } of this.list) f.i32(0).set(waiting)
+  }
+
+  emitArrival(call: Instruction): void {
+    const { f, frame, helpers, program } = this.context
+    const barrier = this.list.find(candidate => candidate.call === call)!
+    // Lanes of one warp at two barriers: undefined for an aligned barrier, and a bug in the program.
+    f.i32(0)
+    for (const { waiting } of this.list) f.get(waiting).op(Op.i32_or)
+    f.if().i32(FAULT_DIVERGENT_BARRIER).i32(program.kernel.blocks.indexOf(barrier.call.block)).get(frame.block)
+    f.call(helpers.host.fault).end()
+    f.get(frame.mask).set(barrier.waiting)
+    for (const value of barrier.live) this.move(value, 'save')
+    const reduction = reductionOf(barrier.call)
+    if (!reduction) return
+    const predicate = barrier.call.args.at(-1)!
+    const agreeing = f.local(I32)
+    this.pushPredicateBits(predicate)
+    f.get(frame.mask).op(Op.i32_and).set(agreeing)
+    const add = (offset: number, push: () => void, opcode: typeof Op.i32_add | typeof Op.i32_and | typeof Op.i32_or): void => {
+      this.pushTurn(0)
+      this.pushTurn(0)
+      f.memory(Op.i32_load, offset)
+      push()
+      f.op(opcode).memory(Op.i32_store, offset)
+    }
+    add(BARRIER_COUNT, () => f.get(agreeing).op(Op.i32_popcnt), Op.i32_add)
+    add(BARRIER_AND, () => f.get(agreeing).get(frame.mask).op(Op.i32_eq), Op.i32_and)
+    add(BARRIER_OR, () => f.get(agreeing).i32(0).op(Op.i32_ne), Op.i32_or)
+    f.release(I32, agreeing)
+  }
+
+  /** The predicate is an i1, or an i32 that counts as true when it is not zero. */
+  private pushPredicateBits(predicate: CallInstruction['args'][number]): void {
+    const { f, values } = this.context
+    if (predicate.type.kind === 'int' && predicate.type.bits === 1) {
+      values.bits(predicate)
+      return
+    }
+    if (values.isUniform(predicate)) {
+      f.i32(0)
+      values.scalar(predicate)
+      f.i32(0).op(Op.i32_ne).op(Op.i32_sub)
+      return
+    }
+    for (let group = 0; group < 8; group++) {
+      values.vector(predicate, group)
+      f.v128([0, 0, 0, 0]).op(Op.i32x4_ne).op(Op.i32x4_bitmask)
+      if (group > 0) f.i32(group * 4).op(Op.i32_shl).op(Op.i32_or)
+    }
+  }
+
+  /** Pushes slot + 4 x (the turn that the reduction of this round, or `back` rounds ago, uses). */
+  private pushTurn(back: number): void {
+    const { f, frame } = this.context
+    f.get(this.round)
+    if (back > 0) f.i32(back).op(Op.i32_sub)
+    f.i32(1).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add)
+  }
+
+  /** Start of a round: empties the reduction that its arrivals will fill. */
+  emitRound(): void {
+    if (!this.hasReduction) return
+    const { f } = this.context
+    for (const [offset, start] of [[BARRIER_COUNT, 0], [BARRIER_AND, 1], [BARRIER_OR, 0]] as const) {
+      this.pushTurn(0)
+      f.i32(start).memory(Op.i32_store, offset)
+    }
+  }
+
+  /** Resumes the warp: lanes that waited now wait for the block behind their barrier. */
+  emitResume(waitingOf: (block: Block) => number): void {
+    const { f } = this.context
+    this.list.forEach(({ call, resume, live }, index) => {
+      const target = waitingOf(resume)
+      f.get(this.savedWarp).memory(Op.i32_load, index * 4).tee(target).if()
+      for (const value of live) this.move(value, 'restore')
+      this.restoreReduction(call)
+      f.end()
+    })
+  }
+
+  private restoreReduction(call: CallInstruction): void {
+    const reduction = reductionOf(call)
+    const { f, values } = this.context
+    if (!reduction || values.usersOfValue(call).length === 0) return
+    if (!values.isStored(call)) values.allocate(call)
+    this.pushTurn(1)
+    f.memory(Op.i32_load, { popc: BARRIER_COUNT, and: BARRIER_AND, or: BARRIER_OR }[reduction])
+    f.set((values.storageOf(call) as Storage & { kind: 'scalar' }).local)
+  }
+
+  /** Results of reductions are written on resumption, before the code that reads them is emitted. */
+  allocateResults(): void {
+    const { values } = this.context
+    for (const { call } of this.list)
+      if (reductionOf(call) && values.usersOfValue(call).length > 0 && !values.isStored(call)) values.allocate(call)
+  }
+
+  /** Saves who waits where; leaves on the stack whether anyone does. */
+  emitSuspend(): void {
+    const { f } = this.context
+    this.list.forEach(({ waiting }, index) => f.get(this.savedWarp).get(waiting).memory(Op.i32_store, index * 4))
+    f.i32(0)
+    for (const { waiting } of this.list) f.get(waiting).op(Op.i32_or)
+  }
+
+  private move(value: Instruction, direction: 'save' | 'restore'): void {
+    const { f, values } = this.context
+    let at = this.placeOf(value)
+    leavesOf(value.type).forEach((type, leaf) => {
+      const storage = values.storageOf(value, leaf)
+      if (storage.kind === 'constant') return
+      const held = heldAs(type)!
+      const locals = storage.kind === 'vectors' ? storage.locals : [storage.local]
+      const kind = storage.kind === 'vectors' ? V128_MOVES : SCALAR_MOVES[storage.kind === 'scalar' ? machineType(held) : I32]!
+      for (const local of locals) {
+        f.get(this.savedWarp)
+        if (direction === 'save') f.get(local).memory(kind.store, at)
+        else f.memory(kind.load, at).set(local)
+        at += kind.bytes
+      }
+    })
+  }
+
+  /** Where a value is saved; places are given out as values are met, after the masks of waiting lanes. */
+  private placeOf(value: Instruction): number {
+    let place = this.places.get(value)
+    if (place === undefined) {
+      place = this.savedBytes
+      this.places.set(value, place)
+      for (const storage of this.context.values.storagesOf(value))
+        this.savedBytes += storage.kind === 'vectors' ? storage.locals.length * 16 : storage.kind === 'constant' ? 0 : 8
+    }
+    return alignUp(this.list.length * 4, 16) + place
+  }
+}
+
+function reductionOf(call: CallInstruction): 'popc' | 'and' | 'or' | undefined {
+  const kind = classifyCall(call)
+  return kind.kind === 'barrier' ? kind.reduction : undefined
+}
+
+const V128_MOVES = { load: Op.v128_load, store: Op.v128_store, bytes: 16 }
+const SCALAR_MOVES: Readonly<Record<number, { load: typeof Op.i32_load | typeof Op.i64_load | typeof Op.f32_load | typeof Op.f64_load; store: typeof Op.i32_store | typeof Op.i64_store | typeof Op.f32_store | typeof Op.f64_store; bytes: number }>> = {
+  0x7f: { load: Op.i32_load, store: Op.i32_store, bytes: 8 },
+  0x7e: { load: Op.i64_load, store: Op.i64_store, bytes: 8 },
+  0x7d: { load: Op.f32_load, store: Op.f32_store, bytes: 8 },
+  0x7c: { load: Op.f64_load, store: Op.f64_store, bytes: 8 },
+}

@@ -1,0 +1,205 @@
+/**
+ * One kernel, for one block geometry, as a WebAssembly module. Its function
+ *   run(first, last, slot, shared, saved, local)
+ * runs blocks `first` to `last` - 1 (linear index, x fastest) in one slot (slot.ts). Shape of the code:
+ *   prologue: arguments and whatever is the same for the whole launch
+ *   for each block: [rounds between barriers:] for each warp: the kernel's blocks (controlFlow.ts)
+ *   counters that were kept in locals go to the slot
+ */
+import { DEVICE_BASE } from '../addressSpace.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { isBarrier } from '../analysis/splitBarriers.ts'
+import type { Type } from '../ir/ir.ts'
+import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import { I32, ModuleBuilder, type FunctionBuilder } from '../wasm/builder.ts'
+import { ByteWriter } from '../wasm/bytes.ts'
+import { Op } from '../wasm/opcodes.ts'
+import { Barriers } from './barriers.ts'
+import { ControlFlow } from './controlFlow.ts'
+import type { Geometry } from './geometry.ts'
+import { Helpers } from './helpers.ts'
+import { LOADS } from './helpersMemory.ts'
+import { BlockEmitter } from './instructions.ts'
+import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
+import { heldAs } from './operations.ts'
+import { findShapes } from './shapes.ts'
+import { CURRENT_BLOCK, type KernelLayout, LAUNCH_GRID, LAUNCH_OFFSET, LAUNCH_PARAMETERS, LAUNCH_SHARED_BYTES, layoutSlot } from './slot.ts'
+import { Values } from './storage.ts'
+
+export interface CompiledKernel {
+  readonly bytes: Uint8Array
+  readonly layout: KernelLayout
+  /** Bytes of the slot before shared memory. */
+  readonly slotBytes: number
+  /** Bytes that one warp saves at barriers. */
+  readonly savedBytesPerWarp: number
+  readonly histograms: readonly HistogramUse[]
+  readonly externals: readonly ExternalCall[]
+}
+
+const INITIAL_FUEL = 1 << 16
+
+export function compileKernel(
+  program: KernelProgram,
+  geometry: Geometry,
+  symbols: ReadonlyMap<string, number>,
+  modernRules: boolean,
+): CompiledKernel {
+  const module = new ModuleBuilder()
+  const helpers = new Helpers(module)
+  const f = module.function([I32, I32, I32, I32, I32, I32], [], 'run')
+  const { kernel } = program
+  const usesShared = program.sites.some(({ space }) => space === 'shared')
+  const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared)
+  const frame = allocateFrame(f)
+  const shapes = findShapes(program, geometry)
+  const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
+  const histograms: HistogramUse[] = []
+  const externals: ExternalCall[] = []
+  const context: KernelContext = { f, helpers, program, geometry, shapes, values, layout, frame, modernRules, histograms, externals }
+  const emitter = new BlockEmitter(context)
+  const isHoisted = emitter.isHoisted.bind(emitter)
+
+  // Each section goes to a writer of its own, because code that stands earlier depends on what later code turned out to need.
+  const section = (depth: number, write: () => void): ByteWriter => {
+    f.code = new ByteWriter()
+    f.depth = depth
+    write()
+    return f.code
+  }
+
+  const prologue = section(0, () => {
+    for (const [local, offset] of [
+      [frame.gridX, LAUNCH_GRID], [frame.gridY, LAUNCH_GRID + 4], [frame.gridZ, LAUNCH_GRID + 8], [frame.sharedBytes, LAUNCH_SHARED_BYTES],
+    ] as const)
+      f.i32(LAUNCH_OFFSET).memory(Op.i32_load, offset).set(local)
+    f.i32(INITIAL_FUEL).set(frame.fuel)
+    loadParameters(context)
+    for (const block of kernel.blocks)
+      for (const instruction of block.instructions) if (isHoisted(instruction)) emitter.emitHoisted(instruction)
+  })
+
+  const hasBarriers = kernel.blocks.some(isBarrierBlock)
+  const barriers = hasBarriers ? new Barriers(context, isHoisted) : undefined
+  const depth = barriers ? 4 : 3
+  const control = new ControlFlow(context, emitter, barriers)
+  barriers?.allocateResults()
+  const body = section(depth, () => control.emitWarp())
+
+  const anyWaiting = f.local(I32)
+  const labels: number[] = []
+  const head = section(0, () => {
+    f.get(frame.first).set(frame.block)
+    labels.push(f.block())
+    labels.push(f.loop())
+    f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
+    f.get(frame.block).get(frame.gridX).op(Op.i32_rem_u).set(frame.blockX)
+    f.get(frame.block).get(frame.gridX).op(Op.i32_div_u).get(frame.gridY).op(Op.i32_rem_u).set(frame.blockY)
+    f.get(frame.block).get(frame.gridX).op(Op.i32_div_u).get(frame.gridY).op(Op.i32_div_u).set(frame.blockZ)
+    f.get(frame.slot).get(frame.block).memory(Op.i32_store, CURRENT_BLOCK)
+    if (barriers) {
+      f.i32(0).set(barriers.round)
+      labels.push(f.loop())
+      barriers.emitRound()
+      f.i32(0).set(anyWaiting)
+    }
+    f.i32(0).set(frame.warp)
+    labels.push(f.loop())
+    if (!barriers) emitInitialMask(context, control.waiting[0]!)
+    else {
+      barriers.emitFrame()
+      f.get(barriers.round).op(Op.i32_eqz).if()
+      emitInitialMask(context, control.waiting[0]!)
+      f.else()
+      barriers.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!)
+      f.end()
+    }
+  })
+
+  const tail = section(depth, () => {
+    if (barriers) {
+      barriers.emitSuspend()
+      f.get(anyWaiting).op(Op.i32_or).set(anyWaiting)
+    }
+    f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(geometry.warps).op(Op.i32_lt_u).brIf(labels.at(-1)!)
+    f.end()
+    if (barriers) {
+      f.get(barriers.round).i32(1).op(Op.i32_add).set(barriers.round)
+      f.get(anyWaiting).brIf(labels[2]!)
+      f.end()
+    }
+    f.get(frame.block).i32(1).op(Op.i32_add).set(frame.block).br(labels[1]!)
+    f.end().end()
+    control.emitCounters()
+  })
+
+  const tables = section(0, () => values.emitTables())
+  f.code = new ByteWriter()
+  for (const writer of [prologue, tables, head, body, tail]) f.code.bytes(writer.result())
+  return {
+    bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
+    layout,
+    slotBytes: alignUp(values.end, 1024),
+    savedBytesPerWarp: barriers?.bytesPerWarp ?? 0,
+    histograms,
+    externals,
+  }
+}
+
+function isBarrierBlock(block: KernelProgram['kernel']['blocks'][number]): boolean {
+  const last = block.instructions.at(-2)
+  return last !== undefined && isBarrier(last)
+}
+
+function allocateFrame(f: FunctionBuilder): Frame {
+  const local = (): number => f.local(I32)
+  return {
+    first: 0, last: 1, slot: 2, shared: 3, saved: 4, localMemory: 5,
+    block: local(), blockX: local(), blockY: local(), blockZ: local(), gridX: local(), gridY: local(), gridZ: local(),
+    warp: local(), mask: local(), sharedBytes: local(), fuel: local(),
+  }
+}
+
+function emitInitialMask({ f, frame, geometry }: KernelContext, waiting: number): void {
+  if (geometry.lastMask === -1) f.i32(-1)
+  else f.i32(geometry.lastMask).i32(-1).get(frame.warp).i32(geometry.warps - 1).op(Op.i32_eq).op(Op.select)
+  f.set(waiting)
+}
+
+/** Arguments as scalars; by-value structures as the address of their bytes in the launch area. */
+function loadParameters({ f, values, helpers, program }: KernelContext): void {
+  program.kernel.parameters.forEach((parameter, index) => {
+    const at = LAUNCH_OFFSET + LAUNCH_PARAMETERS + program.parameterOffsets[index]!
+    const storages = values.allocate(parameter)
+    const offsets = leafOffsets(parameter.type)
+    storages.forEach((storage, leaf) => {
+      if (storage.kind !== 'scalar') return
+      if (parameter.byval) f.i32((DEVICE_BASE + at) | 0)
+      else {
+        const { type, offset } = offsets[leaf]!
+        const held = heldAs(type)!
+        f.i32(at)
+        if (held.kind === 'f32') f.memory(Op.f32_load, offset)
+        else if (held.kind === 'f64') f.memory(Op.f64_load, offset)
+        else {
+          f.memory(LOADS[storeBytes(type)] ?? Op.i32_load, offset)
+          if (held.kind === 'f16') f.call(held.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
+          else if (held.kind === 'flag') f.i32(1).op(Op.i32_and)
+        }
+      }
+      f.set(storage.local)
+    })
+  })
+}
+
+function leafOffsets(type: Type, at = 0): { type: Type; offset: number }[] {
+  switch (type.kind) {
+    case 'struct':
+      return fieldOffsets(type).flatMap((offset, index) => leafOffsets(type.fields[index]!, at + offset))
+    case 'array':
+    case 'vector':
+      return Array.from({ length: type.length }, (_, index) => leafOffsets(type.element, at + index * sizeOf(type.element))).flat()
+    default:
+      return [{ type, offset: at }]
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * The blocks of a kernel as structured WebAssembly. Each block has a mask of lanes that wait for it; the code walks the blocks
+ * in scheduling order (analysis/orderBlocks.ts), runs those whose mask is not empty, and repeats a loop's run of blocks while
+ * lanes wait for its first. A branch moves lanes from mask to mask and writes the phis of its target. Any control flow,
+ * irreducible included, takes this one form.
+ */
+import type { BlockLoop } from '../analysis/orderBlocks.ts'
+import { phisOf } from '../analysis/inlineCalls.ts'
+import { isBarrier } from '../analysis/splitBarriers.ts'
+import { predecessors, terminatorOf } from '../ir/graph.ts'
+import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { I32, I64, V128 } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import type { Barriers } from './barriers.ts'
+import type { BlockEmitter } from './instructions.ts'
+import type { KernelContext } from './kernelContext.ts'
+import { halvesOf, heldAs, leavesOf } from './operations.ts'
+import { GROUPS, type Storage } from './storage.ts'
+
+/** Back edges between two questions to the host whether time is up. */
+const FUEL = 1 << 16
+
+export class ControlFlow {
+  private readonly context: KernelContext
+  private readonly emitter: BlockEmitter
+  private readonly barriers: Barriers | undefined
+  private readonly blocks: readonly Block[]
+  private readonly index: ReadonlyMap<Block, number>
+  private readonly before: ReadonlyMap<Block, Block[]>
+  /** Lanes that wait for each block. */
+  readonly waiting: readonly number[]
+  /** Executions of each block, and active lanes summed over them; written to the slot when the function ends. */
+  private readonly executions: readonly number[]
+  private readonly threads: readonly number[]
+
+  constructor(context: KernelContext, emitter: BlockEmitter, barriers: Barriers | undefined) {
+    this.context = context
+    this.emitter = emitter
+    this.barriers = barriers
+    this.blocks = context.program.kernel.blocks
+    this.index = new Map(this.blocks.map((block, index) => [block, index]))
+    this.before = predecessors(context.program.kernel)
+    this.waiting = context.f.many(I32, this.blocks.length)
+    this.executions = context.f.many(I64, this.blocks.length)
+    this.threads = context.f.many(I64, this.blocks.length)
+    for (const block of this.blocks) for (const phi of phisOf(block)) context.values.allocate(phi)
+  }
+
+  /** One warp: `waiting[0]` (or, resuming, other masks) must be set; all masks are empty at the end. */
+  emitWarp(): void {
+    const { f } = this.context
+    const open: { loop: BlockLoop; label: number }[] = []
+    const { loops } = this.context.program
+    this.blocks.forEach((block, index) => {
+      for (const loop of loops) if (loop.first === index) open.push({ loop, label: f.loop() })
+      this.emitBlock(block, index)
+      for (let innermost = open.at(-1); innermost?.loop.last === index; innermost = open.at(-1)) {
+        open.pop()
+        this.repeat(innermost.loop, innermost.label)
+      }
+    })
+  }
+
+  private repeat({ first }: BlockLoop, label: number): void {
+    const { f, frame, helpers } = this.context
+    f.get(this.waiting[first]!).if()
+    f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
+    f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
+    f.end()
+    f.br(label).end().end()
+  }
+
+  private emitBlock(block: Block, index: number): void {
+    const { f, frame } = this.context
+    const waiting = this.waiting[index]!
+    const skip = f.block()
+    f.get(waiting).op(Op.i32_eqz).brIf(skip)
+    f.get(waiting).set(frame.mask).i32(0).set(waiting)
+    f.get(this.executions[index]!).i64(1n).op(Op.i64_add).set(this.executions[index]!)
+    f.get(this.threads[index]!).get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u).op(Op.i64_add).set(this.threads[index]!)
+    this.emitter.emitBlock(block)
+    const barrier = block.instructions.at(-2)
+    if (barrier && isBarrier(barrier)) this.barriers!.emitArrival(barrier)
+    else this.emitTerminator(block)
+    f.end()
+  }
+
+  private emitTerminator(block: Block): void {
+    const { f, values, frame, shapes } = this.context
+    const terminator = terminatorOf(block)
+    switch (terminator.op) {
+      case 'br':
+        this.emitEdge(block, terminator.target, frame.mask)
+        return
+      case 'condbr': {
+        if (terminator.ifTrue === terminator.ifFalse) return this.emitEdge(block, terminator.ifTrue, frame.mask)
+        if (shapes.shapeOf(terminator.condition).kind === 'uniform') {
+          values.scalar(terminator.condition)
+          f.if()
+          this.emitEdge(block, terminator.ifTrue, frame.mask)
+          f.else()
+          this.emitEdge(block, terminator.ifFalse, frame.mask)
+          f.end()
+          return
+        }
+        const [taken, other] = f.many(I32, 2) as [number, number]
+        values.bits(terminator.condition)
+        f.get(frame.mask).op(Op.i32_and).set(taken)
+        f.get(frame.mask).get(taken).op(Op.i32_xor).set(other)
+        for (const [lanes, target] of [[taken, terminator.ifTrue], [other, terminator.ifFalse]] as const) {
+          f.get(lanes).if()
+          this.emitEdge(block, target, lanes)
+          f.end()
+        }
+        f.release(I32, taken, other)
+        return
+      }
+      case 'switch':
+        return this.emitSwitch(block, terminator)
+      case 'ret':
+      case 'unreachable':
+        return
+    }
+  }
+
+  private emitSwitch(block: Block, terminator: Instruction & { op: 'switch' }): void {
+    const { f, values, frame, shapes } = this.context
+    const rest = f.local(I32)
+    f.get(frame.mask).set(rest)
+    const isUniform = shapes.shapeOf(terminator.value).kind === 'uniform'
+    const held = heldAs(terminator.value.type)
+    const isWide = held?.kind === 'i64'
+    const targets = new Map<Block, bigint[]>()
+    for (const { value, target } of terminator.cases)
+      if (target !== terminator.fallback) targets.set(target, [...(targets.get(target) ?? []), value])
+    const lanes = f.local(I32)
+    for (const [target, cases] of targets) {
+      if (isUniform) {
+        f.i32(0)
+        for (const value of cases) {
+          values.scalar(terminator.value)
+          if (isWide) f.i64(value).op(Op.i64_eq)
+          else f.i32(Number(BigInt.asIntN(32, value))).op(Op.i32_eq)
+          f.op(Op.i32_or)
+        }
+        f.set(lanes)
+        f.i32(0).get(lanes).op(Op.i32_sub)
+      } else {
+        f.i32(0).set(lanes)
+        for (let group = 0; group < GROUPS; group++) {
+          f.v128([0, 0, 0, 0])
+          for (const value of cases) {
+            for (let half = 0; half < (isWide ? 2 : 1); half++) {
+              values.vector(terminator.value, group, half)
+              if (isWide) f.i64(value).op(Op.i64x2_splat).op(Op.i64x2_eq)
+              else f.i32(Number(BigInt.asIntN(32, value))).op(Op.i32x4_splat).op(Op.i32x4_eq)
+            }
+            if (isWide) f.shuffle32(0, 2, 4, 6)
+            f.op(Op.v128_or)
+          }
+          f.op(Op.i32x4_bitmask).i32(group * 4).op(Op.i32_shl).get(lanes).op(Op.i32_or).set(lanes)
+        }
+        f.get(lanes)
+      }
+      f.get(frame.mask).op(Op.i32_and).tee(lanes).if()
+      f.get(rest).get(lanes).op(Op.i32_xor).set(rest)
+      this.emitEdge(block, target, lanes)
+      f.end()
+    }
+    f.get(rest).if()
+    this.emitEdge(block, terminator.fallback, rest)
+    f.end()
+    f.release(I32, rest, lanes)
+  }
+
+  /** Moves the lanes in local `lanes` along one edge: phis first, then the mask. */
+  private emitEdge(from: Block, to: Block, lanes: number): void {
+    const { f } = this.context
+    const target = this.waiting[this.index.get(to)!]!
+    const moves = phisOf(to).flatMap((phi): { phi: PhiInstruction; value: Value }[] => {
+      const incoming = phi.incoming.find(({ block }) => block === from)
+      return incoming && incoming.value.kind !== 'undef' && incoming.value !== phi ? [{ phi, value: incoming.value }] : []
+    })
+    const needsBlend = moves.some(({ phi }) => this.context.values.storagesOf(phi).some(({ kind }) => kind === 'vectors' || kind === 'bits'))
+    if (!needsBlend || this.isOnlyWay(from, to)) this.emitMoves(moves, undefined)
+    else if (this.isBackEdge(from, to)) this.emitMoves(moves, lanes)
+    else {
+      // Nobody waits there yet: nobody's values can be overwritten.
+      f.get(target).op(Op.i32_eqz).if()
+      this.emitMoves(moves, undefined)
+      f.else()
+      this.emitMoves(moves, lanes)
+      f.end()
+    }
+    f.get(target).get(lanes).op(Op.i32_or).set(target)
+  }
+
+  private isBackEdge(from: Block, to: Block): boolean {
+    return this.index.get(to)! <= this.index.get(from)!
+  }
+
+  /**
+   * Lanes reach the target by this edge alone, all at once. True for the only latch of a loop: lanes that left the loop have
+   * their values in the phis of its exits.
+   */
+  private isOnlyWay(from: Block, to: Block): boolean {
+    const ways = this.before.get(to)!
+    if (this.isBackEdge(from, to)) return ways.filter(way => this.isBackEdge(way, to)).length === 1
+    return ways.length === 1 && !this.leavesLoop(from, to)
+  }
+
+  private leavesLoop(from: Block, to: Block): boolean {
+    const [start, end] = [this.index.get(from)!, this.index.get(to)!]
+    return this.context.program.loops.some(({ first, last }) => first <= start && start <= last && !(first <= end && end <= last))
+  }
+
+  /** Writes phis all at once: everything is read before anything is written. With `lanes`, only those lanes change. */
+  private emitMoves(moves: readonly { phi: PhiInstruction; value: Value }[], lanes: number | undefined): void {
+    const { f, values } = this.context
+    const masks = lanes === undefined ? [] : f.many(V128, GROUPS)
+    masks.forEach((mask, group) => {
+      values.laneMask(() => f.get(lanes!), group)
+      f.set(mask)
+    })
+    const writes: (() => void)[] = []
+    for (const { phi, value } of moves)
+      values.storagesOf(phi).forEach((storage, leaf) => this.emitMove(phi, storage, value, leaf, lanes, masks, writes))
+    for (const write of writes.reverse()) write()
+    f.release(V128, ...masks)
+  }
+
+  private emitMove(
+    phi: PhiInstruction,
+    storage: Storage,
+    value: Value,
+    leaf: number,
+    lanes: number | undefined,
+    masks: readonly number[],
+    writes: (() => void)[],
+  ): void {
+    const { f, values } = this.context
+    switch (storage.kind) {
+      case 'scalar':
+      case 'linear':
+        values.scalar(value, leaf)
+        writes.push(() => f.set(storage.local))
+        return
+      case 'bits':
+        values.bits(value, leaf)
+        if (lanes !== undefined) {
+          f.get(lanes).op(Op.i32_and).get(storage.local).get(lanes).i32(-1).op(Op.i32_xor).op(Op.i32_and).op(Op.i32_or)
+        }
+        writes.push(() => f.set(storage.local))
+        return
+      case 'vectors': {
+        const held = heldAs(leavesOf(phi.type)[leaf]!)!
+        const halves = halvesOf(held)
+        storage.locals.forEach((local, position) => {
+          const group = Math.floor(position / halves)
+          const half = position % halves
+          values.vector(value, group, half, leaf)
+          if (lanes !== undefined) {
+            f.get(local).get(masks[group]!)
+            if (halves === 2) {
+              f.get(masks[group]!)
+              if (half === 0) f.shuffle32(0, 0, 1, 1)
+              else f.shuffle32(2, 2, 3, 3)
+            }
+            f.op(Op.v128_bitselect)
+          }
+          writes.push(() => f.set(local))
+        })
+      }
+    }
+  }
+
+  /** Adds the executions counted in locals to the slot's counters. */
+  emitCounters(): void {
+    const { f, frame, layout } = this.context
+    this.blocks.forEach((_, index) => {
+      for (const [local, offset] of [[this.executions[index]!, 0], [this.threads[index]!, 8]] as const) {
+        const at = layout.blockCounters + index * 16 + offset
+        f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at).get(local).op(Op.i64_add).memory(Op.i64_store, at)
+      }
+    })
+  }
+}

@@ -1,0 +1,281 @@
+/**
+ * The fast {@link Executor}: compiles a kernel for its block geometry, runs its blocks in chunks on this thread and, when a
+ * pool is given and the launch is large enough, on workers beside it. Counters come out the same whatever the number of
+ * workers; launches whose result could depend on the order of blocks run on one thread.
+ */
+import { users } from '../ir/graph.ts'
+import { alignUp } from '../ir/types.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { SYSTEM_BYTES } from '../addressSpace.ts'
+import { userError } from '../diagnostic.ts'
+import type { Dim3, Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
+import { replayBlock } from '../reference/executor.ts'
+import { addCounters } from '../trace.ts'
+import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
+import { type CompiledKernel, compileKernel } from './compileKernel.ts'
+import { createExternals } from './externals.ts'
+import { type Geometry, geometryOf, threadIndexTable } from './geometry.ts'
+import {
+  LAUNCH_DYNAMIC_SHARED, LAUNCH_GRID, LAUNCH_OFFSET, LAUNCH_PARAMETER_BYTES, LAUNCH_PARAMETERS, LAUNCH_SHARED_BYTES, LAUNCH_THREADS,
+  SLOTS_OFFSET,
+} from './slot.ts'
+import { type SlotCounters, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
+
+/** Threads to run between two looks at the clock. */
+const CHUNK_THREADS = 1 << 16
+/** Below this a launch is done before a worker has woken up. */
+const SMALLEST_SHARED_LAUNCH = 1 << 15
+
+/** Workers that help with a launch; see workerPool.ts. */
+export interface Helpers {
+  /** How many slots besides the caller's own may be in use. */
+  readonly size: number
+  /** Lets workers take chunks of the job until none is left. */
+  start(job: SharedJob): RunningJob
+}
+
+export interface SharedJob {
+  readonly bytes: Uint8Array
+  readonly jobs: readonly SlotJob[]
+  readonly memory: WebAssembly.Memory
+  readonly blocks: number
+  readonly chunk: number
+  readonly deadline: number
+}
+
+export interface RunningJob {
+  /** The next chunk's first block, or a number >= blocks when none is left. */
+  take(): number
+  /** Hands out nothing more. */
+  stop(): void
+  /** Waits for the workers that joined. */
+  finish(): { readonly counters: readonly SlotCounters[]; readonly failures: readonly WorkerFailure[] }
+}
+
+export interface WorkerFailure {
+  readonly block: number
+  readonly kind: 'timeout' | 'trap'
+  readonly message: string
+}
+
+interface Prepared {
+  readonly compiled: CompiledKernel
+  readonly geometry: Geometry
+  readonly module: WebAssembly.Module
+  readonly isOrderFree: boolean
+}
+
+class StopSignal extends Error {
+  readonly kind: 'timeout' | 'divergent-barrier'
+  readonly where: number
+  constructor(kind: StopSignal['kind'], where: number) {
+    super(kind)
+    this.kind = kind
+    this.where = where
+  }
+}
+
+export interface GeneratedExecutorOptions {
+  readonly helpers?: Helpers
+  /** False: every access is counted by the model's own function instead of the compiled rules of 7.0 and later. */
+  readonly modernRules?: boolean
+  /** Told how long a kernel took to compile. */
+  readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
+}
+
+export function createGeneratedExecutor(options: GeneratedExecutorOptions = {}): Executor {
+  const cache = new WeakMap<KernelProgram, Map<string, Prepared>>()
+  return {
+    execute(request) {
+      const prepared = prepare(cache, request, options)
+      return new Launch(request, prepared, options.helpers).run()
+    },
+  }
+}
+
+function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: LaunchRequest, options: GeneratedExecutorOptions): Prepared {
+  const { program, block, symbols } = request
+  const variants = cache.get(program) ?? new Map<string, Prepared>()
+  cache.set(program, variants)
+  const key = `${block.x},${block.y},${block.z}`
+  const known = variants.get(key)
+  if (known) return known
+  const start = performance.now()
+  const geometry = geometryOf(block)
+  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true)
+  const module = new WebAssembly.Module(compiled.bytes)
+  options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
+  const prepared = { compiled, geometry, module, isOrderFree: isOrderFree(program) && compiled.externals.length === 0 }
+  variants.set(key, prepared)
+  return prepared
+}
+
+/** Integer reductions commute; anything else that blocks do to each other's memory atomically shows the order of blocks. */
+function isOrderFree({ kernel, spacesOf }: KernelProgram): boolean {
+  const used = users(kernel)
+  return kernel.blocks.every(block =>
+    block.instructions.every(instruction => {
+      if (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg') return true
+      const spaces = spacesOf(instruction.pointer)
+      if (spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))) return true
+      return (
+        instruction.op === 'atomicrmw' &&
+        !used.has(instruction) &&
+        ['add', 'sub', 'and', 'or', 'xor', 'max', 'min', 'umax', 'umin'].includes(instruction.operation)
+      )
+    }),
+  )
+}
+
+class Launch {
+  private readonly request: LaunchRequest
+  private readonly prepared: Prepared
+  private readonly blocks: number
+  private readonly helpers: Helpers | undefined
+
+  constructor(request: LaunchRequest, prepared: Prepared, helpers: Helpers | undefined) {
+    this.request = request
+    this.prepared = prepared
+    this.blocks = request.grid.x * request.grid.y * request.grid.z
+    const threads = this.blocks * prepared.geometry.threads
+    this.helpers = prepared.isOrderFree && threads >= SMALLEST_SHARED_LAUNCH && this.blocks > 1 ? helpers : undefined
+  }
+
+  run(): LaunchOutcome {
+    const { request, prepared, blocks } = this
+    this.writeLaunchArea()
+    const jobs = this.makeJobs(1 + (this.helpers?.size ?? 0))
+    const own = new SlotRunner(prepared.module, jobs[0]!, request.memory, {
+      model: request.model,
+      tick: block => {
+        if (performance.now() > request.deadline) throw new StopSignal('timeout', block)
+      },
+      fault: (kind, where) => {
+        throw new StopSignal(kind === FAULT_DIVERGENT_BARRIER ? 'divergent-barrier' : 'timeout', where)
+      },
+      external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, prepared.geometry, () => own.currentBlock),
+    })
+    const chunk = Math.max(1, Math.min(Math.ceil(CHUNK_THREADS / prepared.geometry.threads), Math.ceil(blocks / (2 * jobs.length))))
+    const running = this.helpers?.start({
+      bytes: prepared.compiled.bytes, jobs: jobs.slice(1), memory: request.memory, blocks, chunk, deadline: request.deadline,
+    })
+    let fault: Fault | undefined
+    let next = 0
+    const take = running ? () => running.take() : () => (next += chunk) - chunk
+    try {
+      for (let first = take(); first < blocks; first = take()) {
+        own.run(first, Math.min(blocks, first + chunk))
+        if (performance.now() > request.deadline) throw new StopSignal('timeout', own.currentBlock)
+      }
+    } catch (error) {
+      running?.stop()
+      fault = this.explain(error, own.currentBlock)
+    }
+    const helped = running?.finish() ?? { counters: [], failures: [] }
+    for (const { kind, block, message } of helped.failures) {
+      fault ??= this.explain(kind === 'timeout' ? new StopSignal('timeout', block) : new WebAssembly.RuntimeError(message), block)
+    }
+    return { ...sum([own.counters(), ...helped.counters]), fault }
+  }
+
+  private writeLaunchArea(): void {
+    const { request, prepared } = this
+    const { grid, parameters, program } = request
+    if (parameters.length > LAUNCH_PARAMETER_BYTES)
+      throw userError('too-many-arguments', `kernel ${program.kernel.name} takes ${parameters.length} bytes of arguments; at most ${LAUNCH_PARAMETER_BYTES} are possible`)
+    const view = new DataView(request.memory.buffer)
+    ;[grid.x, grid.y, grid.z].forEach((size, axis) => view.setUint32(LAUNCH_OFFSET + LAUNCH_GRID + axis * 4, size, true))
+    view.setUint32(LAUNCH_OFFSET + LAUNCH_DYNAMIC_SHARED, request.dynamicSharedBytes, true)
+    view.setUint32(LAUNCH_OFFSET + LAUNCH_SHARED_BYTES, this.sharedBytes, true)
+    new Uint8Array(request.memory.buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
+    new Uint32Array(request.memory.buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(threadIndexTable(prepared.geometry))
+  }
+
+  private get sharedBytes(): number {
+    const { program, dynamicSharedBytes } = this.request
+    return dynamicSharedBytes > 0 ? program.shared.dynamicOffset + dynamicSharedBytes : program.shared.staticBytes
+  }
+
+  private makeJobs(wanted: number): SlotJob[] {
+    const { request, prepared } = this
+    const { program } = request
+    const { compiled, geometry } = prepared
+    const localBytes = program.localBytes
+    const places = (start: number): SlotPlaces => {
+      const shared = alignUp(start + compiled.slotBytes, 1024)
+      const saved = alignUp(shared + this.sharedBytes + 256, 1024)
+      const localMemory = alignUp(saved + compiled.savedBytesPerWarp * geometry.warps, 1024)
+      const end = alignUp(localMemory + localBytes * 32 * geometry.warps, 4096)
+      return { slot: start, slotBytes: compiled.slotBytes, shared, sharedBytes: this.sharedBytes, saved, localMemory, end }
+    }
+    const groups: number[][] = []
+    for (const ids of program.siteIds.values()) {
+      const all = Object.values(ids)
+      if (all.length > 1) for (const id of all) groups[id] = all
+    }
+    const jobs: SlotJob[] = []
+    for (let start = SLOTS_OFFSET; jobs.length < wanted; ) {
+      const slot = places(start)
+      if (slot.end > SYSTEM_BYTES) break
+      jobs.push({
+        layout: compiled.layout,
+        sites: program.sites.map(({ space, op, width }) => ({ space, op, width })),
+        groups: program.sites.map((_, site) => groups[site] ?? [site]),
+        histograms: compiled.histograms.map(({ site, lanes, table }) => ({ site, constant: [...lanes.constant], table })),
+        blockCount: program.kernel.blocks.length,
+        localBytes,
+        slot,
+      })
+      start = slot.end
+    }
+    if (jobs.length === 0)
+      throw userError(
+        'out-of-local-memory',
+        `kernel ${program.kernel.name} needs ${places(SLOTS_OFFSET).end - SLOTS_OFFSET} bytes of local and shared memory a block, more than Warplens keeps for it`,
+      )
+    return jobs
+  }
+
+  /** A fault with everything that can be found out; rethrows what is no fault of the program. */
+  private explain(error: unknown, block: number): Fault {
+    const { request } = this
+    const where = { block: indexOf(block, request.grid), thread: undefined, address: undefined, accessBytes: undefined }
+    if (error instanceof StopSignal) {
+      if (error.kind === 'timeout') return { kind: 'timeout', message: 'the time limit was reached', ...where, location: request.program.kernel.location }
+      const blocks = request.program.kernel.blocks
+      const location = blocks[error.where]?.instructions.at(-2)?.location
+      return { kind: 'illegal-instruction', message: 'threads of one warp wait at different barriers', ...where, location }
+    }
+    if (isFault(error)) return error.fault
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error
+    // The generated code only knows that something is wrong: the reference interpreter finds thread, address and line.
+    return (
+      replayBlock(request, block) ?? {
+        kind: /out of bounds/.test(error.message) ? 'illegal-address' : 'trap',
+        message: `the kernel stopped (${error.message}), and did not when the block was run again: its result depends on the order of threads`,
+        ...where,
+        location: request.program.kernel.location,
+      }
+    )
+  }
+}
+
+function isFault(error: unknown): error is { fault: Fault } {
+  return typeof error === 'object' && error !== null && 'fault' in error
+}
+
+function indexOf(block: number, grid: Dim3): Dim3 {
+  return { x: block % grid.x, y: Math.floor(block / grid.x) % grid.y, z: Math.floor(block / (grid.x * grid.y)) }
+}
+
+function sum(parts: readonly SlotCounters[]): Pick<LaunchOutcome, 'sites' | 'blocks'> {
+  const [first, ...others] = parts as [SlotCounters, ...SlotCounters[]]
+  for (const { sites, blocks } of others) {
+    sites.forEach((counters, site) => addCounters(first.sites[site]!, counters))
+    blocks.forEach(({ warps, threads }, block) => {
+      first.blocks[block]!.warps += warps
+      first.blocks[block]!.threads += threads
+    })
+  }
+  return first
+}

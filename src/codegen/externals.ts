@@ -1,0 +1,142 @@
+/**
+ * Calls that generated code leaves to its host: printing, assertions, clocks, and whatever the reference interpreter defines and
+ * the generator has no code for. Arguments and results are in the slot, 8 bytes a lane (slot.ts).
+ */
+import { InternalError } from '../diagnostic.ts'
+import type { CallInstruction, Func, Type } from '../ir/ir.ts'
+import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
+import { findIntrinsic } from '../reference/intrinsics.ts'
+import type { Bits } from '../reference/values.ts'
+import { renderPrintf } from '../runtime/printf.ts'
+import type { Geometry } from './geometry.ts'
+import type { ExternalCall } from './kernelContext.ts'
+import { leavesOf } from './operations.ts'
+import { CALL_ARGUMENTS, CALL_RESULTS } from './slot.ts'
+import type { SlotPlaces } from './slotRunner.ts'
+import { offsetOf } from '../addressSpace.ts'
+
+/** A fault on its way out of WebAssembly. */
+export class FaultSignal extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super(fault.message)
+    this.fault = fault
+  }
+}
+
+export type ExternalHandler = (call: number, mask: number, warp: number) => void
+
+export function createExternals(
+  request: LaunchRequest,
+  externals: readonly ExternalCall[],
+  { slot }: SlotPlaces,
+  geometry: Geometry,
+  currentBlock: () => number,
+): ExternalHandler {
+  const { memory, program } = request
+  const start = performance.now()
+  const readArgument = (view: DataView, position: number, lane: number): bigint =>
+    view.getBigUint64(slot + CALL_ARGUMENTS + position * 256 + lane * 8, true)
+  return (index, mask, warp) => {
+    const { call, kind } = externals[index]!
+    const view = new DataView(memory.buffer)
+    const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter(lane => (mask >>> lane) & 1)
+    const types = call.args.map(({ type }) => type)
+    const writeResult = (lane: number, result: Bits): void => {
+      flatten(result, call.type).forEach((bits, leaf) => view.setBigUint64(slot + CALL_RESULTS + leaf * 256 + lane * 8, bits, true))
+    }
+    const argumentsOf = (lane: number): Bits[] => {
+      let position = 0
+      return types.map(type => inflate(type, () => readArgument(view, position++, lane)))
+    }
+    switch (kind) {
+      case 'print':
+        for (const lane of lanes) {
+          const source = { byteLength: memory.buffer.byteLength, bytes: view }
+          const { text, argumentCount } = renderPrintf(source, Number(readArgument(view, 0, lane)), Number(readArgument(view, 1, lane)))
+          request.print(text)
+          writeResult(lane, argumentCount)
+        }
+        return
+      case 'assert':
+        throw new FaultSignal(assertion(view, call, argumentsOf(lanes[0]!), blockIndex(currentBlock(), request.grid), threadIndex(warp * 32 + lanes[0]!, geometry.block)))
+      case 'warp-scalar':
+        writeResult(0, clock(call, request, performance.now() - start))
+        return
+      case 'pure': {
+        const intrinsic = lookup(call)
+        if (intrinsic.kind !== 'pure') throw new InternalError('not a pure intrinsic')
+        for (const lane of lanes) writeResult(lane, intrinsic.evaluate(argumentsOf(lane)))
+        return
+      }
+      case 'warp': {
+        const intrinsic = lookup(call)
+        if (intrinsic.kind !== 'warp') throw new InternalError('not a warp intrinsic')
+        intrinsic.evaluate(lanes, lanes.map(argumentsOf)).forEach((result, position) => writeResult(lanes[position]!, result))
+        return
+      }
+      default:
+        throw new InternalError(`external call of kind ${kind} in ${program.kernel.name}`)
+    }
+  }
+}
+
+function lookup(call: CallInstruction) {
+  const intrinsic = findIntrinsic(call.callee as Func, call)
+  if (!intrinsic) throw new InternalError('an intrinsic disappeared')
+  return intrinsic
+}
+
+/** The reference interpreter's form of a value: numbers up to 32 bits, bigints above, arrays for aggregates. */
+function inflate(type: Type, next: () => bigint): Bits {
+  if (type.kind === 'struct') return type.fields.map(field => inflate(field, next))
+  if (type.kind === 'array' || type.kind === 'vector') return Array.from({ length: type.length }, () => inflate(type.element, next))
+  const bits = next()
+  return isWide(type) ? bits : Number(BigInt.asUintN(32, bits))
+}
+
+function isWide(type: Type): boolean {
+  return (type.kind === 'int' || type.kind === 'float') && type.bits > 32
+}
+
+function flatten(value: Bits, type: Type): bigint[] {
+  if (leavesOf(type).length === 0) return []
+  return typeof value === 'object' ? value.flatMap(part => flatten(part, { kind: 'int', bits: 64 })) : [BigInt(value)]
+}
+
+/** Kernels' own clocks: real time on a clock of the device's rate. Nothing is modelled about them. */
+function clock(call: CallInstruction, { clockHz }: LaunchRequest, elapsedMs: number): bigint | number {
+  const name = call.callee.kind === 'function' ? call.callee.name : ''
+  const ticks = BigInt(Math.floor(name.includes('globaltimer') ? elapsedMs * 1e6 : (elapsedMs * clockHz) / 1000))
+  if (name.endsWith('.hi')) return Number((ticks >> 32n) & 0xffffffffn)
+  return call.type.kind === 'int' && call.type.bits === 64 ? ticks : Number(ticks & 0xffffffffn)
+}
+
+function assertion(view: DataView, call: CallInstruction, [message, file, line, scope]: readonly Bits[], block: Dim3, thread: Dim3): Fault {
+  const where = `block: [${block.x},${block.y},${block.z}], thread: [${thread.x},${thread.y},${thread.z}]`
+  return {
+    kind: 'assert',
+    message: `${textAt(view, file!)}:${line}: ${textAt(view, scope!)}: ${where} Assertion \`${textAt(view, message!)}\` failed.`,
+    block,
+    thread,
+    address: undefined,
+    accessBytes: undefined,
+    location: call.location,
+  }
+}
+
+function textAt(view: DataView, pointer: Bits): string {
+  const codes: number[] = []
+  for (let at = offsetOf(Number(pointer)); at < view.byteLength && codes.length < 4096; at++) {
+    const code = view.getUint8(at)
+    if (code === 0) break
+    codes.push(code)
+  }
+  return new TextDecoder().decode(Uint8Array.from(codes))
+}
+
+function threadIndex(linear: number, block: Dim3): Dim3 {
+  return { x: linear % block.x, y: Math.floor(linear / block.x) % block.y, z: Math.floor(linear / (block.x * block.y)) }
+}
+
+const blockIndex = threadIndex

@@ -1,0 +1,149 @@
+/**
+ * WebAssembly functions that generated kernels call, each added to the module when first used: exact fused multiply-adds,
+ * half precision, gathers and scatters of lanes, counters of accesses with arbitrary addresses, atomics.
+ */
+import { type Callable, F32, F64, I32, type ModuleBuilder } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import { buildAtomic, type AtomicSpec } from './helpersAtomic.ts'
+import { buildCountGlobal, buildCountShared } from './helpersCount.ts'
+import {
+  buildBitsToBrain, buildBitsToHalf, buildBrainToBits, buildDoubleToBrain, buildDoubleToHalf, buildFma32, buildFma32x4, buildFma64x2,
+  buildHalfToBits, buildRoundToBrain, buildRoundToHalf, scalarFromVector,
+} from './helpersFloat.ts'
+import { buildGather, buildScatter, type Elements } from './helpersMemory.ts'
+
+/** What the host of a kernel module provides (module `env`). */
+export interface HostImports {
+  /** (block): called now and then; stops a launch that ran out of time. */
+  readonly tick: Callable
+  /** (kind, site, block): stops the launch. */
+  readonly fault: Callable
+  /** (site, mask): counts an access by the model's own function; lanes' addresses are in the slot. */
+  readonly countSlow: Callable
+  /** (call, slot, mask): a call that the generated code leaves to the host. */
+  readonly external: Callable
+  readonly remainder: Callable
+  /** (a, b, c) on doubles, any values. */
+  readonly fmaSlow: Callable
+  /** (a, b, c, brain) on half or bfloat values held as f64. */
+  readonly fmaHalfSlow: Callable
+}
+
+export function importHost(module: ModuleBuilder): HostImports {
+  return {
+    tick: module.import('tick', [I32], []),
+    fault: module.import('fault', [I32, I32, I32], []),
+    countSlow: module.import('countSlow', [I32, I32, I32], []),
+    external: module.import('external', [I32, I32, I32], []),
+    remainder: module.import('remainder', [F64, F64], [F64]),
+    fmaSlow: module.import('fma', [F64, F64, F64], [F64]),
+    fmaHalfSlow: module.import('fmaHalf', [F64, F64, F64, I32], [F64]),
+  }
+}
+
+export class Helpers {
+  private readonly made = new Map<string, Callable>()
+  private readonly module: ModuleBuilder
+  readonly host: HostImports
+
+  constructor(module: ModuleBuilder) {
+    this.module = module
+    this.host = importHost(module)
+  }
+
+  private once(name: string, make: (module: ModuleBuilder) => Callable): Callable {
+    const known = this.made.get(name)
+    if (known) return known
+    const built = make(this.module)
+    this.made.set(name, built)
+    return built
+  }
+
+  get fma32(): Callable {
+    return this.once('fma32', buildFma32)
+  }
+  get fma32x4(): Callable {
+    const lane = this.fma32
+    return this.once('fma32x4', module => buildFma32x4(module, lane))
+  }
+  get fma64x2(): Callable {
+    return this.once('fma64x2', module => buildFma64x2(module, this.host.fmaSlow))
+  }
+  get fma64(): Callable {
+    const pair = this.fma64x2
+    return this.once('fma64', module => scalarFromVector(module, pair))
+  }
+  get fmaHalf(): Callable {
+    return this.once('fmaHalf', module => this.halfFma(module, 0))
+  }
+  get fmaBrain(): Callable {
+    return this.once('fmaBrain', module => this.halfFma(module, 1))
+  }
+  get remainder64(): Callable {
+    return this.host.remainder
+  }
+  /** The remainder of singles is exact, so computing it in double changes nothing. */
+  get remainder32(): Callable {
+    return this.once('remainder32', module => {
+      const f = module.function([F32, F32], [F32])
+      f.get(0).op(Op.f64_promote_f32).get(1).op(Op.f64_promote_f32).call(this.host.remainder).op(Op.f32_demote_f64)
+      return f
+    })
+  }
+  get roundToHalf(): Callable {
+    const toBits = this.halfToBits
+    const fromBits = this.bitsToHalf
+    return this.once('roundToHalf', module => buildRoundToHalf(module, toBits, fromBits))
+  }
+  get roundToBrain(): Callable {
+    return this.once('roundToBrain', buildRoundToBrain)
+  }
+  get doubleToHalf(): Callable {
+    const round = this.roundToHalf
+    return this.once('doubleToHalf', module => buildDoubleToHalf(module, round))
+  }
+  get doubleToBrain(): Callable {
+    const round = this.roundToBrain
+    return this.once('doubleToBrain', module => buildDoubleToBrain(module, round))
+  }
+  get halfToBits(): Callable {
+    return this.once('halfToBits', buildHalfToBits)
+  }
+  get bitsToHalf(): Callable {
+    return this.once('bitsToHalf', buildBitsToHalf)
+  }
+  get brainToBits(): Callable {
+    return this.once('brainToBits', buildBrainToBits)
+  }
+  get bitsToBrain(): Callable {
+    return this.once('bitsToBrain', buildBitsToBrain)
+  }
+
+  /** (slot, mask): lane l's elements at ADDRESSES[l] come to RESULTS; elements below 4 bytes zero-extended. */
+  gather(elements: Elements): Callable {
+    return this.once(`gather${elements.bytes}x${elements.count}`, module => buildGather(module, elements))
+  }
+  /** (slot, mask): the reverse, from VALUES. */
+  scatter(elements: Elements): Callable {
+    return this.once(`scatter${elements.bytes}x${elements.count}`, module => buildScatter(module, elements))
+  }
+  /** (slot, counters, mask, widthLog2): counts a global access with the addresses in the slot. */
+  get countGlobal(): Callable {
+    return this.once('countGlobal', buildCountGlobal)
+  }
+  /** (slot, counters, mask, widthLog2, isLoad, windowStart): likewise in shared memory. */
+  countShared(wordStamps: number): Callable {
+    return this.once('countShared', module => buildCountShared(module, wordStamps))
+  }
+  /** (slot, mask): lane by lane, ascending. */
+  atomic(spec: AtomicSpec): Callable {
+    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isShared}`, module => buildAtomic(module, spec))
+  }
+
+  private halfFma(module: ModuleBuilder, brain: number): Callable {
+    const f = module.function([F32, F32, F32], [F32])
+    for (const operand of [0, 1, 2]) f.get(operand).op(Op.f64_promote_f32)
+    f.i32(brain).call(this.host.fmaHalfSlow).op(Op.f32_demote_f64)
+    return f
+  }
+}

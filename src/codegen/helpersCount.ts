@@ -1,0 +1,180 @@
+/**
+ * Counts one access with arbitrary addresses by the rules of 7.0 and later, as WebAssembly: the same numbers as
+ * metrics/accessModel.ts (tests compare them), kept apart from the kernel's code because they are long.
+ */
+import { type Callable, type FunctionBuilder, I32, type ModuleBuilder } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import { forEachLane } from './helpersMemory.ts'
+import { ADDRESSES, BANKS, SET_BYTES, SET_ENTRIES, SETS, SITE_FIELDS, STAMP } from './slot.ts'
+
+const HASH = 0x9e3779b1 | 0
+
+/** Adds the i32 on the stack to one of the site's counters. */
+export function addToCounter(f: FunctionBuilder, counters: number, field: (typeof SITE_FIELDS)[number], amount: () => void): void {
+  const offset = SITE_FIELDS.indexOf(field) * 8
+  f.get(counters).get(counters).memory(Op.i64_load, offset)
+  amount()
+  f.op(Op.i64_extend_i32_u).op(Op.i64_add).memory(Op.i64_store, offset)
+}
+
+/** Adds `key` to set number `set`; increments `count` when it was not there. */
+function insert(f: FunctionBuilder, slot: number, stamp: number, set: number, key: number, count: number): void {
+  const entry = f.local(I32)
+  const hash = f.local(I32)
+  f.get(key).i32(HASH).op(Op.i32_mul).i32(25).op(Op.i32_shr_u).set(hash)
+  const done = f.block()
+  const probe = f.loop()
+  f.get(slot).get(hash).i32(3).op(Op.i32_shl).op(Op.i32_add).set(entry)
+  const at = SETS + set * SET_BYTES
+  f.get(entry).memory(Op.i32_load, at + 4).get(stamp).op(Op.i32_ne).if()
+  f.get(entry).get(key).memory(Op.i32_store, at)
+  f.get(entry).get(stamp).memory(Op.i32_store, at + 4)
+  f.get(count).i32(1).op(Op.i32_add).set(count)
+  f.br(done).end()
+  f.get(entry).memory(Op.i32_load, at).get(key).op(Op.i32_eq).brIf(done)
+  f.get(hash).i32(1).op(Op.i32_add).i32(SET_ENTRIES - 1).op(Op.i32_and).set(hash)
+  f.br(probe).end().end()
+  f.release(I32, entry, hash)
+}
+
+function newStamp(f: FunctionBuilder, slot: number, stamp: number): void {
+  f.get(slot).get(slot).memory(Op.i32_load, STAMP).i32(1).op(Op.i32_add).tee(stamp).memory(Op.i32_store, STAMP)
+}
+
+/** (slot, counters, mask, widthLog2). Traps (unreachable) on a misaligned address. */
+export function buildCountGlobal(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
+  const [stamp, address, previous, sector, line, addresses, sectors, lines, isSorted, low] = f.many(I32, 10) as [
+    number, number, number, number, number, number, number, number, number, number,
+  ]
+  const active = f.local(I32)
+  f.get(mask).op(Op.i32_popcnt).set(active)
+  f.i32(1).set(isSorted)
+  f.i32(-1).set(sector).i32(-1).set(line)
+  // First as if addresses never fall from lane to lane, which needs no sets.
+  forEachLane(f, slot, mask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
+    f.get(low).get(address).op(Op.i32_or).set(low)
+    f.get(address).get(previous).op(Op.i32_lt_u).if().i32(0).set(isSorted).end()
+    f.get(addresses).get(address).get(previous).op(Op.i32_ne).op(Op.i32_add).set(addresses)
+    f.get(address).set(previous)
+    const step = (shift: number, last: number, count: number): void => {
+      f.get(address).i32(shift).op(Op.i32_shr_u).get(last).op(Op.i32_ne).if()
+      f.get(count).i32(1).op(Op.i32_add).set(count)
+      f.get(address).i32(shift).op(Op.i32_shr_u).set(last).end()
+    }
+    step(5, sector, sectors)
+    step(7, line, lines)
+  })
+  f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
+  f.get(isSorted).op(Op.i32_eqz).if()
+  newStamp(f, slot, stamp)
+  for (const count of [addresses, sectors, lines]) f.i32(0).set(count)
+  f.i32(-1).set(sector).i32(-1).set(line)
+  forEachLane(f, slot, mask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
+    insert(f, slot, stamp, 0, address, addresses)
+    f.get(address).i32(5).op(Op.i32_shr_u).get(sector).op(Op.i32_ne).if()
+    f.get(address).i32(5).op(Op.i32_shr_u).set(sector)
+    insert(f, slot, stamp, 1, sector, sectors)
+    f.get(address).i32(7).op(Op.i32_shr_u).get(line).op(Op.i32_ne).if()
+    f.get(address).i32(7).op(Op.i32_shr_u).set(line)
+    insert(f, slot, stamp, 2, line, lines)
+    f.end().end()
+  })
+  f.end()
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(active))
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
+  addToCounter(f, counters, 'sectors', () => f.get(sectors))
+  addToCounter(f, counters, 'sectorsIdeal', () => f.get(active).get(widthLog2).op(Op.i32_shl).i32(31).op(Op.i32_add).i32(5).op(Op.i32_shr_u))
+  addToCounter(f, counters, 'tags', () => f.get(lines))
+  return f
+}
+
+/**
+ * (slot, counters, mask, widthLog2, isLoad, window, windowBytes): addresses are those of the window's bytes in device memory.
+ * Traps (unreachable) on an address outside the window, and on a misaligned one.
+ */
+export function buildCountShared(module: ModuleBuilder, wordStamps: number): Callable {
+  const f = module.function([I32, I32, I32, I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2, isLoad, window, windowBytes] = [0, 1, 2, 3, 4, 5, 6]
+  const [stamp, address, passes, merged, first, lanes, passMask, most, wavefronts, word, end, entry, addresses, low, ideal, active] = f.many(
+    I32, 16,
+  ) as [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
+  f.get(mask).op(Op.i32_popcnt).set(active)
+  newStamp(f, slot, stamp)
+  forEachLane(f, slot, mask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).tee(address).get(low).op(Op.i32_or).set(low)
+    f.get(address).get(window).op(Op.i32_sub).tee(word).get(windowBytes).op(Op.i32_ge_u)
+    f.get(word).i32(1).get(widthLog2).op(Op.i32_shl).op(Op.i32_add).get(windowBytes).op(Op.i32_gt_u).op(Op.i32_or)
+    f.if().op(Op.unreachable).end()
+    insert(f, slot, stamp, 0, address, addresses)
+  })
+  f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
+  // 1, 2 or 4 passes by width; half as many when neighbouring lanes of a load read the same addresses.
+  f.i32(1).set(passes)
+  f.get(widthLog2).i32(2).op(Op.i32_gt_u).if()
+  f.i32(1).get(widthLog2).i32(2).op(Op.i32_sub).op(Op.i32_shl).set(passes)
+  f.get(isLoad).if()
+  pairsShare(f, slot, mask, 1)
+  pairsShare(f, slot, mask, 2)
+  f.op(Op.i32_or).set(merged)
+  f.get(passes).get(merged).op(Op.i32_shr_u).set(passes)
+  f.end().end()
+  f.i32(32).get(passes).op(Op.i32_div_u).set(lanes)
+  const done = f.block()
+  const nextPass = f.loop()
+  f.get(first).i32(32).op(Op.i32_ge_u).brIf(done)
+  // The lanes first .. first + lanes - 1; a shift by 32 would be a shift by 0.
+  f.i32(-1).i32(32).get(lanes).op(Op.i32_sub).op(Op.i32_shr_u).get(first).op(Op.i32_shl).get(mask).op(Op.i32_and).set(passMask)
+  newStamp(f, slot, stamp)
+  for (const half of [0, 16]) f.get(slot).v128([0, 0, 0, 0]).memory(Op.v128_store, BANKS + half)
+  f.i32(0).set(most)
+  forEachLane(f, slot, passMask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).get(window).op(Op.i32_sub).tee(address).i32(2).op(Op.i32_shr_u).set(word)
+    f.get(address).i32(1).get(widthLog2).op(Op.i32_shl).op(Op.i32_add).i32(3).op(Op.i32_add).i32(2).op(Op.i32_shr_u).set(end)
+    const words = f.loop()
+    f.get(slot).get(word).i32(2).op(Op.i32_shl).op(Op.i32_add).tee(entry)
+    f.memory(Op.i32_load, wordStamps).get(stamp).op(Op.i32_ne).if()
+    f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
+    f.get(slot).get(word).i32(31).op(Op.i32_and).op(Op.i32_add).set(entry)
+    f.get(entry).get(entry).memory(Op.i32_load8_u, BANKS).i32(1).op(Op.i32_add).tee(address).memory(Op.i32_store8, BANKS)
+    f.get(address).get(most).get(address).get(most).op(Op.i32_gt_u).op(Op.select).set(most)
+    f.end()
+    f.get(word).i32(1).op(Op.i32_add).tee(word).get(end).op(Op.i32_lt_u).brIf(words)
+    f.end()
+  })
+  f.get(wavefronts).get(most).op(Op.i32_add).set(wavefronts)
+  f.get(first).get(lanes).op(Op.i32_add).set(first)
+  f.br(nextPass).end().end()
+  f.get(active).get(widthLog2).op(Op.i32_shl).i32(127).op(Op.i32_add).i32(7).op(Op.i32_shr_u)
+  f.get(merged).op(Op.i32_add).get(merged).op(Op.i32_shr_u).set(ideal)
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(active))
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
+  addToCounter(f, counters, 'wavefronts', () => f.get(wavefronts))
+  addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(ideal))
+  return f
+}
+
+/** Pushes 1 when every pair of active lanes n and n ^ distance has one address. */
+function pairsShare(f: FunctionBuilder, slot: number, mask: number, distance: 1 | 2): void {
+  const equal = f.local(I32)
+  const partners = f.local(I32)
+  const low = distance === 1 ? 0x55555555 : 0x33333333
+  f.get(mask).i32(low).op(Op.i32_and).i32(distance).op(Op.i32_shl)
+  f.get(mask).i32(distance).op(Op.i32_shr_u).i32(low).op(Op.i32_and).op(Op.i32_or).get(mask).op(Op.i32_and).set(partners)
+  f.i32(0).set(equal)
+  for (let group = 0; group < 8; group++) {
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
+    if (distance === 1) f.shuffle32(1, 0, 3, 2)
+    else f.shuffle32(2, 3, 0, 1)
+    f.op(Op.i32x4_eq).op(Op.i32x4_bitmask).i32(group * 4).op(Op.i32_shl).get(equal).op(Op.i32_or).set(equal)
+  }
+  f.get(partners).get(equal).i32(-1).op(Op.i32_xor).op(Op.i32_and).op(Op.i32_eqz)
+  f.release(I32, equal, partners)
+}

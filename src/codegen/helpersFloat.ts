@@ -1,0 +1,211 @@
+/** Exact fused multiply-adds, and half and bfloat conversions, as WebAssembly functions. */
+import { type Callable, F32, F64, I32, I64, type ModuleBuilder, V128 } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+
+/**
+ * Single fma by rounding to odd in double (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", IEEE TC 2008):
+ * the product is exact, the sum's rounding error is exact too; an inexact sum with an even last bit moves to its odd
+ * neighbour on the error's side. Rounding that to single is then the only rounding.
+ */
+export function buildFma32(module: ModuleBuilder): Callable {
+  const f = module.function([F32, F32, F32], [F32])
+  const [product, addend, sum, part, error] = f.many(F64, 5) as [number, number, number, number, number]
+  const bits = f.local(I64)
+  f.get(0).op(Op.f64_promote_f32).get(1).op(Op.f64_promote_f32).op(Op.f64_mul).set(product)
+  f.get(2).op(Op.f64_promote_f32).set(addend)
+  f.get(product).get(addend).op(Op.f64_add).set(sum)
+  // Two-sum (Knuth).
+  f.get(sum).get(product).op(Op.f64_sub).set(part)
+  f.get(product).get(sum).get(part).op(Op.f64_sub).op(Op.f64_sub)
+  f.get(addend).get(part).op(Op.f64_sub).op(Op.f64_add).set(error)
+  // Infinite and NaN sums have a NaN error and stay; comparisons with it are false.
+  f.get(error).f64Bits(0n).op(Op.f64_lt).get(error).f64Bits(0n).op(Op.f64_gt).op(Op.i32_or)
+  f.get(sum).op(Op.i64_reinterpret_f64).tee(bits).op(Op.i32_wrap_i64).i32(1).op(Op.i32_and).op(Op.i32_eqz).op(Op.i32_and).if()
+  f.get(bits)
+  // Away from zero when error and sum have the same sign, else towards it.
+  f.i64(1n).i64(-1n)
+  f.get(error).f64Bits(0n).op(Op.f64_lt).get(sum).f64Bits(0n).op(Op.f64_lt).op(Op.i32_eq).op(Op.select)
+  f.op(Op.i64_add).op(Op.f64_reinterpret_i64).set(sum)
+  f.end()
+  f.get(sum).op(Op.f32_demote_f64)
+  return f
+}
+
+export function buildFma32x4(module: ModuleBuilder, lane: Callable): Callable {
+  const f = module.function([V128, V128, V128], [V128])
+  const result = f.local(V128)
+  for (const index of [0, 1, 2, 3]) {
+    f.get(result)
+    for (const operand of [0, 1, 2]) f.get(operand).lane(Op.f32x4_extract_lane, index)
+    f.call(lane).lane(Op.f32x4_replace_lane, index).set(result)
+  }
+  f.get(result)
+  return f
+}
+
+const SPLITTER = 134217729 // 2^27 + 1 (Veltkamp)
+
+/**
+ * Double fma on two lanes: exact product by Dekker's splitting, exact sums, the low parts rounded to odd, one last addition
+ * (Boldo and Melquiond 2008, algorithm Fma). Needs exponents from which nothing over- or underflows; other lanes, zeros
+ * and non-finite values included, go to the host.
+ */
+export function buildFma64x2(module: ModuleBuilder, slow: Callable): Callable {
+  const f = module.function([V128, V128, V128], [V128])
+  const isOrdinary = (operand: number): void => {
+    // 2^-300 <= |x| <= 2^300
+    f.get(operand).op(Op.f64x2_abs).f64Bits(0x2d30000000000000n).op(Op.f64x2_splat).op(Op.f64x2_ge)
+    f.get(operand).op(Op.f64x2_abs).f64Bits(0x52b0000000000000n).op(Op.f64x2_splat).op(Op.f64x2_le).op(Op.v128_and)
+  }
+  isOrdinary(0)
+  isOrdinary(1)
+  f.op(Op.v128_and)
+  isOrdinary(2)
+  f.op(Op.v128_and).op(Op.i64x2_all_true).if()
+  const [ah, al, bh, bl, uh, ul] = f.many(V128, 6) as [number, number, number, number, number, number]
+  const split = (value: number, high: number, low: number): void => {
+    f.get(value).f64Bits(doubleBits(SPLITTER)).op(Op.f64x2_splat).op(Op.f64x2_mul).tee(high)
+    f.get(high).get(value).op(Op.f64x2_sub).op(Op.f64x2_sub).set(high)
+    f.get(value).get(high).op(Op.f64x2_sub).set(low)
+  }
+  split(0, ah, al)
+  split(1, bh, bl)
+  f.get(0).get(1).op(Op.f64x2_mul).set(uh)
+  f.get(ah).get(bh).op(Op.f64x2_mul).get(uh).op(Op.f64x2_sub)
+  f.get(ah).get(bl).op(Op.f64x2_mul).op(Op.f64x2_add)
+  f.get(al).get(bh).op(Op.f64x2_mul).op(Op.f64x2_add)
+  f.get(al).get(bl).op(Op.f64x2_mul).op(Op.f64x2_add).set(ul)
+  const twoSum = (a: number, b: number): [number, number] => {
+    const [high, low, part] = f.many(V128, 3) as [number, number, number]
+    f.get(a).get(b).op(Op.f64x2_add).set(high)
+    f.get(high).get(a).op(Op.f64x2_sub).set(part)
+    f.get(a).get(high).get(part).op(Op.f64x2_sub).op(Op.f64x2_sub)
+    f.get(b).get(part).op(Op.f64x2_sub).op(Op.f64x2_add).set(low)
+    return [high, low]
+  }
+  const [th, tl] = twoSum(2, ul)
+  const [vh, vl] = twoSum(uh, th)
+  const [zh, zl] = twoSum(tl, vl)
+  const zero = (): void => {
+    f.v128([0, 0, 0, 0])
+  }
+  // zh to odd: where zl is not zero and zh is even, one step towards zl.
+  const [step, move] = f.many(V128, 2) as [number, number]
+  f.v128x64(1n, 1n).v128x64(-1n, -1n)
+  f.get(zl).get(zh).op(Op.v128_xor).i32(63).op(Op.i64x2_shr_s).op(Op.v128_not).op(Op.v128_bitselect).set(step)
+  f.get(zl)
+  zero()
+  f.op(Op.f64x2_ne)
+  f.get(zh).v128x64(1n, 1n).op(Op.v128_and)
+  zero()
+  f.op(Op.i64x2_eq).op(Op.v128_and).set(move)
+  f.get(zh).get(step).get(move).op(Op.v128_and).op(Op.i64x2_add).set(zh)
+  f.get(vh).get(zh).op(Op.f64x2_add).op(Op.return)
+  f.end()
+  for (const lane of [0, 1]) {
+    if (lane === 0) zero()
+    for (const operand of [0, 1, 2]) f.get(operand).lane(Op.f64x2_extract_lane, lane)
+    f.call(slow).lane(Op.f64x2_replace_lane, lane)
+  }
+  return f
+}
+
+function doubleBits(value: number): bigint {
+  return new BigUint64Array(Float64Array.of(value).buffer)[0]!
+}
+
+/** One lane of a three-operand function on doubles. */
+export function scalarFromVector(module: ModuleBuilder, pair: Callable): Callable {
+  const f = module.function([F64, F64, F64], [F64])
+  for (const operand of [0, 1, 2]) f.get(operand).op(Op.f64x2_splat)
+  f.call(pair).lane(Op.f64x2_extract_lane, 0)
+  return f
+}
+
+/**
+ * f32 to the bits of the nearest half, ties to even. Adding 2^-1 x 2^(e - 10) style magic constants rounds subnormals;
+ * normal numbers are rounded on their bits.
+ */
+export function buildHalfToBits(module: ModuleBuilder): Callable {
+  const f = module.function([F32], [I32])
+  const [bits, sign] = f.many(I32, 2) as [number, number]
+  f.get(0).op(Op.i32_reinterpret_f32).tee(bits).i32(16).op(Op.i32_shr_u).i32(0x8000).op(Op.i32_and).set(sign)
+  f.get(bits).i32(0x7fffffff).op(Op.i32_and).set(bits)
+  // NaN: the GPU's canonical one.
+  f.get(bits).i32(0x7f800000).op(Op.i32_gt_u).if().i32(0x7fff).op(Op.return).end()
+  // 65520 and more round to infinity.
+  f.get(bits).i32(0x477ff000).op(Op.i32_ge_u).if().get(sign).i32(0x7c00).op(Op.i32_or).op(Op.return).end()
+  // Below 2^-14: subnormal halves are multiples of 2^-24, the spacing of singles in [0.5, 1).
+  f.get(bits).i32(0x38800000).op(Op.i32_lt_u).if()
+  f.get(bits).op(Op.f32_reinterpret_i32).f32Bits(0x3f000000).op(Op.f32_add).op(Op.i32_reinterpret_f32).i32(0x3f000000).op(Op.i32_sub)
+  f.get(sign).op(Op.i32_or).op(Op.return).end()
+  f.get(bits).i32(0x38000000).op(Op.i32_sub).i32(0xfff).op(Op.i32_add)
+  f.get(bits).i32(13).op(Op.i32_shr_u).i32(1).op(Op.i32_and).op(Op.i32_add).i32(13).op(Op.i32_shr_u)
+  f.get(sign).op(Op.i32_or)
+  return f
+}
+
+export function buildBitsToHalf(module: ModuleBuilder): Callable {
+  const f = module.function([I32], [F32])
+  const [magnitude, sign] = f.many(I32, 2) as [number, number]
+  f.get(0).i32(0x8000).op(Op.i32_and).i32(16).op(Op.i32_shl).set(sign)
+  f.get(0).i32(0x7fff).op(Op.i32_and).i32(13).op(Op.i32_shl).set(magnitude)
+  f.get(0).i32(0x7c00).op(Op.i32_and).i32(0x7c00).op(Op.i32_eq).if()
+  f.get(magnitude).i32(0x7f800000).op(Op.i32_or).get(sign).op(Op.i32_or).op(Op.f32_reinterpret_i32).op(Op.return).end()
+  // Scaling by 2^112 moves the exponent's bias, subnormals included.
+  f.get(magnitude).op(Op.f32_reinterpret_i32).f32Bits(0x77800000).op(Op.f32_mul).op(Op.i32_reinterpret_f32)
+  f.get(sign).op(Op.i32_or).op(Op.f32_reinterpret_i32)
+  return f
+}
+
+export function buildRoundToHalf(module: ModuleBuilder, toBits: Callable, fromBits: Callable): Callable {
+  const f = module.function([F32], [F32])
+  f.get(0).call(toBits).call(fromBits)
+  return f
+}
+
+/**
+ * Double to half through a single rounded to odd, so that rounding happens once: the conversion to single is inexact
+ * exactly when converting back differs.
+ */
+function buildDoubleTo(module: ModuleBuilder, round: Callable): Callable {
+  const f = module.function([F64], [F32])
+  const single = f.local(F32)
+  const bits = f.local(I32)
+  f.get(0).op(Op.f32_demote_f64).set(single)
+  f.get(single).op(Op.i32_reinterpret_f32).set(bits)
+  f.get(single).op(Op.f64_promote_f32).get(0).op(Op.f64_lt).get(single).op(Op.f64_promote_f32).get(0).op(Op.f64_gt).op(Op.i32_or)
+  f.get(bits).i32(1).op(Op.i32_and).op(Op.i32_eqz).op(Op.i32_and).if()
+  f.get(bits).i32(1).i32(-1)
+  f.get(single).op(Op.f64_promote_f32).op(Op.f64_abs).get(0).op(Op.f64_abs).op(Op.f64_lt).op(Op.select)
+  f.op(Op.i32_add).op(Op.f32_reinterpret_i32).set(single).end()
+  f.get(single).call(round)
+  return f
+}
+
+export const buildDoubleToHalf = buildDoubleTo
+export const buildDoubleToBrain = buildDoubleTo
+
+export function buildRoundToBrain(module: ModuleBuilder): Callable {
+  const f = module.function([F32], [F32])
+  const bits = f.local(I32)
+  f.get(0).get(0).op(Op.f32_ne).if().get(0).op(Op.return).end()
+  f.get(0).op(Op.i32_reinterpret_f32).set(bits)
+  f.get(bits).i32(0x7fff).op(Op.i32_add).get(bits).i32(16).op(Op.i32_shr_u).i32(1).op(Op.i32_and).op(Op.i32_add)
+  f.i32(0xffff0000 | 0).op(Op.i32_and).op(Op.f32_reinterpret_i32)
+  return f
+}
+
+export function buildBrainToBits(module: ModuleBuilder): Callable {
+  const f = module.function([F32], [I32])
+  f.i32(0x7fff)
+  f.get(0).op(Op.i32_reinterpret_f32).i32(16).op(Op.i32_shr_u)
+  f.get(0).get(0).op(Op.f32_ne).op(Op.select)
+  return f
+}
+
+export function buildBitsToBrain(module: ModuleBuilder): Callable {
+  const f = module.function([I32], [F32])
+  f.get(0).i32(16).op(Op.i32_shl).op(Op.f32_reinterpret_i32)
+  return f
+}

@@ -1,0 +1,65 @@
+/** Gathers and scatters: one memory access of a warp whose lanes' addresses were put into the slot (slot.ts). */
+import { type Callable, type FunctionBuilder, I32, type ModuleBuilder } from '../wasm/builder.ts'
+import { Op, type Opcode } from '../wasm/opcodes.ts'
+import { ADDRESSES, RESULTS, VALUES } from './slot.ts'
+
+/** One lane's access: `count` elements of 1, 2, 4 or 8 bytes, next to each other in memory. */
+export interface Elements {
+  readonly bytes: number
+  readonly count: number
+}
+
+export const LOADS: Readonly<Record<number, Opcode>> = { 1: Op.i32_load8_u, 2: Op.i32_load16_u, 4: Op.i32_load, 8: Op.i64_load }
+export const STORES: Readonly<Record<number, Opcode>> = { 1: Op.i32_store8, 2: Op.i32_store16, 4: Op.i32_store, 8: Op.i64_store }
+
+/** Runs `body` for every set bit of the mask, ascending; `body` gets the local with slot + 4 x lane. */
+export function forEachLane(f: FunctionBuilder, slot: number, mask: number, body: (wordAt: number, lane: number) => void): void {
+  const rest = f.local(I32)
+  const lane = f.local(I32)
+  const wordAt = f.local(I32)
+  f.get(mask).set(rest)
+  const done = f.block()
+  const again = f.loop()
+  f.get(rest).op(Op.i32_eqz).brIf(done)
+  f.get(rest).op(Op.i32_ctz).set(lane)
+  f.get(slot).get(lane).i32(2).op(Op.i32_shl).op(Op.i32_add).set(wordAt)
+  f.get(rest).get(rest).i32(1).op(Op.i32_sub).op(Op.i32_and).set(rest)
+  body(wordAt, lane)
+  f.br(again).end().end()
+  f.release(I32, rest, lane, wordAt)
+}
+
+export function buildGather(module: ModuleBuilder, { bytes, count }: Elements): Callable {
+  const f = module.function([I32, I32], [])
+  const [slot, mask] = [0, 1]
+  forEachLane(f, slot, mask, wordAt => move(f, slot, wordAt, { bytes, count }, true))
+  return f
+}
+
+export function buildScatter(module: ModuleBuilder, { bytes, count }: Elements): Callable {
+  const f = module.function([I32, I32], [])
+  const [slot, mask] = [0, 1]
+  forEachLane(f, slot, mask, wordAt => move(f, slot, wordAt, { bytes, count }, false))
+  return f
+}
+
+function move(f: FunctionBuilder, slot: number, wordAt: number, { bytes, count }: Elements, isLoad: boolean): void {
+  const address = f.local(I32)
+  const held = f.local(I32)
+  f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
+  // 64-bit elements lie at slot + 8 x lane.
+  if (bytes === 8) f.get(wordAt).i32(1).op(Op.i32_shl).get(slot).op(Op.i32_sub).set(held)
+  else f.get(wordAt).set(held)
+  const wide = bytes === 8
+  for (let element = 0; element < count; element++) {
+    const at = element * (wide ? 256 : 128)
+    if (isLoad) {
+      f.get(held).get(address).memory(LOADS[bytes]!, element * bytes)
+      f.memory(wide ? Op.i64_store : Op.i32_store, RESULTS + at)
+    } else {
+      f.get(address).get(held).memory(wide ? Op.i64_load : Op.i32_load, VALUES + at)
+      f.memory(STORES[bytes]!, element * bytes)
+    }
+  }
+  f.release(I32, address, held)
+}

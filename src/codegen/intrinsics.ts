@@ -1,0 +1,124 @@
+/**
+ * What a call in a prepared kernel is to the code generator: a special register, an operation of all lanes together, a
+ * computation of one lane, something without effect, or something that the runtime does.
+ */
+import { isBarrierCall } from '../analysis/splitBarriers.ts'
+import { userError } from '../diagnostic.ts'
+import type { CallInstruction, Value } from '../ir/ir.ts'
+import { findIntrinsic, unsupportedCall } from '../reference/intrinsics.ts'
+import type { Axis } from './geometry.ts'
+import { isNative } from './operations.ts'
+
+export type ShuffleMode = 'idx' | 'up' | 'down' | 'bfly'
+export type VoteMode = 'all' | 'any' | 'uni' | 'ballot' | 'activemask'
+
+export type CallKind =
+  | { readonly kind: 'thread-index' | 'block-index' | 'block-dimension' | 'grid-dimension'; readonly axis: Axis }
+  /** The same scalar for the whole launch. */
+  | { readonly kind: 'launch-constant'; readonly register: 'warpsize' | 'nwarpid' | 'nsmid' | 'dynamic-shared' | 'total-shared' }
+  | { readonly kind: 'warp-scalar'; readonly register: 'warpid' | 'smid' | 'clock' | 'clock.hi' | 'clock64' | 'globaltimer' | 'globaltimer.lo' | 'globaltimer.hi' }
+  | { readonly kind: 'lane-index' }
+  | { readonly kind: 'lane-mask'; readonly lane: (lane: number) => number }
+  /** `uniformOperands` equal in all lanes make the result so. */
+  | { readonly kind: 'vote'; readonly mode: VoteMode; readonly members: Value | undefined; readonly predicate: Value | undefined; readonly uniformOperands: readonly Value[] }
+  | { readonly kind: 'shuffle'; readonly mode: ShuffleMode; readonly first: number }
+  /** Other operations of all lanes: match, redux. Done by the reference interpreter's definition. */
+  | { readonly kind: 'warp' }
+  | { readonly kind: 'barrier'; readonly reduction: 'popc' | 'and' | 'or' | undefined }
+  | { readonly kind: 'fence' }
+  | { readonly kind: 'nothing' }
+  /** One lane's computation: an operation of operations.ts, or else the reference interpreter's definition. */
+  | { readonly kind: 'pure'; readonly isNative: boolean }
+  | { readonly kind: 'print' }
+  | { readonly kind: 'assert' }
+  | { readonly kind: 'trap' }
+  | { readonly kind: 'exit' }
+  | { readonly kind: 'function' }
+
+const SREG = 'llvm.nvvm.read.ptx.sreg.'
+const INDICES: Readonly<Record<string, 'thread-index' | 'block-index' | 'block-dimension' | 'grid-dimension'>> = {
+  tid: 'thread-index', ctaid: 'block-index', ntid: 'block-dimension', nctaid: 'grid-dimension',
+}
+const LANE_MASKS: Readonly<Record<string, (lane: number) => number>> = {
+  eq: lane => 1 << lane,
+  lt: lane => (1 << lane) - 1,
+  le: lane => (lane === 31 ? -1 : (2 << lane) - 1),
+  gt: lane => (lane === 31 ? 0 : -1 << (lane + 1)),
+  ge: lane => -1 << lane,
+}
+const WITHOUT_EFFECT =
+  /^llvm\.(lifetime|assume|experimental\.noalias|invariant|dbg|donothing|prefetch|sideeffect|var\.annotation|nvvm\.(bar\.warp|nanosleep|prefetch|griddepcontrol|pm\.event))/
+
+/** @throws UserError `unsupported-intrinsic` with the source line, for what neither we nor the reference know. */
+export function classifyCall(call: CallInstruction): CallKind {
+  if (call.callee.kind !== 'function') return { kind: 'function' }
+  const { name } = call.callee
+  if (call.callee.blocks.length > 0) return { kind: 'function' }
+  if (name.startsWith(SREG)) return specialRegister(name.slice(SREG.length), call)
+  if (name === 'llvm.readcyclecounter') return { kind: 'warp-scalar', register: 'clock64' }
+  if (WITHOUT_EFFECT.test(name)) return { kind: 'nothing' }
+  if (isBarrierCall(call)) return barrier(name, call)
+  if (/^llvm\.nvvm\.(membar|fence)/.test(name)) return { kind: 'fence' }
+  const parts = name.split('.')
+  if (name.startsWith('llvm.nvvm.shfl.')) {
+    const sync = parts[3] === 'sync'
+    return { kind: 'shuffle', mode: parts[sync ? 4 : 3] as ShuffleMode, first: sync ? 1 : 0 }
+  }
+  if (name.startsWith('llvm.nvvm.vote.')) {
+    const mode = parts.find((part): part is VoteMode => part === 'all' || part === 'any' || part === 'uni' || part === 'ballot')
+    const sync = parts.includes('sync')
+    if (mode) return { kind: 'vote', mode, members: sync ? call.args[0] : undefined, predicate: call.args.at(-1), uniformOperands: sync ? [call.args[0]!] : [] }
+  }
+  if (name === 'llvm.nvvm.activemask') return { kind: 'vote', mode: 'activemask', members: undefined, predicate: undefined, uniformOperands: [] }
+  switch (name) {
+    case 'vprintf':
+      return { kind: 'print' }
+    case '__assertfail':
+      return { kind: 'assert' }
+    case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':
+      return { kind: 'trap' }
+    case 'llvm.nvvm.exit':
+      return { kind: 'exit' }
+  }
+  if (isNative(name)) return { kind: 'pure', isNative: true }
+  const known = findIntrinsic(call.callee, call)
+  if (known?.kind === 'pure') return { kind: 'pure', isNative: false }
+  if (known?.kind === 'warp') return { kind: 'warp' }
+  if (name.startsWith('asm:') && name.slice(4).split('|')[0]!.trim() === '') return { kind: 'nothing' }
+  throw userError('unsupported-intrinsic', unsupportedCall(call.callee), call.location)
+}
+
+function specialRegister(register: string, call: CallInstruction): CallKind {
+  const [base, axis] = register.split('.')
+  const index = INDICES[base!]
+  if (index && (axis === 'x' || axis === 'y' || axis === 'z')) return { kind: index, axis }
+  if (base === 'lanemask' && axis && LANE_MASKS[axis]) return { kind: 'lane-mask', lane: LANE_MASKS[axis] }
+  switch (register.replaceAll('_', '.')) {
+    case 'laneid':
+      return { kind: 'lane-index' }
+    case 'warpsize':
+      return { kind: 'launch-constant', register: 'warpsize' }
+    case 'nwarpid':
+      return { kind: 'launch-constant', register: 'nwarpid' }
+    case 'nsmid':
+      return { kind: 'launch-constant', register: 'nsmid' }
+    case 'dynamic.smem.size':
+      return { kind: 'launch-constant', register: 'dynamic-shared' }
+    case 'total.smem.size':
+      return { kind: 'launch-constant', register: 'total-shared' }
+    case 'warpid': case 'smid': case 'clock': case 'clock.hi': case 'clock64': case 'globaltimer': case 'globaltimer.lo': case 'globaltimer.hi':
+      return { kind: 'warp-scalar', register: register.replaceAll('_', '.') as 'warpid' }
+    default:
+      throw userError('unsupported-intrinsic', `special register %${register} is not supported`, call.location)
+  }
+}
+
+function barrier(name: string, call: CallInstruction): CallKind {
+  const isRuntimeId = call.args[0]?.kind === 'instruction'
+  const hasCount = /\.count$|\.cnt$/.test(name) || name === 'llvm.nvvm.barrier'
+  const isNamed = call.args[0]?.kind === 'int' && call.args[0].value !== 0n && !/barrier0/.test(name) && !/red/.test(name)
+  if (isRuntimeId || hasCount || isNamed || /arrive|cluster/.test(name))
+    throw userError('unsupported-barrier', `${name}: only barrier 0 of the whole block is supported`, call.location)
+  const reduction = (['popc', 'and', 'or'] as const).find(kind => name.split('.').includes(kind))
+  return { kind: 'barrier', reduction }
+}

@@ -1,0 +1,63 @@
+/** What the parts of the code generator share while one kernel is compiled. */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { CallInstruction } from '../ir/ir.ts'
+import type { FunctionBuilder } from '../wasm/builder.ts'
+import type { CallKind } from './intrinsics.ts'
+import type { Geometry } from './geometry.ts'
+import type { Helpers } from './helpers.ts'
+import type { LaneVector } from './laneVector.ts'
+import type { Shapes } from './shapes.ts'
+import type { KernelLayout } from './slot.ts'
+import type { Values } from './storage.ts'
+
+/** Locals of the run function that hold where things are; the first six are its parameters. */
+export interface Frame {
+  readonly first: number
+  readonly last: number
+  /** Start of the slot, of the block's shared memory, of the saved warps, of local memory: offsets in device memory. */
+  readonly slot: number
+  readonly shared: number
+  readonly saved: number
+  readonly localMemory: number
+  readonly block: number
+  readonly blockX: number
+  readonly blockY: number
+  readonly blockZ: number
+  readonly gridX: number
+  readonly gridY: number
+  readonly gridZ: number
+  readonly warp: number
+  /** Lanes that run the block at hand. */
+  readonly mask: number
+  readonly sharedBytes: number
+  readonly fuel: number
+}
+
+/** A site whose full-warp accesses are counted by the scalar part of the address (slot.ts, HISTOGRAM_BINS). */
+export interface HistogramUse {
+  readonly site: number
+  /** Lanes of the address; those with terms are read from the slot's table at `table`. */
+  readonly lanes: LaneVector
+  readonly table: number | undefined
+}
+
+/** A call that generated code leaves to its host. */
+export interface ExternalCall {
+  readonly call: CallInstruction
+  readonly kind: CallKind['kind']
+}
+
+export interface KernelContext {
+  readonly f: FunctionBuilder
+  readonly helpers: Helpers
+  readonly program: KernelProgram
+  readonly geometry: Geometry
+  readonly shapes: Shapes
+  readonly values: Values
+  readonly layout: KernelLayout
+  readonly frame: Frame
+  /** Counting by the rules of 7.0 and later is compiled in; other rules are asked of the host. */
+  readonly modernRules: boolean
+  readonly histograms: HistogramUse[]
+  readonly externals: ExternalCall[]
+}

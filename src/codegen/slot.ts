@@ -1,0 +1,85 @@
+/**
+ * The memory of one execution slot: what a worker needs while it runs blocks, in the system region of device memory
+ * (addressSpace.ts). Fixed part first, at these byte offsets; then what depends on the kernel ({@link KernelLayout}).
+ */
+import { alignUp } from '../ir/types.ts'
+
+/** 32 byte offsets of lanes' addresses in device memory. */
+export const ADDRESSES = 0
+/**
+ * Values on their way to memory: element c of lane l at VALUES + 128 c + 4 l, or + 256 c + 8 l for 64-bit elements.
+ * At most 16 elements of a byte each.
+ */
+export const VALUES = 128
+/** Values from memory, laid out likewise. */
+export const RESULTS = VALUES + 2048
+/** 32 bytes: words that fall in each bank, for conflicts. */
+export const BANKS = RESULTS + 2048
+/** u32: stamp of the sets below; a new stamp empties them. */
+export const STAMP = BANKS + 32
+/** u32 each: the linear index of the block at hand, and of its warp; read when a launch stops. */
+export const CURRENT_BLOCK = STAMP + 4
+export const CURRENT_WARP = STAMP + 8
+/** u32 each, two of each, used in turns: what the threads at a barrier with a reduction contributed. */
+export const BARRIER_COUNT = STAMP + 16
+export const BARRIER_AND = STAMP + 24
+export const BARRIER_OR = STAMP + 32
+/** Three sets of up to 64 keys (entry: u32 key, u32 stamp), open addressing: addresses, sectors, lines. */
+export const SETS = BANKS + 128
+export const SET_ENTRIES = 128
+export const SET_BYTES = SET_ENTRIES * 8
+/** Arguments and results of calls out of WebAssembly: 8 bytes a lane, 256 bytes an argument. */
+export const CALL_ARGUMENTS = SETS + 3 * SET_BYTES
+export const MOST_CALL_ARGUMENTS = 16
+export const CALL_RESULTS = CALL_ARGUMENTS + MOST_CALL_ARGUMENTS * 256
+export const FIXED_BYTES = alignUp(CALL_RESULTS + 4 * 256, 256)
+
+/** u64 counters of a site, in this order; see trace.ts for their meaning. */
+export const SITE_FIELDS = [
+  'executed', 'threads', 'bytes', 'sectors', 'sectorsIdeal', 'tags', 'wavefronts', 'wavefrontsIdeal',
+] as const
+export const SITE_BYTES = SITE_FIELDS.length * 8
+
+/**
+ * Full-warp accesses whose lanes differ by a vector that the launch fixes are counted by the low 7 bits of the scalar part:
+ * u32 each. Everything that the rules of memory look at follows from these bits and the vector.
+ */
+export const HISTOGRAM_BINS = 128
+export const HISTOGRAM_BYTES = HISTOGRAM_BINS * 4
+
+/** Offsets from the slot's start of what depends on the kernel. */
+export interface KernelLayout {
+  readonly siteCounters: number
+  /** Two u64 a block of the kernel: warp-level executions, active lanes. */
+  readonly blockCounters: number
+  /** One histogram a site. */
+  readonly histograms: number
+  /** For each word of shared memory, u32: the stamp of the pass that touched it last. */
+  readonly wordStamps: number
+  /** 128 bytes each, as many as the kernel turns out to need. */
+  readonly laneTables: number
+}
+
+/** The most that any GPU gives to a block. */
+const MOST_SHARED_WORDS = (256 * 1024) / 4
+
+export function layoutSlot(sites: number, blocks: number, usesShared: boolean): KernelLayout {
+  const siteCounters = FIXED_BYTES
+  const blockCounters = siteCounters + sites * SITE_BYTES
+  const histograms = alignUp(blockCounters + blocks * 16, 128)
+  const wordStamps = histograms + sites * HISTOGRAM_BYTES
+  const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
+  return { siteCounters, blockCounters, histograms, wordStamps, laneTables }
+}
+
+/** The area that all slots of a launch share, at LAUNCH_OFFSET: grid dimensions, thread index table, arguments. */
+export const LAUNCH_OFFSET = 0x1_0000
+export const LAUNCH_GRID = 0
+export const LAUNCH_DYNAMIC_SHARED = 12
+/** Static and dynamic shared memory of a block. */
+export const LAUNCH_SHARED_BYTES = 16
+export const LAUNCH_PARAMETERS = 64
+export const LAUNCH_PARAMETER_BYTES = 32_768
+export const LAUNCH_THREADS = LAUNCH_PARAMETERS + LAUNCH_PARAMETER_BYTES
+export const LAUNCH_BYTES = LAUNCH_THREADS + 32 * 3 * 128
+export const SLOTS_OFFSET = alignUp(LAUNCH_OFFSET + LAUNCH_BYTES, 0x1_0000)

@@ -1,0 +1,188 @@
+/**
+ * Runs blocks of one launch in one slot: instantiates the kernel's module with the host functions it needs and, at the end,
+ * turns the slot's counters and histograms into site counters. Used by the executor's own thread and by each worker.
+ */
+import { HEAP_OFFSET, CONSTANT_OFFSET, DEVICE_BASE } from '../addressSpace.ts'
+import { InternalError } from '../diagnostic.ts'
+import { fmaExact, HALF, BFLOAT, DOUBLE } from '../reference/float.ts'
+import { type AccessModel, addCounters, emptyCounters, type Site, type SiteCounters, type Space, type WarpAccess } from '../trace.ts'
+import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, HISTOGRAM_BINS, HISTOGRAM_BYTES, type KernelLayout, SITE_BYTES, SITE_FIELDS } from './slot.ts'
+
+/** What running a kernel takes, as plain data that can be sent to a worker. */
+export interface SlotJob {
+  readonly layout: KernelLayout
+  readonly sites: readonly Pick<Site, 'space' | 'op' | 'width'>[]
+  /** The sites of an instruction whose space shows at run time, by each of its sites. */
+  readonly groups: readonly (readonly number[])[]
+  readonly histograms: readonly { readonly site: number; readonly constant: readonly number[]; readonly table: number | undefined }[]
+  readonly blockCount: number
+  /** Bytes of local memory of a thread. */
+  readonly localBytes: number
+  readonly slot: SlotPlaces
+}
+
+/** Offsets in device memory. */
+export interface SlotPlaces {
+  readonly slot: number
+  readonly slotBytes: number
+  readonly shared: number
+  readonly sharedBytes: number
+  readonly saved: number
+  readonly localMemory: number
+  readonly end: number
+}
+
+export interface SlotHost {
+  readonly model: AccessModel
+  /** Throws to stop the launch. */
+  readonly tick: (block: number) => void
+  readonly fault: (kind: number, where: number, block: number) => void
+  /** (call, mask, warp); arguments and results are in the slot. */
+  readonly external: (call: number, mask: number, warp: number) => void
+}
+
+export interface SlotCounters {
+  readonly sites: SiteCounters[]
+  readonly blocks: { warps: number; threads: number }[]
+}
+
+export class SlotRunner {
+  private readonly job: SlotJob
+  private readonly memory: WebAssembly.Memory
+  private readonly host: SlotHost
+  private readonly runBlocks: (...parameters: number[]) => void
+  /** Counts that the host made itself. */
+  private readonly slow: SiteCounters[]
+
+  constructor(module: WebAssembly.Module, job: SlotJob, memory: WebAssembly.Memory, host: SlotHost) {
+    this.job = job
+    this.memory = memory
+    this.host = host
+    this.slow = job.sites.map(emptyCounters)
+    this.clear()
+    const instance = new WebAssembly.Instance(module, {
+      env: {
+        memory,
+        tick: host.tick,
+        fault: host.fault,
+        external: host.external,
+        countSlow: (site: number, mask: number, warp: number) => this.countSlow(site, mask, warp),
+        remainder: (a: number, b: number) => a % b,
+        fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
+        fmaHalf: (a: number, b: number, c: number, brain: number) => fmaExact(a, b, c, brain ? BFLOAT : HALF),
+      },
+    })
+    const run = instance.exports.run
+    if (typeof run !== 'function') throw new InternalError('a kernel module has no run function')
+    this.runBlocks = run as (...parameters: number[]) => void
+  }
+
+  run(first: number, last: number): void {
+    const { slot, shared, saved, localMemory } = this.job.slot
+    this.runBlocks(first, last, slot, shared, saved, localMemory)
+  }
+
+  /** The block that ran last: where the launch stopped. */
+  get currentBlock(): number {
+    return new DataView(this.memory.buffer).getUint32(this.job.slot.slot + CURRENT_BLOCK, true)
+  }
+
+  private clear(): void {
+    const { slot, slotBytes, shared, sharedBytes } = this.job.slot
+    const bytes = new Uint8Array(this.memory.buffer)
+    bytes.fill(0, slot, slot + Math.max(FIXED_BYTES, slotBytes))
+    bytes.fill(0, shared, shared + sharedBytes)
+  }
+
+  counters(): SlotCounters {
+    const { layout, sites, blockCount, slot } = this.job
+    const view = new DataView(this.memory.buffer)
+    const read = (at: number): number => Number(view.getBigUint64(slot.slot + at, true))
+    const result = sites.map((_, site) => {
+      const counters = emptyCounters()
+      SITE_FIELDS.forEach((field, index) => (counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)))
+      addCounters(counters, this.slow[site]!)
+      return counters
+    })
+    for (const histogram of this.job.histograms) this.addHistogram(result[histogram.site]!, histogram, view)
+    const blocks = Array.from({ length: blockCount }, (_, block) => ({
+      warps: read(layout.blockCounters + block * 16),
+      threads: read(layout.blockCounters + block * 16 + 8),
+    }))
+    return { sites: result, blocks }
+  }
+
+  /** Every bin stands for full-warp accesses whose addresses are known up to a multiple of 128: each is counted by the model once. */
+  private addHistogram(counters: SiteCounters, { site, constant, table }: SlotJob['histograms'][number], view: DataView): void {
+    const { layout, slot, sites, localBytes } = this.job
+    const { space, op, width } = sites[site]!
+    const lanes = Int32Array.from(constant, (lane, index) => (table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true)))
+    const lowest = lanes.reduce((a, b) => Math.min(a, b), 0)
+    const start = Math.ceil(-lowest / HISTOGRAM_BINS) * HISTOGRAM_BINS
+    for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
+      const times = view.getUint32(slot.slot + layout.histograms + site * HISTOGRAM_BYTES + bin * 4, true)
+      if (times === 0) continue
+      const addresses = Uint32Array.from(lanes, (lane, index) => {
+        if (space !== 'local') return start + bin + lane
+        return interleave(bin + lane - index * localBytes, index)
+      })
+      const counts = this.host.model({ space, op, width, mask: -1, addresses })
+      counters.executed += times
+      counters.threads += 32 * times
+      for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
+    }
+  }
+
+  /** Counts the access whose addresses are in the slot by the model's own function, lane by lane where the space is open. */
+  private countSlow(site: number, mask: number, warp: number): void {
+    const { slot, sites, groups, localBytes } = this.job
+    const view = new DataView(this.memory.buffer)
+    const group = groups[site] ?? [site]
+    const byspace = new Map<Space, { site: number; mask: number }>()
+    const raw = new Uint32Array(32)
+    for (let lane = 0; lane < 32; lane++) {
+      if (!((mask >>> lane) & 1)) continue
+      const address = view.getUint32(slot.slot + ADDRESSES + lane * 4, true)
+      const space = group.length === 1 ? sites[site]!.space : this.spaceOf(address)
+      const found = byspace.get(space) ?? { site: group.find(id => sites[id]!.space === space) ?? site, mask: 0 }
+      found.mask |= 1 << lane
+      byspace.set(space, found)
+      raw[lane] = this.modelAddress(space, address, lane, warp, localBytes)
+    }
+    for (const [space, { site: id, mask: lanes }] of byspace) {
+      const { op, width } = sites[id]!
+      const access: WarpAccess = { space, op, width, mask: lanes, addresses: raw }
+      const counters = this.slow[id]!
+      counters.executed++
+      counters.threads += popcount(lanes)
+      addCounters(counters, this.host.model(access))
+    }
+  }
+
+  private spaceOf(offset: number): Space {
+    const { shared, sharedBytes, localMemory, end } = this.job.slot
+    if (offset >= HEAP_OFFSET) return 'global'
+    if (offset >= CONSTANT_OFFSET) return 'constant'
+    if (offset >= shared && offset < shared + sharedBytes) return 'shared'
+    return offset >= localMemory && offset < end ? 'local' : 'global'
+  }
+
+  /** trace.ts: shared memory by offsets in the window, local memory interleaved. */
+  private modelAddress(space: Space, offset: number, lane: number, warp: number, localBytes: number): number {
+    const { shared, localMemory } = this.job.slot
+    if (space === 'shared') return offset - shared
+    if (space === 'local') return interleave(offset - localMemory - (warp * 32 + lane) * localBytes, lane)
+    return (offset + DEVICE_BASE) >>> 0
+  }
+}
+
+/** Byte `offset` of lane's local memory as the hardware lays it out: word w of lane l at (32 w + l) x 4. */
+function interleave(offset: number, lane: number): number {
+  return (offset >> 2) * 128 + lane * 4 + (offset & 3)
+}
+
+function popcount(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
+  return count
+}
