@@ -69,6 +69,21 @@ struct Range { double low, high; };
 /// Ranges that every function is sampled in, besides all bit patterns.
 static const std::vector<Range> usual = {{-1, 1}, {-10, 10}, {-100, 100}, {-1000, 1000}, {0.5, 2}, {-1e-3, 1e-3}};
 
+/// With --expectations: lines "function bound arguments result" in hexadecimal bit patterns, for deviceMath.test.ts.
+static FILE* expectations = nullptr;
+template <class T> uint64_t bitsOf(T x) {
+  uint64_t bits = 0;
+  memcpy(&bits, &x, sizeof x);
+  return bits;
+}
+template <class T> static void expectation(const char* name, double bound, std::vector<T> arguments, quad want) {
+  fprintf(expectations, "%s %g", name, bound);
+  for (T x : arguments) fprintf(expectations, " %0*llx", (int)sizeof(T) * 2, (unsigned long long)bitsOf(x));
+  T result = (T)want;
+  if (std::isnan(result)) fprintf(expectations, " nan\n");
+  else fprintf(expectations, " %0*llx\n", (int)sizeof(T) * 2, (unsigned long long)bitsOf(result));
+}
+
 static void report(const char* name, double worst, double bound, double x, double y, bool binary) {
   bool bad = !(worst <= bound + 0.5);
   failures += bad;
@@ -80,6 +95,16 @@ static bool wanted(const char* name) { return !only || std::string(name).find(on
 template <class T> static void unary(const char* name, double bound, T (*f)(T), std::function<quad(quad)> reference,
                                      std::vector<Range> ranges = {}, Range domain = {-INFINITY, INFINITY}) {
   if (!wanted(name)) return;
+  if (expectations) {
+    if (strchr(name, ' ')) return;
+    std::vector<T> points = {(T)-0.0, (T)1, (T)-1, (T)INFINITY, (T)NAN};
+    for (int list = 0; list < 2; list++)
+      for (const Range& r : list ? ranges : std::vector<Range>{{-1, 1}, {-20, 20}, {0, 2}})
+        for (int i = 0; i < 2; i++) points.push_back((T)(r.low + (r.high - r.low) * ((double)(random64() >> 11) * 0x1p-53)));
+    for (T x : points)
+      if ((x >= domain.low && x <= domain.high) || std::isnan(x)) expectation<T>(name, bound, {x}, reference((quad)x));
+    return;
+  }
   double worst = 0, at = 0;
   auto check = [&](T x) {
     if (!(x >= domain.low && x <= domain.high) && !std::isnan(x)) return;
@@ -103,6 +128,17 @@ template <class T> static void unary(const char* name, double bound, T (*f)(T), 
 template <class T> static void binary(const char* name, double bound, T (*f)(T, T), std::function<quad(quad, quad)> reference,
                                       std::vector<Range> ranges = {}) {
   if (!wanted(name)) return;
+  if (expectations) {
+    if (strstr(name, "norm")) return;
+    std::vector<T> special = {(T)-0.0, (T)1, (T)-2, (T)3, (T)INFINITY, (T)NAN};
+    for (size_t i = 0; i < special.size(); i++)
+      for (size_t j = i & 1; j < special.size(); j += 2) expectation<T>(name, bound, {special[i], special[j]}, reference(special[i], special[j]));
+    for (int i = 0; i < 8; i++) {
+      T x = (T)((double)(random64() >> 11) * 0x1p-53 * 20 - 5), y = (T)((double)(random64() >> 11) * 0x1p-53 * 20 - 5);
+      expectation<T>(name, bound, {x, y}, reference(x, y));
+    }
+    return;
+  }
   double worst = 0, atX = 0, atY = 0;
   auto check = [&](T x, T y) {
     double e = ulpError<T>(f(x, y), reference((quad)x, (quad)y));
@@ -132,7 +168,7 @@ template <class T> static void binary(const char* name, double bound, T (*f)(T, 
 
 /// For functions whose documented error is absolute.
 static void absolute(const char* name, double bound, std::function<double(double)> f, std::function<quad(quad)> reference, Range r) {
-  if (!wanted(name)) return;
+  if (!wanted(name) || expectations) return;
   double worst = 0, at = 0;
   for (long i = 0; i < (long)(100000 * effort); i++) {
     double x = r.low + (r.high - r.low) * ((double)(random64() >> 11) * 0x1p-53);
@@ -147,6 +183,7 @@ static void absolute(const char* name, double bound, std::function<double(double
 #include "accuracy_references.h"
 
 int main(int count, char** arguments) {
+  if (count > 2 && !strcmp(arguments[1], "--expectations")) expectations = fopen(arguments[2], "w"), count = 1;
   if (count > 1) effort = atof(arguments[1]);
   if (count > 2) only = arguments[2];
 #include "accuracy_functions.h"
