@@ -13,6 +13,7 @@ import { linkModules } from './ir/link.ts'
 import { readModule } from './ir/read.ts'
 import { accessModelFor } from './metrics/accessModel.ts'
 import { buildReport, type ProfileSelection } from './profile.ts'
+import { demangle } from './report/demangle.ts'
 import type { Report } from './report/model.ts'
 import { type RunOptions, type RunResult, runProgram } from './runtime/run.ts'
 
@@ -24,6 +25,8 @@ export interface Observer {
 /** A compiled program: can be run any number of times. */
 export interface Program {
   readonly hostModule: WebAssembly.Module
+  /** The bytes of `hostModule`: its debug information gives lines to crashes. */
+  readonly hostWasm: Uint8Array
   readonly deviceModule: Module
   /** The sources, as typed. */
   readonly files: readonly string[]
@@ -51,16 +54,19 @@ export async function buildProgram(
   const deviceModule = linkModules(modules)
   checkModule(deviceModule)
   const { diagnostics, timings } = compiled
-  return { hostModule, deviceModule, files: input.sources, sources: textFiles(input), diagnostics, timings }
+  const { hostWasm } = compiled
+  return { hostModule, hostWasm, deviceModule, files: input.sources, sources: textFiles(input), diagnostics, timings }
 }
 
 /** load, run. The program's exit code, output and failure are its own; @throws UserError for what we do not support. */
 export function executeProgram(program: Program, options: ExecuteOptions, observer: Observer): RunResult {
   observer.stage('run')
-  const { hostModule, deviceModule: module, files } = program
+  const { hostModule, hostWasm, deviceModule: module, files } = program
   return runProgram({
     ...options,
     hostModule,
+    hostWasm,
+    displayName: mangled => demangle(mangled).short,
     module,
     model: accessModelFor(options.device),
     programName: nameOf(files),

@@ -100,6 +100,9 @@ export function hostCommand(options: CommandOptions): string[] {
     '-target-feature',
     '+sign-ext',
     '-fvisibility=hidden',
+    // Lines for messages about a crash of the host program (runtime/wasmLines.ts reads DWARF 4).
+    '-debug-info-kind=line-tables-only',
+    '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
     ...languageFlags(options),
     ...searchFlags(options),
@@ -140,6 +143,8 @@ export function linkCommand(objects: readonly string[], allowedImports: string):
     '--max-memory=4294967296',
     '--export=malloc',
     '--export=free',
+    // What the C library still buffers is written before a kernel prints, and when the program crashes.
+    '--export=fflush',
     '--export-table',
     '-o',
     '-',

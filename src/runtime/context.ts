@@ -51,6 +51,7 @@ export interface ContextParts {
   readonly prepare: (kernel: string) => KernelProgram
   /** Registers a thread, from `--registers` or an estimate. */
   readonly registersOf: (program: KernelProgram) => number
+  readonly displayName: (mangled: string) => string
   /** performance.now() time at which the program must have ended. */
   readonly deadline: number
   readonly onLaunch: (record: LaunchRecord) => void

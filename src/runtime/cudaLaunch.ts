@@ -113,7 +113,7 @@ function launch(
   if (program.shared.staticBytes > device.sharedBytesPerBlock) {
     refuse(
       'too-much-shared-memory',
-      `kernel ${kernel.name} uses too much shared memory (${program.shared.staticBytes} bytes, ${device.sharedBytesPerBlock} max)`,
+      `kernel ${context.parts.displayName(kernel.name)} uses too much shared memory (${program.shared.staticBytes} bytes, ${device.sharedBytesPerBlock} max)`,
     )
   }
   const parameters = marshal(context, parts, program, args)
@@ -151,7 +151,7 @@ function launch(
 
 function reportFault(context: CudaContext, kernel: KernelState, { fault }: LaunchOutcome): void {
   if (fault === undefined) return
-  const diagnostic = describeFault(fault, kernel.name, context.parts.memory)
+  const diagnostic = describeFault(fault, context.parts.displayName(kernel.name), context.parts.memory)
   if (fault.kind === 'unsupported') throw new ProgramStopped(diagnostic)
   context.fault(errorOfFault(fault), diagnostic)
 }

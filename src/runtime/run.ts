@@ -56,6 +56,8 @@ export interface RunOptions {
   /** Predicted times; without one, a simple estimate by bandwidth. */
   readonly times?: TimeModel
   readonly registersOf?: (program: KernelProgram) => number
+  /** A kernel's name for people; the mangled one without it. */
+  readonly displayName?: (mangled: string) => string
   /** Device memory, in bytes; no more than the device has. */
   readonly memoryBytes?: number
   readonly timeLimitMs?: number
@@ -113,6 +115,7 @@ export function runProgram(options: RunOptions): RunResult {
       return program
     },
     registersOf: options.registersOf ?? (() => ASSUMED_REGISTERS),
+    displayName: options.displayName ?? (mangled => mangled),
     deadline: performance.now() + (options.timeLimitMs ?? Number.POSITIVE_INFINITY),
     onLaunch: options.onLaunch ?? (() => undefined),
     printDevice: text => {
