@@ -1,6 +1,8 @@
 /** The executor that `--executor` names, and how to end what it started. */
+import type { Device } from '../devices/device.ts'
 import type { Executor } from '../launch.ts'
 import { referenceExecutor } from '../reference/executor.ts'
+import { createNodeExecutor } from './executor.ts'
 import type { CommonOptions } from './options.ts'
 
 export interface ChosenExecutor {
@@ -9,7 +11,10 @@ export interface ChosenExecutor {
   readonly close: () => Promise<void>
 }
 
-export async function chooseExecutor(options: Pick<CommonOptions, 'executor' | 'jobs'>): Promise<ChosenExecutor> {
-  void options
-  return { executor: referenceExecutor, close: async () => {} }
+export async function chooseExecutor(
+  options: Pick<CommonOptions, 'executor' | 'jobs'>,
+  device: Device,
+): Promise<ChosenExecutor> {
+  if (options.executor === 'reference') return { executor: referenceExecutor, close: async () => {} }
+  return createNodeExecutor({ device, ...(options.jobs !== undefined && { jobs: options.jobs }) })
 }

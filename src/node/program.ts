@@ -1,5 +1,6 @@
 /** A program of the file system, compiled: reads its files, runs the compiler on threads, keeps results in the cache. */
 import { resolve } from 'node:path'
+import type { Clang } from '../frontend/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
@@ -17,6 +18,8 @@ export interface BuildOptions {
   readonly cache: boolean
   readonly workingDirectory: string
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** A warm compiler to use; without one, threads are started and ended again, which frees their memory. */
+  readonly clang?: Clang
 }
 
 /** @throws UserError for files that are missing and sources that do not compile. */
@@ -28,6 +31,7 @@ export async function buildFiles(
   const { workingDirectory } = options
   const files = readSources({ ...options, sources })
   const input = { ...options, sources, files, headers: ownHeaders(), workingDirectory: resolve(workingDirectory) }
+  if (options.clang) return buildProgram(input, options.clang, cacheFor(options), observer)
   const pool = createClangPool()
   try {
     return await buildProgram(input, pool, cacheFor(options), observer)

@@ -42,7 +42,7 @@ export async function runSession(
   progress.add('  host side', program.timings.hostMs)
   progress.add('  link', program.timings.linkMs)
   if (!options.quiet) warn(program, terminal, colorsFor(options.color, terminal.stderr, terminal.environment), progress)
-  const executor = await chooseExecutor(options)
+  const executor = await chooseExecutor(options, device)
   try {
     const result = executeProgram(
       program,

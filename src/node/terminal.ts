@@ -1,5 +1,6 @@
-/** The process's streams as a value, so that a test can run a command and read what it would have printed. */
+/** The process around a command as a value, so that a test can run one and read what it would have printed. */
 import { createColors } from 'picocolors'
+import type { Clang } from '../frontend/clang.ts'
 import type { Colors } from '../report/format.ts'
 
 export interface Terminal {
@@ -9,6 +10,8 @@ export interface Terminal {
   readonly stdin: (size: number) => Uint8Array
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly workingDirectory: string
+  /** A compiler that outlives the command; without one each command has its own. */
+  readonly clang?: Clang
 }
 
 export interface Stream {

@@ -51,5 +51,5 @@ function findingText(finding: Finding, sources: ReadonlyMap<string, string>): st
 
 /** Template arguments and pipes must not become markup. */
 function escapeCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('~', '\\~')
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('~', '\\~')
 }

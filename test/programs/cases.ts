@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findDevice } from '../../src/devices/devices.ts'
 import type { Executor } from '../../src/launch.ts'
+import { createClangPool } from '../../src/node/clangPool.ts'
 import { buildFiles } from '../../src/node/program.ts'
 import { type ExecuteOptions, executeProgram, type Observer, type Program, reportRun } from '../../src/pipeline.ts'
 import { selectMetrics } from '../../src/profile.ts'
@@ -14,6 +15,7 @@ import { sharedFolder } from './readings.ts'
 export const device = findDevice('H200')
 const cacheFolder = mkdtempSync(join(tmpdir(), 'warplens-test-'))
 const silent: Observer = { stage: () => {} }
+const clang = createClangPool()
 const programs = new Map<string, Promise<Program>>()
 
 export type Level = 0 | 2
@@ -34,6 +36,7 @@ export function compileCase(path: string, optimize: Level): Promise<Program> {
       optimize,
       architecture: 90,
       cache: true,
+      clang,
       workingDirectory: folder,
       environment: { WARPLENS_CACHE_DIR: process.env.WARPLENS_CACHE_DIR ?? cacheFolder },
     },

@@ -1,0 +1,175 @@
+/** Whatever a user can do wrong: a clear message on standard error, the right exit code, no stack trace. */
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Outcome, workshop } from './harness.ts'
+
+const check = `
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { \\
+  printf("%s: %s\\n", cudaGetErrorName(e), cudaGetErrorString(e)); exit(1); } } while (0)
+`
+
+const shop = workshop({
+  'syntax.cu': ['#include <cstdio>', 'int main() {', '  int x = ;', '}'].join('\n'),
+  'missing-header.cu': ['#include "nowhere.h"', 'int main() {}'].join('\n'),
+  'undefined.cu': ['int elsewhere(int);', 'int main() { return elsewhere(1); }'].join('\n'),
+  'intrinsic.cu': `__global__ void k(int *p) {
+  asm volatile("wmma.load.a.sync.aligned.m16n16k16.row.f16 {%0}, [%1];" : "=r"(*p) : "l"(p));
+}
+int main() { int *p; cudaMalloc(&p, 64); k<<<1, 32>>>(p); return cudaDeviceSynchronize() != cudaSuccess; }
+`,
+  'launches.cu': `${check}
+__global__ void k(int *p) { p[threadIdx.x] = 1; }
+static void show(const char *name) {
+  cudaError_t e = cudaGetLastError();
+  printf("%s %s\\n", name, cudaGetErrorName(e));
+}
+int main() {
+  int *p;
+  CHECK(cudaMalloc(&p, 4096 * 4));
+  k<<<1, 0>>>(p); show("zero");
+  k<<<0, 32>>>(p); show("empty");
+  k<<<1, 2000>>>(p); show("wide");
+  k<<<1, 32, 300 * 1024>>>(p); show("shared");
+  k<<<1, 32>>>(p); show("fine");
+  CHECK(cudaDeviceSynchronize());
+}
+`,
+  'range.cu': `${check}
+__global__ void overrun(float *data, int count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  data[i * 1024] = count;
+}
+int main() {
+  float *data;
+  CHECK(cudaMalloc(&data, 1 << 20));
+  overrun<<<64, 64>>>(data, 3);
+  CHECK(cudaDeviceSynchronize());
+}
+`,
+  'host-dereference.cu': `${check}
+static int readIt(int *p) { return *p; }
+int main() {
+  int *p;
+  CHECK(cudaMalloc(&p, 64));
+  printf("before\\n");
+  return readIt(p);
+}
+`,
+  'fine.cu': `${check}
+__global__ void k(int *p) { p[threadIdx.x] = 1; }
+int main(int argc, char **argv) {
+  int *p;
+  CHECK(cudaMalloc(&p, 4096));
+  k<<<1, 32>>>(p);
+  CHECK(cudaDeviceSynchronize());
+  printf("hello %d\\n", argc);
+  return argc > 1 ? atoi(argv[1]) : 0;
+}
+`,
+})
+afterAll(() => shop.remove())
+
+function expectNoTrace({ stderr, stdout }: Outcome): void {
+  expect(stderr + stdout).not.toMatch(/\n\s+at .*:\d+:\d+/)
+}
+
+describe('what the user typed', () => {
+  it.each([
+    [['profile', 'absent.cu'], 'absent.cu: no such file'],
+    [['run', '.'], 'is a folder'],
+    [['profile', 'fine.cu', '--metrics', 'nonsense'], "unknown metric 'nonsense'"],
+    [['profile', 'fine.cu', '--set', 'nonsense'], "unknown set 'nonsense'"],
+    [['profile', 'fine.cu', '--device', 'H2000'], 'H200'],
+    [['profile', 'fine.cu', '--launch-skip', 'two'], 'Not a whole number'],
+    [['profile', 'fine.cu', '-k', 'regex:('], 'Not a regular expression'],
+    [['profile', 'fine.cu', '-o', 'report.pdf'], '.json, .html, .csv, .md'],
+    [['profile', 'fine.cu', '--memory', 'lots'], 'Not a size'],
+    [['profile', 'fine.cu', '--no-such-flag'], '--no-such-flag'],
+    [['profile', 'fine.cu', '-I', 'nowhere'], '-I nowhere: no such folder'],
+    [['profile'], 'missing required argument'],
+    [['fly'], 'fly'],
+  ])('%j', async (args, message) => {
+    const outcome = await shop.run(...args)
+    expect(outcome.exitCode).toBe(2)
+    expect(outcome.stderr).toContain(message)
+    expect(outcome.stdout).toBe('')
+    expectNoTrace(outcome)
+  })
+})
+
+describe('what does not compile', () => {
+  it('a syntax error: clang’s words, once, with file, line and caret', async () => {
+    const outcome = await shop.run('profile', 'syntax.cu')
+    expect(outcome.exitCode).toBe(2)
+    expect(outcome.stderr).toContain('syntax.cu:3:11: error: expected expression')
+    expect(outcome.stderr.match(/expected expression/g)).toHaveLength(1)
+    expect(outcome.stderr).toMatch(/int x = ;\n.*\^/)
+    expectNoTrace(outcome)
+  })
+
+  it('a header that is not there', async () => {
+    const outcome = await shop.run('run', 'missing-header.cu')
+    expect(outcome.exitCode).toBe(2)
+    expect(outcome.stderr).toContain("'nowhere.h' file not found")
+  })
+
+  it('a function that nobody defines', async () => {
+    const outcome = await shop.run('run', 'undefined.cu')
+    expect(outcome.exitCode).toBe(2)
+    expect(outcome.stderr).toContain('elsewhere')
+  })
+
+  it('a kernel that uses what is not supported: by name, with the line', async () => {
+    const outcome = await shop.run('run', 'intrinsic.cu')
+    expect(outcome.exitCode).toBe(2)
+    expect(outcome.stderr).toContain('wmma.load')
+    expect(outcome.stderr).toContain('intrinsic.cu:2')
+    expectNoTrace(outcome)
+  })
+})
+
+describe('what fails while it runs', () => {
+  it('an illegal launch: the CUDA error that a real runtime gives', async () => {
+    const outcome = await shop.run('run', 'launches.cu')
+    expect(outcome.stdout.split('\n').slice(0, 5)).toEqual([
+      'zero cudaErrorInvalidConfiguration',
+      'empty cudaErrorInvalidConfiguration',
+      'wide cudaErrorInvalidConfiguration',
+      'shared cudaErrorInvalidValue',
+      'fine cudaSuccess',
+    ])
+    expect(outcome.exitCode).toBe(0)
+  })
+
+  it.each(['fast', 'reference'])(
+    'a device access out of range (%s): a CUDA error, and where it was',
+    async executor => {
+      const outcome = await shop.run('profile', 'range.cu', '--executor', executor)
+      expect(outcome.stdout).toContain('cudaErrorIllegalAddress')
+      expect(outcome.stderr).toMatch(/range\.cu:10/)
+      expect(outcome.stderr).toContain('overrun')
+      expect(outcome.stderr).toMatch(/block \(\d+,0,0\), thread \(\d+,0,0\)/)
+      expect(outcome.stderr).toMatch(/0x[0-9a-f]+/)
+      expect(outcome.exitCode).toBe(3)
+      expectNoTrace(outcome)
+    },
+  )
+
+  it('a host access to device memory', async () => {
+    const outcome = await shop.run('profile', 'host-dereference.cu')
+    expect(outcome.stdout).toContain('before')
+    expect(outcome.stderr).toMatch(/device pointer|device memory/)
+    expect(outcome.stderr).toContain('cudaMemcpy')
+    expect(outcome.exitCode).toBe(3)
+    expectNoTrace(outcome)
+  })
+
+  it('a program that returns 5: 5 from run, 3 from profile', async () => {
+    expect((await shop.run('run', 'fine.cu', '--', '5')).exitCode).toBe(5)
+    const profiled = await shop.run('profile', 'fine.cu', '--', '5')
+    expect(profiled.exitCode).toBe(3)
+    expect(profiled.stderr).toContain('exit code 5')
+  })
+})

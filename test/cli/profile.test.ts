@@ -1,0 +1,218 @@
+/** The commands on a small program: what goes to which stream, which launches and metrics are shown, the files that are written. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseReport } from '../../src/report/schema.ts'
+import { type Outcome, workshop } from './harness.ts'
+
+const program = `#include <cstdio>
+#include <cuda_runtime.h>
+
+template <int STRIDE>
+__global__ void strided(float *out, const float *in) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i * STRIDE] = in[i];
+}
+
+__global__ void conflicting(float *out) {
+  __shared__ float tile[32 * 16];
+  tile[threadIdx.x * 16] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x * 16];
+}
+
+int main(int argc, char **argv) {
+  float *in, *out;
+  cudaMalloc(&in, 1 << 16);
+  cudaMalloc(&out, 1 << 16);
+  cudaMemset(in, 0, 1 << 16);
+  strided<1><<<4, 64>>>(out, in);
+  strided<8><<<4, 64>>>(out, in);
+  strided<8><<<4, 64>>>(out, in);
+  conflicting<<<1, 32>>>(out);
+  printf("arguments:");
+  for (int i = 1; i < argc; i++) printf(" [%s]", argv[i]);
+  printf("\\n");
+  fprintf(stderr, "to stderr\\n");
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+`
+
+const shop = workshop({ 'small.cu': program })
+afterAll(() => shop.remove())
+
+const lineWith = ({ stdout }: Outcome, part: string) => stdout.split('\n').find(line => line.includes(part)) ?? ''
+
+describe('run', () => {
+  it('is the program: its arguments, its two streams, its exit code', async () => {
+    const outcome = await shop.run('run', 'small.cu', '--', 'a b', '--csv', '--')
+    expect(outcome).toEqual({ exitCode: 0, stdout: 'arguments: [a b] [--csv] [--]\n', stderr: 'to stderr\n' })
+  })
+
+  it('--verbose prints where the time goes', async () => {
+    const { stderr } = await shop.run('run', 'small.cu', '--verbose')
+    expect(stderr).toMatch(/compile +\d+ ms/)
+    expect(stderr).toMatch(/total +\d+ ms/)
+  })
+})
+
+describe('profile', () => {
+  let page: Outcome
+  beforeAll(async () => {
+    page = await shop.run('profile', 'small.cu')
+  })
+
+  it('shows the program’s output, then a row a launch, then the worst lines', () => {
+    const { exitCode, stdout } = page
+    expect(exitCode).toBe(0)
+    expect(stdout.startsWith('arguments:\n')).toBe(true)
+    expect(lineWith(page, '0 strided<1>').trim().split(/\s+/)).toEqual([
+      '0',
+      'strided<1>',
+      '4·64',
+      '16',
+      '4',
+      '4',
+      '100',
+      '100',
+      '-',
+      '0',
+    ])
+    expect(lineWith(page, '1-2 strided<8>').trim().split(/\s+/)).toEqual([
+      '1-2',
+      'strided<8>',
+      '4·64',
+      '16',
+      '4',
+      '32',
+      '100',
+      '12.5',
+      '-',
+      '224',
+    ])
+    expect(lineWith(page, '3 conflicting')).toMatch(/ 16 +30$/)
+    expect(stdout.indexOf('small.cu:7')).toBeGreaterThan(0)
+    expect(stdout.indexOf('small.cu:7')).toBeLessThan(stdout.indexOf('small.cu:12'))
+    expect(stdout).toContain('out[i * STRIDE] = in[i];')
+  })
+
+  it('prints the same a second time', async () => {
+    expect(await shop.run('profile', 'small.cu')).toEqual(page)
+  })
+
+  it('--quiet leaves the report alone', async () => {
+    const { stdout } = await shop.run('profile', 'small.cu', '--quiet')
+    expect(stdout).not.toContain('arguments:')
+    expect(stdout).toContain('strided<1>')
+  })
+
+  it('--csv keeps standard output a table, the program’s output goes to standard error', async () => {
+    const outcome = await shop.run(
+      'profile',
+      'small.cu',
+      '--csv',
+      '--metrics',
+      'gld_efficiency,smsp__sass_l1tex_tags_mem_global.sum',
+    )
+    const rows = outcome.stdout.trimEnd().split('\n')
+    expect(rows).toHaveLength(1 + 4 * 2)
+    expect(rows.every(row => row.startsWith('"'))).toBe(true)
+    expect(rows[2]).toBe(
+      '"0","void strided<(int)1>(float *, const float *)","0","(64, 1, 1)","(4, 1, 1)","H200","9.0","smsp__sass_l1tex_tags_mem_global.sum","","16","exact"',
+    )
+    expect(outcome.stderr).toContain('arguments:')
+  })
+
+  it('-k, --launch-skip and --launch-count choose launches', async () => {
+    const names = async (...args: string[]) => {
+      const { stdout } = await shop.run('profile', 'small.cu', '--csv', '--metrics', 'gld_efficiency', ...args)
+      return stdout
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map(row => /^"(\d+)"/.exec(row)?.[1])
+    }
+    expect(await names('-k', 'strided')).toEqual(['0', '1', '2'])
+    expect(await names('-k', 'regex:^conf')).toEqual(['3'])
+    expect(await names('-k', 'strided', '--launch-skip', '1')).toEqual(['1', '2'])
+    expect(await names('-k', 'strided', '--launch-skip', '1', '--launch-count', '1')).toEqual(['1'])
+    expect(await names('-k', 'nobody')).toEqual([])
+  })
+
+  it('--page source puts the costs beside the text', async () => {
+    const outcome = await shop.run('profile', 'small.cu', '--page', 'source', '-k', 'strided', '--launch-skip', '1')
+    expect(lineWith(outcome, 'out[i * STRIDE]').trim().split(/\s+/).slice(0, 3)).toEqual(['4', '32', '448'])
+  })
+
+  it('--print-summary per-kernel and --print-gpu-trace have their pages', async () => {
+    const summary = await shop.run(
+      'profile',
+      'small.cu',
+      '--print-summary',
+      'per-kernel',
+      '--metrics',
+      'gst_efficiency',
+    )
+    expect(summary.stdout).toContain('strided<(int)8>(float *, const float *) (4, 1, 1)x(64, 1, 1), Invocations: 2')
+    const trace = await shop.run('profile', 'small.cu', '--print-gpu-trace')
+    expect(trace.stdout).toContain('[CUDA memset]')
+    expect(lineWith(trace, 'conflicting')).toContain('2048B')
+  })
+
+  it('-o writes the report in the form that the extension names, and prints no page', async () => {
+    const outcome = await shop.run('profile', 'small.cu', '-o', 'r.json', '-o', 'r.html', '-o', 'r.md', '-o', 'r.csv')
+    expect(outcome.exitCode).toBe(0)
+    expect(outcome.stdout).toBe('arguments:\n')
+    expect(outcome.stderr).toContain('Wrote r.json')
+    const read = (name: string) => readFileSync(join(shop.folder, name), 'utf8')
+    const report = parseReport(read('r.json'), 'r.json')
+    expect(report.launches.map(({ name }) => name)).toEqual(['strided<1>', 'strided<8>', 'strided<8>', 'conflicting'])
+    const store = report.launches[1]?.sites.find(({ op }) => op === 'store')
+    expect(store).toMatchObject({
+      file: 'small.cu',
+      line: 7,
+      space: 'global',
+      bytes: 4,
+      executed: 8,
+      threads: 256,
+      sectors: 256,
+      sectorsIdeal: 32,
+      fidelity: 'exact',
+    })
+    expect(report.program).toEqual({ files: ['small.cu'], args: [], exitCode: 0 })
+    expect(read('r.html')).toContain('strided&lt;8&gt;')
+    expect(read('r.md')).toContain('| strided&lt;8&gt; |')
+    expect(read('r.csv').split('\n')[0]).toContain('"Metric Name"')
+  })
+
+  it('the reference interpreter gives the same report', async () => {
+    expect(await shop.run('profile', 'small.cu', '--executor', 'reference')).toEqual(page)
+  })
+})
+
+describe('tables', () => {
+  it('devices lists GPUs, and one in full', async () => {
+    const all = await shop.run('devices')
+    expect(all.stdout).toMatch(/^H200 +9\.0 +132 /m)
+    const one = await shop.run('devices', 'h200')
+    expect(one.stdout).toMatch(/multiprocessors +132/)
+    expect((await shop.run('devices', 'H2000')).exitCode).toBe(2)
+  })
+
+  it('metrics lists metrics, and one in full', async () => {
+    const all = await shop.run('metrics')
+    expect(all.stdout).toMatch(/^gld_efficiency +% /m)
+    const one = await shop.run('metrics', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum')
+    expect(one.stdout).toContain('unit: sector')
+    expect(one.stdout).toContain('exact')
+    expect((await shop.run('metrics', 'nonsense')).exitCode).toBe(2)
+  })
+
+  it('--version and --help go to standard output', async () => {
+    expect((await shop.run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const help = await shop.run('profile', '--help')
+    expect(help.exitCode).toBe(0)
+    expect(help.stdout).toContain('--launch-count')
+    for (const line of help.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+})
