@@ -22,7 +22,7 @@ import {
   negation,
 } from './operations.ts'
 import type { Code, LaunchState, Step } from './state.ts'
-import { type Bits, elementsOf, toBigInt, toNumber, toSignedBigInt } from './values.ts'
+import { type Bits, elementsOf, toBigInt, toNumber, toSigned } from './values.ts'
 
 export function decode(func: Func, launch: LaunchState): Code {
   const { program, request } = launch
@@ -236,7 +236,7 @@ function computation(instruction: Instruction, { operand, localOffsets, launch }
       return (warp, frame, lane) => {
         let address = toNumber(base(warp, frame, lane)) + instruction.offset
         for (const { index, bits, scale } of terms)
-          address += Math.imul(Number(BigInt.asIntN(32, toSignedBigInt(index(warp, frame, lane), bits))), scale)
+          address += Math.imul(toSigned32(index(warp, frame, lane), bits), scale)
         return address >>> 0
       }
     }
@@ -324,6 +324,11 @@ function computation(instruction: Instruction, { operand, localOffsets, launch }
     default:
       throw new InternalError(`${instruction.op} in kernel ${launch.program.kernel.name} computes nothing`)
   }
+}
+
+/** The low 32 bits of an integer of any width, sign-extended where it has fewer. */
+function toSigned32(value: Bits, bits: number): number {
+  return bits <= 32 ? toSigned(value, bits) : Number(BigInt.asIntN(32, toBigInt(value)))
 }
 
 function unary(compute: (a: Bits) => Bits, a: Operand): Operand {

@@ -252,6 +252,7 @@ export function conversion(op: CastOp, from: Type, to: Type): Unary {
     case 'zext':
     case 'ptrtoint':
     case 'inttoptr':
+      if (source <= 32 && target <= 32) return a => (target < source ? toNumber(a) & (2 ** target - 1) : a)
       return a => fromBigInt(toBigInt(a), target)
     case 'sext':
       return a => fromBigInt(toSignedBigInt(a, source), target)
