@@ -26,7 +26,7 @@ const CHUNK_THREADS = 1 << 16
 /** Below this a launch is done before a worker has woken up. */
 const SMALLEST_SHARED_LAUNCH = 1 << 15
 
-/** Workers that help with a launch; see workerPool.ts. */
+/** Workers that help with a launch; see workerProtocol.ts. */
 export interface Helpers {
   /** How many slots besides the caller's own may be in use. */
   readonly size: number

@@ -11,7 +11,11 @@ import { Worker } from 'node:worker_threads'
 export function startWorkerThread(entry: string, base: string, workerData: unknown): Worker {
   if (!base.endsWith('.ts')) return new Worker(new URL(`${entry}.js`, base), { workerData, execArgv: [] })
   // What `require` resolves to is the CommonJS twin, which cannot register itself from a worker.
-  const loader = pathToFileURL(createRequire(base).resolve('tsx/esm/api').replace(/\.cjs$/, '.mjs')).href
+  const loader = pathToFileURL(
+    createRequire(base)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs'),
+  ).href
   const script = `import(${JSON.stringify(loader)}).then(({ register }) => {
     register()
     return import(${JSON.stringify(new URL(`${entry}.ts`, base).href)})

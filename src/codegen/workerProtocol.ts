@@ -1,0 +1,194 @@
+/**
+ * How threads share a launch. A shared control block of 32-bit words says what is going on; the job itself is JSON and the
+ * kernel's module bytes in another shared buffer, so that neither side ever needs its event loop: the host program blocks its
+ * thread while kernels run. Works the same in Node's worker threads and in a browser's workers.
+ */
+import { type Device } from '../devices/device.ts'
+import { accessModelFor } from '../metrics/accessModel.ts'
+import type { RunningJob, SharedJob, WorkerFailure } from './executor.ts'
+import { type SlotCounters, type SlotJob, SlotRunner } from './slotRunner.ts'
+
+/** Words of the control block. */
+const GENERATION = 0
+/** Number of workers that joined the job at hand, and CLOSED once nobody may. */
+const JOINED = 1
+const DONE = 2
+const NEXT = 3
+const JOB_BYTES = 4
+const MODULE_BYTES = 5
+const ALIVE = 6
+export const CONTROL_WORDS = 16
+const CLOSED = 1 << 30
+
+/** Job text and module bytes, then one area for each worker's result text. */
+export const JOB_AREA_BYTES = 4 << 20
+export const RESULT_AREA_BYTES = 1 << 20
+
+export interface WorkerSetup {
+  readonly control: SharedArrayBuffer
+  readonly job: SharedArrayBuffer
+  readonly results: SharedArrayBuffer
+  readonly memory: WebAssembly.Memory
+  readonly index: number
+  readonly device: Device
+}
+
+interface JobText {
+  readonly key: string
+  readonly jobs: readonly SlotJob[]
+  readonly blocks: number
+  readonly chunk: number
+  /** Absolute, ms since 1970. */
+  readonly deadline: number
+}
+
+interface ResultText {
+  readonly counters: SlotCounters
+  readonly failure: WorkerFailure | undefined
+}
+
+/** A worker's life: waits for jobs and helps with them, until its thread is ended from outside. */
+export function serveJobs({ control, job, results, memory, index, device }: WorkerSetup): never {
+  const words = new Int32Array(control)
+  const modules = new Map<string, WebAssembly.Module>()
+  const model = accessModelFor(device)
+  Atomics.add(words, ALIVE, 1)
+  for (let seen = 0; ; ) {
+    Atomics.wait(words, GENERATION, seen)
+    seen = Atomics.load(words, GENERATION)
+    if (!join(words)) continue
+    const result = help(words, job, modules, memory, index, model)
+    writeText(results, index * RESULT_AREA_BYTES, JSON.stringify(result))
+    Atomics.add(words, DONE, 1)
+    Atomics.notify(words, DONE)
+  }
+}
+
+function join(words: Int32Array): boolean {
+  for (;;) {
+    const joined = Atomics.load(words, JOINED)
+    if (joined & CLOSED) return false
+    if (Atomics.compareExchange(words, JOINED, joined, joined + 1) === joined) return true
+  }
+}
+
+function help(
+  words: Int32Array,
+  jobArea: SharedArrayBuffer,
+  modules: Map<string, WebAssembly.Module>,
+  memory: WebAssembly.Memory,
+  index: number,
+  model: ReturnType<typeof accessModelFor>,
+): ResultText & { readonly index: number } {
+  const text = JSON.parse(readText(jobArea, 0, Atomics.load(words, JOB_BYTES))) as JobText
+  const slot = text.jobs[index]
+  const nothing = { index, counters: { sites: [], blocks: [] }, failure: undefined }
+  if (!slot) return nothing
+  let module = modules.get(text.key)
+  if (!module) {
+    const start = Atomics.load(words, JOB_BYTES)
+    const bytes = new Uint8Array(jobArea, start, Atomics.load(words, MODULE_BYTES)).slice()
+    module = new WebAssembly.Module(bytes)
+    modules.set(text.key, module)
+  }
+  let failure: WorkerFailure | undefined
+  const stop = (kind: WorkerFailure['kind'], block: number, message: string): void => {
+    failure = { kind, block, message }
+    Atomics.store(words, NEXT, text.blocks)
+  }
+  const runner = new SlotRunner(module, slot, memory, {
+    model,
+    tick: () => {
+      if (Date.now() > text.deadline) throw new Error('timeout')
+    },
+    fault: () => {
+      throw new Error('divergent barrier')
+    },
+    external: () => {
+      throw new Error('a call to the host from a worker')
+    },
+  })
+  try {
+    for (let first = Atomics.add(words, NEXT, text.chunk); first < text.blocks; first = Atomics.add(words, NEXT, text.chunk)) {
+      runner.run(first, Math.min(text.blocks, first + text.chunk))
+      if (Date.now() > text.deadline) throw new Error('timeout')
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    stop(message === 'timeout' ? 'timeout' : 'trap', runner.currentBlock, message)
+  }
+  return { index, counters: runner.counters(), failure }
+}
+
+/** The host's side: hands jobs to whatever workers are alive. */
+export class JobBoard {
+  readonly control = new SharedArrayBuffer(CONTROL_WORDS * 4)
+  readonly job = new SharedArrayBuffer(JOB_AREA_BYTES)
+  readonly results: SharedArrayBuffer
+  private readonly words = new Int32Array(this.control)
+  private readonly keys = new Map<Uint8Array, string>()
+  readonly size: number
+
+  constructor(size: number) {
+    this.size = size
+    this.results = new SharedArrayBuffer(size * RESULT_AREA_BYTES)
+  }
+
+  start({ bytes, jobs, blocks, chunk, deadline }: SharedJob): RunningJob {
+    const { words } = this
+    const key = this.keys.get(bytes) ?? String(this.keys.size)
+    this.keys.set(bytes, key)
+    // performance.now() counts from another start in every thread.
+    const text: JobText = { key, jobs, blocks, chunk, deadline: deadline === Infinity ? Number.MAX_SAFE_INTEGER : Date.now() + deadline - performance.now() }
+    const encoded = new TextEncoder().encode(JSON.stringify(text))
+    const fits = encoded.length + bytes.length <= JOB_AREA_BYTES
+    Atomics.store(words, NEXT, 0)
+    Atomics.store(words, DONE, 0)
+    if (fits) {
+      new Uint8Array(this.job).set(encoded)
+      new Uint8Array(this.job).set(bytes, encoded.length)
+      Atomics.store(words, JOB_BYTES, encoded.length)
+      Atomics.store(words, MODULE_BYTES, bytes.length)
+      Atomics.store(words, JOINED, 0)
+      Atomics.add(words, GENERATION, 1)
+      Atomics.notify(words, GENERATION)
+    } else Atomics.store(words, JOINED, CLOSED)
+    return {
+      take: () => Atomics.add(words, NEXT, chunk),
+      stop: () => void Atomics.store(words, NEXT, blocks),
+      finish: () => this.finish(),
+    }
+  }
+
+  private finish(): ReturnType<RunningJob['finish']> {
+    const { words } = this
+    const joined = Atomics.or(words, JOINED, CLOSED) & ~CLOSED
+    for (let done = Atomics.load(words, DONE); done < joined; done = Atomics.load(words, DONE)) Atomics.wait(words, DONE, done)
+    const texts = Array.from({ length: this.size }, (_, index) => takeText(this.results, index * RESULT_AREA_BYTES))
+    const found = texts.filter(text => text !== undefined).map(text => JSON.parse(text) as ResultText)
+    return {
+      counters: found.map(({ counters }) => counters).filter(({ sites }) => sites.length > 0),
+      failures: found.flatMap(({ failure }) => (failure ? [failure] : [])),
+    }
+  }
+}
+
+/** Text with its length before it. */
+function writeText(buffer: SharedArrayBuffer, at: number, text: string): void {
+  const encoded = new TextEncoder().encode(text)
+  new Uint8Array(buffer).set(encoded, at + 4)
+  new DataView(buffer).setUint32(at, encoded.length, true)
+}
+
+function takeText(buffer: SharedArrayBuffer, at: number): string | undefined {
+  const view = new DataView(buffer)
+  const length = view.getUint32(at, true)
+  if (length === 0) return undefined
+  view.setUint32(at, 0, true)
+  return readText(buffer, at + 4, length)
+}
+
+function readText(buffer: SharedArrayBuffer, at: number, length: number): string {
+  // A decoder refuses shared memory.
+  return new TextDecoder().decode(new Uint8Array(buffer, at, length).slice())
+}

@@ -1,0 +1,76 @@
+/** The generated-code executor on Node: workers on the machine's other cores, started with the first launch worth sharing. */
+import { availableParallelism } from 'node:os'
+import { createGeneratedExecutor, type Helpers, type SharedJob } from '../codegen/executor.ts'
+import { JobBoard, type WorkerSetup } from '../codegen/workerProtocol.ts'
+import type { Device } from '../devices/device.ts'
+import { capabilityNumber } from '../devices/devices.ts'
+import type { Executor } from '../launch.ts'
+import { startWorkerThread } from './workerThread.ts'
+
+export interface NodeExecutorOptions {
+  readonly device: Device
+  /** Threads that run blocks, this one included. */
+  readonly jobs?: number
+  readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
+}
+
+export interface NodeExecutor {
+  readonly executor: Executor
+  close(): Promise<void>
+}
+
+export function createNodeExecutor({
+  device,
+  jobs = availableParallelism(),
+  onCompile,
+}: NodeExecutorOptions): NodeExecutor {
+  const crew = jobs > 1 ? new Crew(jobs - 1, device) : undefined
+  const executor = createGeneratedExecutor({
+    modernRules: capabilityNumber(device) >= 70,
+    ...(crew && { helpers: crew }),
+    ...(onCompile && { onCompile }),
+  })
+  return { executor, close: async () => crew?.close() }
+}
+
+/** Workers share one device memory; another program's memory needs other workers. */
+class Crew implements Helpers {
+  readonly size: number
+  private readonly device: Device
+  private board: JobBoard | undefined
+  private memory: WebAssembly.Memory | undefined
+  private threads: { terminate(): Promise<number> }[] = []
+
+  constructor(size: number, device: Device) {
+    this.size = size
+    this.device = device
+  }
+
+  start(job: SharedJob): ReturnType<Helpers['start']> {
+    if (job.memory !== this.memory || !this.board) this.hire(job.memory)
+    return this.board!.start(job)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map(thread => thread.terminate()))
+    this.threads = []
+  }
+
+  private hire(memory: WebAssembly.Memory): void {
+    for (const thread of this.threads) void thread.terminate()
+    this.memory = memory
+    const board = new JobBoard(this.size)
+    this.board = board
+    this.threads = Array.from({ length: this.size }, (_, index) => {
+      const setup: WorkerSetup = {
+        control: board.control,
+        job: board.job,
+        results: board.results,
+        memory,
+        index,
+        device: this.device,
+      }
+      return startWorkerThread('./kernelWorker', import.meta.url, setup)
+    })
+  }
+}
