@@ -193,6 +193,10 @@ class thread_block_tile : public thread_group, public details::WarpGroup<thread_
 public:
   explicit __WARPLENS_MEMBER__ thread_block_tile(unsigned parentSize)
       : thread_group(warpLanes, laneMask(), Size, details::laneId() & (Size - 1)), metaSize_((parentSize + Size - 1) / Size) {}
+  /* A tile of a known parent is a tile. */
+  template <class Other>
+  __WARPLENS_MEMBER__ thread_block_tile(const thread_block_tile<Size, Other> &tile)
+      : thread_group(tile), metaSize_(tile.meta_group_size()) {}
   using details::WarpGroup<thread_block_tile>::sync;
   __WARPLENS_MEMBER__ unsigned mask() const { return laneMask(); }
   static constexpr __WARPLENS_MEMBER__ unsigned size() { return Size; }
