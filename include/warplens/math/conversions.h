@@ -26,22 +26,22 @@ __WL_FN double __wl_odd_from(unsigned long long magnitude, bool negative) {
   return negative ? __wl_add_odd(-high, -low) : __wl_add_odd(high, low);
 }
 __WL_FN unsigned long long __wl_magnitude(long long x) { return x < 0 ? 0ULL - (unsigned long long)x : (unsigned long long)x; }
-template <int mode> __WL_FN double __wl_double_from(unsigned long long magnitude, bool negative) {
+__WL_FN double __wl_double_from(int mode, unsigned long long magnitude, bool negative) {
   __WL_EXACT
   double high = (double)(unsigned)(magnitude >> 32) * 4294967296.0, low = (double)(unsigned)magnitude;
-  return negative ? __wl_dadd<mode>(-high, -low) : __wl_dadd<mode>(high, low);
+  return negative ? __wl_dadd(mode, -high, -low) : __wl_dadd(mode, high, low);
 }
 
 #define __WL_FROM_NUMBERS(suffix, mode)                                                                                 \
-  __WL_FN float __int2float_##suffix(int x) { return __wl_narrow<mode>((double)x); }                                    \
-  __WL_FN float __uint2float_##suffix(unsigned x) { return __wl_narrow<mode>((double)x); }                              \
-  __WL_FN float __ll2float_##suffix(long long x) { return __wl_narrow<mode>(__wl_odd_from(__wl_magnitude(x), x < 0)); } \
-  __WL_FN float __ull2float_##suffix(unsigned long long x) { return __wl_narrow<mode>(__wl_odd_from(x, false)); }       \
+  __WL_FN float __int2float_##suffix(int x) { return __wl_narrow(mode, (double)x); }                                    \
+  __WL_FN float __uint2float_##suffix(unsigned x) { return __wl_narrow(mode, (double)x); }                              \
+  __WL_FN float __ll2float_##suffix(long long x) { return __wl_narrow(mode, __wl_odd_from(__wl_magnitude(x), x < 0)); } \
+  __WL_FN float __ull2float_##suffix(unsigned long long x) { return __wl_narrow(mode, __wl_odd_from(x, false)); }       \
   __WL_FN double __ll2double_##suffix(long long x) {                                                                    \
-    return x ? __wl_double_from<mode>(__wl_magnitude(x), x < 0) : 0.0;                                                  \
+    return x ? __wl_double_from(mode, __wl_magnitude(x), x < 0) : 0.0;                                                  \
   }                                                                                                                     \
-  __WL_FN double __ull2double_##suffix(unsigned long long x) { return __wl_double_from<mode>(x, false); }               \
-  __WL_FN float __double2float_##suffix(double x) { return __wl_narrow<mode>(x); }
+  __WL_FN double __ull2double_##suffix(unsigned long long x) { return __wl_double_from(mode, x, false); }               \
+  __WL_FN float __double2float_##suffix(double x) { return __wl_narrow(mode, x); }
 __WL_FROM_NUMBERS(rn, __WL_RN)
 __WL_FROM_NUMBERS(rz, __WL_RZ)
 __WL_FROM_NUMBERS(ru, __WL_RU)
