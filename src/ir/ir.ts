@@ -348,6 +348,7 @@ export interface Block {
 /**
  * What linking does with a definition of the same name in another module: `internal` ones have nothing to do with each other,
  * of `weak` ones (inline functions, template instances) any one is kept. Absent: external, and defined once in a program.
+ * A weak declaration that nobody defines has address 0.
  */
 export type Linkage = 'internal' | 'weak'
 

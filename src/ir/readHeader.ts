@@ -12,10 +12,10 @@ import { alignOf } from './types.ts'
 /** Linkage, visibility and the like, before `global`, `constant` or a return type. */
 export const HEADER_WORDS: ReadonlyMap<string, Linkage | undefined> = new Map<string, Linkage | undefined>([
   ...['private', 'internal'].map((word): [string, Linkage] => [word, 'internal']),
-  ...['available_externally', 'linkonce', 'linkonce_odr', 'weak', 'weak_odr', 'common'].map(
+  ...['available_externally', 'linkonce', 'linkonce_odr', 'weak', 'weak_odr', 'common', 'extern_weak'].map(
     (word): [string, Linkage] => [word, 'weak'],
   ),
-  ...['appending', 'extern_weak', 'external', 'dso_local', 'dso_preemptable', 'default', 'hidden', 'protected'].map(
+  ...['appending', 'external', 'dso_local', 'dso_preemptable', 'default', 'hidden', 'protected'].map(
     (word): [string, undefined] => [word, undefined],
   ),
   ...['dllimport', 'dllexport', 'unnamed_addr', 'local_unnamed_addr', 'externally_initialized'].map(

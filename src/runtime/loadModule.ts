@@ -36,6 +36,10 @@ export function loadModule(
   let constantEnd = CONSTANT_OFFSET
   const placed = module.globals.filter(global => global.space !== SHARED_SPACE && !isMetadata(global))
   for (const global of placed) {
+    if (global.external && global.linkage === 'weak') {
+      symbols.set(global.name, 0) // C's rule; clang's threadIdx and its like are such variables at -O0
+      continue
+    }
     if (global.external) throw userError('undefined-variable', `undefined device variable ${global.name}`)
     const bytes = Math.max(1, sizeOf(global.type))
     let address = fixedAddresses?.get(global.name)
@@ -68,6 +72,7 @@ function isMetadata(global: Global): boolean {
 
 function initialize(global: Global, symbols: ReadonlyMap<string, number>, memory: DeviceMemory): void {
   const address = symbols.get(global.name)!
+  if (address === 0) return
   const bytes = sizeOf(global.type)
   const view = new DataView(memory.memory.buffer, offsetOf(address), bytes)
   new Uint8Array(view.buffer, view.byteOffset, bytes).fill(0)
