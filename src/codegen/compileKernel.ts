@@ -60,6 +60,13 @@ export function compileKernel(
   const emitter = new BlockEmitter(context)
   const isHoisted = emitter.isHoisted.bind(emitter)
 
+  // These count in locals from zero: they come first, so that no local is one that other code has used.
+  const hasBarriers = kernel.blocks.some(isBarrierBlock)
+  const barriers = hasBarriers ? new Barriers(context, isHoisted) : undefined
+  const depth = barriers ? 4 : 3
+  const control = new ControlFlow(context, emitter, barriers)
+  barriers?.allocateResults()
+
   // Each section goes to a writer of its own, because code that stands earlier depends on what later code turned out to need.
   const section = (depth: number, write: () => void): ByteWriter => {
     f.code = new ByteWriter()
@@ -79,11 +86,6 @@ export function compileKernel(
       for (const instruction of block.instructions) if (isHoisted(instruction)) emitter.emitHoisted(instruction)
   })
 
-  const hasBarriers = kernel.blocks.some(isBarrierBlock)
-  const barriers = hasBarriers ? new Barriers(context, isHoisted) : undefined
-  const depth = barriers ? 4 : 3
-  const control = new ControlFlow(context, emitter, barriers)
-  barriers?.allocateResults()
   const body = section(depth, () => control.emitWarp())
 
   const anyWaiting = f.local(I32)

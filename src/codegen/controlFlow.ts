@@ -200,13 +200,14 @@ export class ControlFlow {
   }
 
   /**
-   * Lanes reach the target by this edge alone, all at once. True for the only latch of a loop: lanes that left the loop have
-   * their values in the phis of its exits.
+   * Lanes reach the target by this edge alone, all at once. True for the only latch of a loop, unless it stands in a loop
+   * further in, which lanes leave one by one; lanes that left the loop have their values in the phis of its exits.
    */
   private isOnlyWay(from: Block, to: Block): boolean {
+    if (this.leavesLoop(from, to)) return false
     const ways = this.before.get(to)!
     if (this.isBackEdge(from, to)) return ways.filter(way => this.isBackEdge(way, to)).length === 1
-    return ways.length === 1 && !this.leavesLoop(from, to)
+    return ways.length === 1
   }
 
   private leavesLoop(from: Block, to: Block): boolean {
