@@ -23,6 +23,11 @@ function noCounts(bytes: number): AccessCounts {
   return { bytes, sectors: 0, sectorsIdeal: 0, tags: 0, wavefronts: 0, wavefrontsIdeal: 0 }
 }
 
+const modernBanks: BankRule = access => {
+  const wavefronts = sharedWavefronts(access)
+  return { wavefronts, wavefrontsIdeal: idealSharedWavefronts(access, wavefronts) }
+}
+
 /** Compute capability 7.0 to 9.0 (and later, until readings say otherwise). MEMORY_MODEL.md sections 1 and 2. */
 export function countAccess(access: WarpAccess): AccessCounts {
   const bytes = distinctBytes(access)
@@ -30,14 +35,7 @@ export function countAccess(access: WarpAccess): AccessCounts {
     case 'constant':
       return noCounts(bytes)
     case 'shared':
-      return {
-        bytes,
-        sectors: 0,
-        sectorsIdeal: 0,
-        tags: 0,
-        wavefronts: sharedWavefronts(access),
-        wavefrontsIdeal: idealSharedWavefronts(access),
-      }
+      return { ...noCounts(bytes), ...modernBanks(access) }
     case 'global':
     case 'local':
       return {
@@ -64,11 +62,6 @@ interface OlderRules {
   readonly store: CoalescingRule
   readonly banks: BankRule
 }
-
-const modernBanks: BankRule = access => ({
-  wavefronts: sharedWavefronts(access),
-  wavefrontsIdeal: idealSharedWavefronts(access),
-})
 
 function olderRules(capability: number, { globalLoadsInL1, sharedBankBytes = 4 }: AccessModelOptions): OlderRules {
   if (capability < 12) return { load: strictHalfWarps, store: strictHalfWarps, banks: halfWarpBanks }
