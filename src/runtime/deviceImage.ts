@@ -4,6 +4,7 @@
  */
 import type { Module } from '../ir/ir.ts'
 import { sizeOf } from '../ir/types.ts'
+import type { AddressBook } from './addresses.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { type LoadedModule, loadModule } from './loadModule.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
@@ -12,14 +13,16 @@ export class DeviceImage {
   readonly #module: Module
   readonly #memory: DeviceMemory
   readonly #mirrored: MirroredMemory
+  readonly #addresses: AddressBook
   readonly #managedBytes: ReadonlyMap<string, number>
   readonly #managedAddresses = new Map<string, number>()
   #loaded: LoadedModule | undefined
 
-  constructor(module: Module, memory: DeviceMemory, mirrored: MirroredMemory) {
+  constructor(module: Module, memory: DeviceMemory, mirrored: MirroredMemory, addresses: AddressBook) {
     this.#module = module
     this.#memory = memory
     this.#mirrored = mirrored
+    this.#addresses = addresses
     const managed = module.globals.filter(global => global.managed)
     this.#managedBytes = new Map(managed.map(({ name, type }) => [name, sizeOf(type)]))
     if (managed.length === 0) this.#loaded = loadModule(module, memory)
@@ -37,6 +40,7 @@ export class DeviceImage {
   placeManaged(name: string, hostAddress: number): void {
     const bytes = this.#managedBytes.get(name)
     if (bytes === undefined || this.#managedAddresses.has(name) || !this.#mirrored.add(hostAddress, bytes)) return
+    this.#addresses.add({ address: hostAddress, bytes, kind: 'managed', flags: 0, allocated: undefined })
     this.#managedAddresses.set(name, hostAddress)
     if (this.#managedAddresses.size === this.#managedBytes.size) void this.loaded
   }

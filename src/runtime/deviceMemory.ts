@@ -6,7 +6,7 @@
  * The heap's ranges leave out device address 0 and its surroundings (reached when more than 2 GiB are in use), so that null
  * is never a valid address and no allocation wraps around.
  */
-import { addressOf, DEVICE_BASE, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
+import { addressOf, CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
 import { alignUp } from '../ir/types.ts'
 
 /** cudaMalloc's alignment on every GPU (Programming Guide: at least 256; H200 and its kin give 512). */
@@ -126,6 +126,8 @@ export class DeviceMemory {
     }
     if (address < PAGE_BYTES) return `${text} is a null pointer, or close to it`
     if (offsetOf(address) >= NULL_OFFSET) return `${text} is not device memory; it looks like a host pointer`
+    if (offsetOf(address) < CONSTANT_OFFSET)
+      return `${text} is in the memory that holds blocks' shared and local variables`
     const before = this.#lastAtOrBelow(offsetOf(address))
     if (before !== undefined) {
       const past = offsetOf(address) - offsetOf(before.address) - before.bytes

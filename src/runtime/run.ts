@@ -12,10 +12,11 @@ import type { AccessModel } from '../trace.ts'
 import { AddressBook } from './addresses.ts'
 import { bandwidthTimes } from './bandwidthTimes.ts'
 import { CudaContext, type DeviceModule, type HostFunctions, ProgramStopped } from './context.ts'
+import { allocationCalls } from './cudaAllocation.ts'
+import { copyCalls } from './cudaCopies.ts'
 import { deviceCalls } from './cudaDevice.ts'
 import { errorCalls } from './cudaErrorCalls.ts'
 import { launchCalls } from './cudaLaunch.ts'
-import { memoryCalls } from './cudaMemory.ts'
 import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
 import { DeviceImage } from './deviceImage.ts'
@@ -85,6 +86,7 @@ export function runProgram(options: RunOptions): RunResult {
   const host = new HostMemory(hostMemoryFor(options.hostModule))
   const memory = new DeviceMemory(Math.min(device.memoryBytes, options.memoryBytes ?? device.memoryBytes))
   const mirrored = new MirroredMemory(memory, host)
+  const addresses = new AddressBook(memory, host)
   const timeline = new Timeline()
   const clock = new HostClock(timeline)
   const programs = new Map<string, KernelProgram>()
@@ -105,7 +107,7 @@ export function runProgram(options: RunOptions): RunResult {
     host,
     timeline,
     clock,
-    image: new DeviceImage(module, memory, mirrored),
+    image: new DeviceImage(module, memory, mirrored, addresses),
     executor: options.executor,
     model: options.model,
     times: options.times ?? bandwidthTimes(device),
@@ -143,7 +145,7 @@ export function runProgram(options: RunOptions): RunResult {
     },
     host.memory,
   )
-  instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context, mirrored), system)
+  instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context, mirrored, addresses), system)
   const end = runToEnd(instance, memory, context, options.hostWasm)
   if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
   const failure = context.failure ?? end.diagnostic
@@ -151,17 +153,17 @@ export function runProgram(options: RunOptions): RunResult {
 }
 
 /** All imports of module `env`, by topic. */
-function cudaCalls(context: CudaContext, mirrored: MirroredMemory): HostFunctions {
-  const { host, memory, timeline, hostMalloc, callHost } = context.parts
+function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: AddressBook): HostFunctions {
+  const { host, timeline, hostMalloc, callHost } = context.parts
   const registry = new Registry(context)
   const streams = new StreamTable(timeline)
-  const addresses = new AddressBook(memory, host)
   const kernels = new KernelTable(context, registry)
   return {
     ...registrationCalls(context, registry),
     ...errorCalls(context),
     ...deviceCalls(context),
-    ...memoryCalls(context, { addresses, mirrored, registry, streams }),
+    ...allocationCalls(context, { addresses, mirrored, streams }),
+    ...copyCalls(context, { addresses, registry, streams }),
     ...streamCalls(context, streams),
     ...launchCalls(context, { kernels, registry, streams, addresses, mirrored }),
     ...exceptionCalls({ host, malloc: hostMalloc, callHost }),

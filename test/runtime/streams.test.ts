@@ -8,7 +8,7 @@ import { runProgram } from '../../src/runtime/run.ts'
 import { closeClang, recorder, runSource } from './programs.ts'
 
 afterAll(closeClang)
-const slow = { timeout: 120_000 }
+const slow = { timeout: 180_000 }
 const times = { kernelUs: () => 1000, copyUs: () => 500 }
 
 const STREAMS = `#include <cstdio>

@@ -1,179 +1,21 @@
-/** The memory calls: allocation on both sides, copies, fills, symbols, pointer attributes. */
-import { alignUp } from '../ir/types.ts'
+/** The copying calls: between the two sides, in rectangles and boxes, to and from variables; fills. */
 import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import { type Extent, linear, MEMCPY_DEFAULT, runCopy, runFill } from './copies.ts'
 import type { Registry } from './cudaRegistration.ts'
-import { ALLOCATION_ALIGNMENT } from './deviceMemory.ts'
-import type { MirroredMemory } from './mirroredMemory.ts'
 import type { StreamTable } from './streamTable.ts'
 
-export interface MemoryParts {
+export interface CopyParts {
   readonly addresses: AddressBook
-  readonly mirrored: MirroredMemory
   readonly registry: Registry
   readonly streams: StreamTable
 }
 
-const PINNED_ALIGNMENT = 512
-
-export function memoryCalls(context: CudaContext, parts: MemoryParts): HostFunctions {
-  return {
-    ...allocationCalls(context, parts),
-    ...hostAllocationCalls(context, parts),
-    ...copyCalls(context, parts),
-    ...symbolCalls(context, parts),
-  }
+export function copyCalls(context: CudaContext, parts: CopyParts): HostFunctions {
+  return { ...memoryCopyCalls(context, parts), ...symbolCalls(context, parts) }
 }
 
-function allocationCalls(context: CudaContext, { mirrored, addresses, streams }: MemoryParts): HostFunctions {
-  const { host, memory, timeline } = context.parts
-  const allocate = (out: number, bytes: number): CallResult => {
-    if (out === 0) return 'cudaErrorInvalidValue'
-    if (bytes === 0) {
-      host.setU32(out, 0)
-      return 'cudaSuccess'
-    }
-    const address = memory.allocate(bytes, 'cudaMalloc')
-    if (address === undefined) return 'cudaErrorMemoryAllocation'
-    host.setU32(out, address)
-    return 'cudaSuccess'
-  }
-  /** Rows padded to the allocation's alignment, as on real devices. */
-  const allocatePitched = (out: number, pitchOut: number, width: number, rows: number): CallResult => {
-    if (pitchOut === 0) return 'cudaErrorInvalidValue'
-    const pitch = alignUp(width, ALLOCATION_ALIGNMENT)
-    if (pitch * rows > 0xffff_ffff) return 'cudaErrorMemoryAllocation'
-    const status = allocate(out, pitch * rows)
-    if (status === 'cudaSuccess') host.setU32(pitchOut, pitch)
-    return status
-  }
-  const free = (address: number): CallResult => {
-    if (address === 0) return 'cudaSuccess'
-    if (addresses.rangeFrom(address)?.kind === 'managed') {
-      context.parts.hostFree(addresses.remove(address)!.allocated!)
-      mirrored.remove(address)
-      return 'cudaSuccess'
-    }
-    if (memory.free(address)) return 'cudaSuccess'
-    context.mentionOnce(`cudaFree: no allocation starts there: ${addresses.describe(address)}`)
-    return 'cudaErrorInvalidValue'
-  }
-  return {
-    cudaMalloc: context.call((out: number, bytes: number) => allocate(out >>> 0, bytes >>> 0)),
-    cudaMallocPitch: context.call((out: number, pitch: number, width: number, height: number) =>
-      allocatePitched(out >>> 0, pitch >>> 0, width >>> 0, height >>> 0),
-    ),
-    __warplens_malloc_3d: context.call((out: number, pitch: number, width: number, height: number, depth: number) =>
-      allocatePitched(out >>> 0, pitch >>> 0, width >>> 0, (height >>> 0) * (depth >>> 0)),
-    ),
-    cudaMallocAsync: context.call((out: number, bytes: number, stream: number) =>
-      streams.has(stream) ? allocate(out >>> 0, bytes >>> 0) : 'cudaErrorInvalidResourceHandle',
-    ),
-    cudaFree: context.call((address: number) => {
-      timeline.synchronizeDevice()
-      return free(address >>> 0)
-    }),
-    cudaFreeAsync: context.call((address: number, stream: number) =>
-      streams.has(stream) ? free(address >>> 0) : 'cudaErrorInvalidResourceHandle',
-    ),
-    cudaMemGetInfo: context.call((freeOut: number, totalOut: number) => {
-      host.setU32(freeOut, memory.freeBytes)
-      host.setU32(totalOut, memory.capacityBytes)
-      return 'cudaSuccess'
-    }),
-    __warplens_pointer_attributes: context.call(
-      (pointer: number, type: number, device: number, deviceOut: number, hostOut: number) => {
-        const address = pointer >>> 0
-        const range = addresses.rangeAt(address)
-        const isDevice = memory.allocationAt(address) !== undefined
-        const UNREGISTERED = 0
-        host.setU32(type, range ? (range.kind === 'managed' ? 3 : 1) : isDevice ? 2 : UNREGISTERED)
-        host.setU32(device, range || isDevice ? 0 : -2)
-        host.setU32(deviceOut, range || isDevice ? address : 0)
-        host.setU32(hostOut, isDevice ? 0 : range ? address : 0)
-        return 'cudaSuccess'
-      },
-    ),
-  }
-}
-
-/** Page-locked, mapped and managed memory: all of it host memory that the runtime remembers. */
-function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: MemoryParts): HostFunctions {
-  const { host } = context.parts
-  const allocate = (out: number, bytes: number, kind: 'pinned' | 'managed', flags: number): CallResult => {
-    if (out === 0) return 'cudaErrorInvalidValue'
-    if (bytes === 0) {
-      host.setU32(out, 0)
-      return kind === 'managed' ? 'cudaErrorInvalidValue' : 'cudaSuccess'
-    }
-    const allocated = context.parts.hostMalloc(bytes + PINNED_ALIGNMENT) >>> 0
-    if (allocated === 0) return 'cudaErrorMemoryAllocation'
-    const address = alignUp(allocated, PINNED_ALIGNMENT)
-    if (kind === 'managed') {
-      if (!mirrored.add(address, bytes)) {
-        context.parts.hostFree(allocated)
-        return 'cudaErrorMemoryAllocation'
-      }
-      host.bytes(address, bytes).fill(0)
-    }
-    addresses.add({ address, bytes, kind, flags, allocated })
-    host.setU32(out, address)
-    return 'cudaSuccess'
-  }
-  const isHostRange = (address: number) => addresses.rangeAt(address) !== undefined
-  const freeHost = (address: number): CallResult => {
-    if (address === 0) return 'cudaSuccess'
-    if (addresses.rangeFrom(address)?.kind !== 'pinned') return 'cudaErrorInvalidValue'
-    mirrored.remove(address)
-    context.parts.hostFree(addresses.remove(address)!.allocated!)
-    return 'cudaSuccess'
-  }
-  return {
-    cudaMallocHost: context.call((out: number, bytes: number) => allocate(out >>> 0, bytes >>> 0, 'pinned', 0)),
-    cudaHostAlloc: context.call((out: number, bytes: number, flags: number) =>
-      allocate(out >>> 0, bytes >>> 0, 'pinned', flags),
-    ),
-    cudaMallocManaged: context.call((out: number, bytes: number, flags: number) =>
-      flags === 1 || flags === 2 ? allocate(out >>> 0, bytes >>> 0, 'managed', flags) : 'cudaErrorInvalidValue',
-    ),
-    cudaFreeHost: context.call((address: number) => freeHost(address >>> 0)),
-    cudaHostRegister: context.call((address: number, bytes: number, flags: number) => {
-      if (bytes === 0 || !addresses.isHost(address >>> 0, bytes >>> 0)) return 'cudaErrorInvalidValue'
-      if (isHostRange(address >>> 0)) return 'cudaErrorHostMemoryAlreadyRegistered'
-      addresses.add({ address: address >>> 0, bytes: bytes >>> 0, kind: 'registered', flags, allocated: undefined })
-      return 'cudaSuccess'
-    }),
-    cudaHostUnregister: context.call((address: number) => {
-      if (addresses.rangeFrom(address >>> 0)?.kind !== 'registered') return 'cudaErrorHostMemoryNotRegistered'
-      mirrored.remove(address >>> 0)
-      addresses.remove(address >>> 0)
-      return 'cudaSuccess'
-    }),
-    cudaHostGetFlags: context.call((out: number, address: number) => {
-      const range = addresses.rangeAt(address >>> 0)
-      if (range === undefined) return 'cudaErrorInvalidValue'
-      host.setU32(out, range.flags)
-      return 'cudaSuccess'
-    }),
-    cudaHostGetDevicePointer: context.call((out: number, address: number, flags: number) => {
-      const range = addresses.rangeAt(address >>> 0)
-      if (range === undefined || flags !== 0) return 'cudaErrorInvalidValue'
-      if (!mirrored.add(range.address, range.bytes)) return 'cudaErrorMemoryAllocation'
-      host.setU32(out, address >>> 0)
-      return 'cudaSuccess'
-    }),
-    cudaMemPrefetchAsync: context.call((address: number) =>
-      isHostRange(address >>> 0) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
-    ),
-    cudaMemAdvise: context.call((address: number) =>
-      isHostRange(address >>> 0) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
-    ),
-    cudaStreamAttachMemAsync: context.call(() => 'cudaSuccess'),
-  }
-}
-
-function copyCalls(context: CudaContext, { addresses, streams }: MemoryParts): HostFunctions {
+function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts): HostFunctions {
   const copy = (
     caller: string,
     to: number,
@@ -324,7 +166,7 @@ function copyCalls(context: CudaContext, { addresses, streams }: MemoryParts): H
   }
 }
 
-function symbolCalls(context: CudaContext, { addresses, registry, streams }: MemoryParts): HostFunctions {
+function symbolCalls(context: CudaContext, { addresses, registry, streams }: CopyParts): HostFunctions {
   const { host } = context.parts
   const transfer = (
     caller: string,
