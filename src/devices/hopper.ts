@@ -26,11 +26,10 @@ export const h200: Device = {
   name: 'NVIDIA H200',
   multiprocessors: 132,
   clockMHz: 1980,
-  /** Read off the card by nvidia-smi; HBM3e, double data rate. */
+  /** These three read off a card by cudaGetDeviceProperties (driver 580.159); HBM3e, double data rate. */
   memoryClockMHz: 3201,
-  memoryBusBits: 6144,
-  /** 143,771 MiB by nvidia-smi. */
-  memoryBytes: 143_771 * MiB,
+  memoryBusBits: 6016,
+  memoryBytes: 150_109_880_320,
   /** NVIDIA H200 data sheet: 4.8 TB/s. */
   memoryBandwidthGBs: 4800,
   /** As the driver reports. */
