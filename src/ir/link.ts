@@ -21,7 +21,7 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
   const chosen = new Map<string, ModuleSymbol>()
   for (const module of modules) {
     for (const symbol of symbolsOf(module)) {
-      if (symbol.linkage === 'internal') continue
+      if (isPrivate(symbol)) continue
       const key = linkName(symbol)
       const known = chosen.get(key)
       chosen.set(key, known ? choose(known, symbol) : symbol)
@@ -32,9 +32,9 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
   const renamed = modules.map(module => {
     const names = new Map<string, string>()
     for (const symbol of symbolsOf(module)) {
-      const target = symbol.linkage === 'internal' ? symbol : chosen.get(linkName(symbol))!
+      const target = isPrivate(symbol) ? symbol : chosen.get(linkName(symbol))!
       let { name } = target
-      if (target.linkage === 'internal') {
+      if (isPrivate(target)) {
         for (let i = 1; taken.has(name); i++) name = `${symbol.name}.${i}`
         taken.add(name)
         if (name !== symbol.name) names.set(symbol.name, name)
@@ -44,6 +44,14 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
     return names
   })
   return { ...linked.finish(), renamed }
+}
+
+/**
+ * clang makes the static kernels and variables of a file external, so that the host can reach them; their names still say
+ * that they are the file's own: `_ZL`, and names in an unnamed namespace.
+ */
+function isPrivate({ linkage, name }: ModuleSymbol): boolean {
+  return linkage === 'internal' || /^_ZL|^_ZN12_GLOBAL__N_1/.test(name)
 }
 
 function symbolsOf(module: Module): ModuleSymbol[] {
