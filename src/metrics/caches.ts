@@ -63,6 +63,29 @@ export class AccessTraces {
   /** Block number, then warp in the block, to its accesses. */
   readonly blocks = new Map<number, Map<number, RecordedAccess[]>>()
 
+  /** Sectors of atomics sent to each aligned 512 bytes. */
+  readonly #atomicUnits = new Map<number, number>()
+
+  /** Most sectors of atomics that one aligned 512-byte unit takes from the sampled blocks. */
+  get hottestAtomicUnit(): number {
+    let most = 0
+    for (const sectors of this.#atomicUnits.values()) most = Math.max(most, sectors)
+    return most
+  }
+
+  #recordAtomic(access: WarpAccess): void {
+    const lanesOfUnit = new Map<number, number>()
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((access.mask >>> lane) & 1)) continue
+      const unit = access.addresses[lane]! >>> 9
+      lanesOfUnit.set(unit, (lanesOfUnit.get(unit) ?? 0) | (1 << lane))
+    }
+    for (const [unit, mask] of lanesOfUnit) {
+      const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
+      this.#atomicUnits.set(unit, (this.#atomicUnits.get(unit) ?? 0) + sent)
+    }
+  }
+
   /** Addresses are copied. Shared and constant accesses are ignored: they touch neither L1's data nor L2. */
   record(block: number, warp: number, access: WarpAccess): void {
     if (access.space !== 'global' && access.space !== 'local') return
@@ -72,7 +95,9 @@ export class AccessTraces {
     if (!accesses) warps.set(warp, (accesses = []))
     const kind = kindOf(access)
     const base = access.space === 'local' ? LOCAL_LINES_BASE * (1 + ((block * 32 + warp) % 2 ** 20)) : 0
-    const atomicSectors = kind === 'atomic' || kind === 'red' ? atomicSectorsSent(access) : 0
+    const isAtomic = kind === 'atomic' || kind === 'red'
+    if (isAtomic) this.#recordAtomic(access)
+    const atomicSectors = isAtomic ? atomicSectorsSent(access) : 0
     accesses.push({ kind, lines: linesOf(access, base), atomicSectors })
   }
 }

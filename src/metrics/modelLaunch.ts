@@ -1,0 +1,55 @@
+/**
+ * All that is modelled about one launch, in one call: cache traffic, then time. In: its counters, its program with how often
+ * each block ran, and the accesses of a sample of its blocks. Out: the counters with `caches`, `time` and instructions set,
+ * ready for `computeMetrics`, and what limits the launch.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { Device } from '../devices/device.ts'
+import { type AccessTraces, simulateCaches } from './caches.ts'
+import { metricInput } from './definition.ts'
+import { blockInstructions, latencyChainOf } from './latencyChain.ts'
+import { blocksInGrid, type LaunchCounters, threadsPerBlock } from './launchCounters.ts'
+import { warpsPerBlock } from './occupancy.ts'
+import { type PredictedTime, predictTime } from './time.ts'
+
+export interface ModelledLaunch {
+  readonly launch: LaunchCounters
+  readonly predicted: PredictedTime
+}
+
+/**
+ * @param launch counters with `registersPerThread` known, `blocks` in the order of `program.kernel.blocks`
+ * @param traces accesses of sampled blocks of this launch (all of them when it is small)
+ * @returns undefined when registers are unknown, or when the device holds no block of the kernel
+ */
+export function modelLaunch(
+  launch: LaunchCounters,
+  program: KernelProgram,
+  traces: AccessTraces,
+  device: Device,
+): ModelledLaunch | undefined {
+  const { occupancy } = metricInput(launch, device)
+  if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
+  const gridBlocks = blocksInGrid(launch)
+  const caches = simulateCaches(device, occupancy, traces, gridBlocks)
+  const lengths = blockInstructions(program)
+  const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
+  const warps = gridBlocks * warpsPerBlock(threadsPerBlock(launch))
+  const counted = { ...launch, blocks, caches }
+  const predicted = predictTime(
+    {
+      launch: counted,
+      caches,
+      occupancy,
+      chain: latencyChainOf(
+        program,
+        blocks.map(block => block.warps),
+        warps,
+      ),
+      instructions: blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0),
+      hottestAtomicUnit: (traces.hottestAtomicUnit * gridBlocks) / Math.max(1, traces.blocks.size),
+    },
+    device,
+  )
+  return { launch: { ...counted, time: predicted }, predicted }
+}
