@@ -135,3 +135,29 @@ test('memory that both sides share: managed, mapped, page-locked', slow, async (
   expect(stderr).toMatch(/^warning: cudaFree: no allocation starts there: 0x[0-9a-f]{8} is host memory\n$/)
   expect(stdout).toBe('34 1036\n157 1162\n62\n42\n100 no error\n77 1\n')
 })
+
+const SEVERAL = {
+  'a.cu': `#include <cstdio>
+extern "C" int fromC(int n);
+int other();
+static __device__ int counter = 1;
+static __global__ void k(int *p) { *p = 10 + counter; }
+int main() {
+  int *d, before, after, five = 5;
+  cudaMalloc(&d, 4);
+  k<<<1, 1>>>(d); cudaMemcpy(&before, d, 4, cudaMemcpyDeviceToHost);
+  cudaMemcpyToSymbol(counter, &five, 4);
+  k<<<1, 1>>>(d); cudaMemcpy(&after, d, 4, cudaMemcpyDeviceToHost);
+  printf("%d %d %d %d\\n", before, after, other(), fromC(3));
+}`,
+  'b.cu': `static __device__ int counter = 2;
+static __global__ void k(int *p) { *p = 100 + counter; }
+int other() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); return h; }`,
+  'c.c': `#include <cuda_runtime.h>
+int fromC(int n) { struct cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); dim3 g = {1, 2, 3}; return p.major * 100 + n + g.z; }`,
+}
+
+test('several files: each has its own static kernels and variables; C calls the runtime too', slow, async () => {
+  const { stdout } = await runSource(SEVERAL, referenceExecutor)
+  expect(stdout).toBe('11 15 102 906\n')
+})

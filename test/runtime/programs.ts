@@ -20,20 +20,20 @@ export interface Ran {
 }
 
 let pool: ClangPool | undefined
-/** By source: several tests may run one program. */
+/** By files: several tests may run one program. */
 const compiled = new Map<string, ReturnType<typeof compileProgram>>()
 
 export function closeClang(): void {
   void pool?.close()
 }
 
-/** `source` is the whole .cu file, seen by clang as test.cu. */
+/** `program` is one .cu file's text, seen by clang as test.cu, or several files by name. */
 export async function runSource(
-  source: string,
+  program: string | Readonly<Record<string, string>>,
   executor: Executor,
   options: Partial<RunOptions> & { readonly deviceName?: string } = {},
 ): Promise<Ran> {
-  const { hostWasm, deviceIr } = await compileOnce(source)
+  const { hostWasm, deviceIr } = await compileOnce(typeof program === 'string' ? { 'test.cu': program } : program)
   const module = linkModules(deviceIr.map(({ text, file }) => readModule(text, file)))
   const device =
     options.deviceName === undefined ? devices.find(({ id }) => id === 'H200')! : findDevice(options.deviceName)
@@ -59,11 +59,12 @@ export async function runSource(
   return { result, ...written }
 }
 
-function compileOnce(source: string): ReturnType<typeof compileProgram> {
+function compileOnce(files: Readonly<Record<string, string>>): ReturnType<typeof compileProgram> {
   pool ??= createClangPool(2)
-  const input = { sources: ['test.cu'], files: { 'test.cu': source }, headers: readHeaders() }
-  const running = compiled.get(source) ?? compileProgram(input, pool)
-  compiled.set(source, running)
+  const input = { sources: Object.keys(files), files, headers: readHeaders() }
+  const key = JSON.stringify(files)
+  const running = compiled.get(key) ?? compileProgram(input, pool)
+  compiled.set(key, running)
   return running
 }
 
