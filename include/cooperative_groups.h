@@ -1,5 +1,5 @@
 /* Cooperative groups: names for sets of threads, over barriers, votes and shuffles of the warp. Our own code after the
-   CUDA C++ Programming Guide, "Cooperative Groups". Tiles have up to 32 threads; clusters have one block.
+   CUDA C++ Programming Guide, "Cooperative Groups". Clusters have one block.
    A group is a small value that the optimiser dissolves: what remains of shfl or sync is the warp's intrinsic. */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -62,9 +62,24 @@ public:
   }
 };
 
+namespace details {
+/* Where one warp of a tile of several leaves a value for the others. */
+struct alignas(8) WarpSlot {
+  unsigned char bytes[8];
+};
+} // namespace details
+
+/* Shared memory that tiles of more than one warp need for their collectives. */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+  details::WarpSlot slots[(MaxBlockSize + 31) / 32];
+};
+
 class thread_block : public thread_group {
-  __WARPLENS_MEMBER__ thread_block() : thread_group(wholeBlock, 0, details::blockThreads(), details::blockRank()) {}
+  details::WarpSlot *slots_;
+  __WARPLENS_MEMBER__ thread_block(details::WarpSlot *slots)
+      : thread_group(wholeBlock, 0, details::blockThreads(), details::blockRank()), slots_(slots) {}
   friend __device__ thread_block this_thread_block();
+  template <unsigned Size> friend __device__ thread_block this_thread_block(block_tile_memory<Size> &);
 
 public:
   struct arrival_token {};
@@ -78,8 +93,12 @@ public:
   static __WARPLENS_MEMBER__ dim3 thread_index() { return threadIdx; }
   static __WARPLENS_MEMBER__ dim3 group_dim() { return blockDim; }
   static __WARPLENS_MEMBER__ dim3 dim_threads() { return blockDim; }
+  __WARPLENS_MEMBER__ details::WarpSlot *slots() const { return slots_; }
 };
-__device__ __forceinline__ thread_block this_thread_block() { return thread_block(); }
+__device__ __forceinline__ thread_block this_thread_block() { return thread_block(nullptr); }
+template <unsigned Size> __device__ __forceinline__ thread_block this_thread_block(block_tile_memory<Size> &memory) {
+  return thread_block(memory.slots);
+}
 
 class grid_group : public thread_group {
   __WARPLENS_MEMBER__ grid_group()
@@ -124,6 +143,17 @@ public:
 __device__ __forceinline__ cluster_group this_cluster() { return cluster_group(); }
 
 namespace details {
+/* Moves a value of any size between lanes, a 32-bit word at a time. */
+template <class T, class Shuffle> __WARPLENS_DEVICE__ T byWords(const T &value, Shuffle shuffle) {
+  unsigned words[(sizeof(T) + 3) / 4] = {};
+  __builtin_memcpy(words, &value, sizeof(T));
+#pragma unroll
+  for (unsigned &word : words) word = shuffle(word);
+  T result;
+  __builtin_memcpy(&result, words, sizeof(T));
+  return result;
+}
+
 /* What groups inside a warp share. Derived has mask() and laneOf(rank), the warp's lane of the group's thread. */
 template <class Derived> class WarpGroup {
   __WARPLENS_MEMBER__ const Derived &self() const { return static_cast<const Derived &>(*this); }
@@ -149,6 +179,11 @@ public:
 
 /* The lanes of a warp that are together at one place. Ranks go up with lanes. */
 class coalesced_group : public thread_group, public details::WarpGroup<coalesced_group> {
+  template <class T> __WARPLENS_MEMBER__ T fromLane(const T &value, unsigned lane) const {
+    unsigned mask = mask_;
+    return details::byWords(value, [=](unsigned word) __WARPLENS_LAMBDA__ { return __shfl_sync(mask, word, (int)lane); });
+  }
+
 public:
   explicit __WARPLENS_MEMBER__ coalesced_group(unsigned mask)
       : thread_group(warpLanes, mask, (unsigned)__popc(mask), details::lanesBelow(mask)) {}
@@ -169,13 +204,13 @@ public:
     return result;
   }
   template <class T> __WARPLENS_MEMBER__ T shfl(T value, unsigned rank) const {
-    return __shfl_sync(mask_, value, (int)laneOf(rank % size_));
+    return fromLane(value, laneOf(rank % size_));
   }
   template <class T> __WARPLENS_MEMBER__ T shfl_up(T value, unsigned delta) const {
-    return __shfl_sync(mask_, value, (int)(rank_ >= delta ? laneOf(rank_ - delta) : details::laneId()));
+    return fromLane(value, rank_ >= delta ? laneOf(rank_ - delta) : details::laneId());
   }
   template <class T> __WARPLENS_MEMBER__ T shfl_down(T value, unsigned delta) const {
-    return __shfl_sync(mask_, value, (int)(rank_ + delta < size_ ? laneOf(rank_ + delta) : details::laneId()));
+    return fromLane(value, rank_ + delta < size_ ? laneOf(rank_ + delta) : details::laneId());
   }
 };
 __device__ __forceinline__ coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
@@ -207,21 +242,45 @@ public:
   __WARPLENS_MEMBER__ unsigned compress(unsigned lanes) const {
     return Size == 32 ? lanes : (lanes & laneMask()) >> (details::laneId() & ~(Size - 1));
   }
-  template <class T> __WARPLENS_MEMBER__ T shfl(T value, int rank) const { return __shfl_sync(laneMask(), value, rank, Size); }
+  template <class T> __WARPLENS_MEMBER__ T shfl(T value, int rank) const {
+    unsigned mask = laneMask();
+    return details::byWords(value, [=](unsigned word) __WARPLENS_LAMBDA__ { return __shfl_sync(mask, word, rank, Size); });
+  }
   template <class T> __WARPLENS_MEMBER__ T shfl_up(T value, unsigned delta) const {
-    return __shfl_up_sync(laneMask(), value, delta, Size);
+    unsigned mask = laneMask();
+    return details::byWords(value, [=](unsigned word) __WARPLENS_LAMBDA__ { return __shfl_up_sync(mask, word, delta, Size); });
   }
   template <class T> __WARPLENS_MEMBER__ T shfl_down(T value, unsigned delta) const {
-    return __shfl_down_sync(laneMask(), value, delta, Size);
+    unsigned mask = laneMask();
+    return details::byWords(value, [=](unsigned word) __WARPLENS_LAMBDA__ { return __shfl_down_sync(mask, word, delta, Size); });
   }
   template <class T> __WARPLENS_MEMBER__ T shfl_xor(T value, int lanes) const {
-    return __shfl_xor_sync(laneMask(), value, lanes, Size);
+    unsigned mask = laneMask();
+    return details::byWords(value, [=](unsigned word) __WARPLENS_LAMBDA__ { return __shfl_xor_sync(mask, word, lanes, Size); });
   }
 };
 
-template <unsigned Size, class Parent>
-__device__ __forceinline__ thread_block_tile<Size, Parent> tiled_partition(const Parent &parent) {
-  return thread_block_tile<Size, Parent>((unsigned)parent.size());
+/* Size > 32 consecutive threads: whole warps, synchronised by a named barrier of the block (1, 2, ... by position). */
+template <unsigned Size> class multi_warp_tile : public thread_group {
+  details::WarpSlot *slots_;
+  unsigned blockSize_;
+
+public:
+  __WARPLENS_MEMBER__ multi_warp_tile(details::WarpSlot *slots, unsigned blockSize)
+      : thread_group(wholeBlock, 0, Size, details::blockRank() % Size), slots_(slots), blockSize_(blockSize) {}
+  __WARPLENS_MEMBER__ void sync() const { __barrier_sync_count(1 + meta_group_rank(), Size); }
+  static constexpr __WARPLENS_MEMBER__ unsigned size() { return Size; }
+  static constexpr __WARPLENS_MEMBER__ unsigned num_threads() { return Size; }
+  static __WARPLENS_MEMBER__ unsigned thread_rank() { return details::blockRank() % Size; }
+  __WARPLENS_MEMBER__ unsigned meta_group_size() const { return (blockSize_ + Size - 1) / Size; }
+  static __WARPLENS_MEMBER__ unsigned meta_group_rank() { return details::blockRank() / Size; }
+  /* Scratch of this tile's warps, from the block's block_tile_memory. */
+  __WARPLENS_MEMBER__ details::WarpSlot *slots() const { return slots_ + meta_group_rank() * (Size / 32); }
+};
+
+template <unsigned Size, class Parent> __device__ __forceinline__ auto tiled_partition(const Parent &parent) {
+  if constexpr (Size <= 32) return thread_block_tile<Size, Parent>((unsigned)parent.size());
+  else return multi_warp_tile<Size>(parent.slots(), (unsigned)parent.size());
 }
 /* Sizes known at run time only. */
 __device__ __forceinline__ thread_group tiled_partition(const thread_group &parent, unsigned size) {

@@ -21,15 +21,6 @@ __WARPLENS_OPERATOR(bit_xor, a ^ b)
 #undef __WARPLENS_OPERATOR
 
 namespace details {
-template <class T> struct Redux {
-  static constexpr bool exists = false;
-};
-template <> struct Redux<int> {
-  static constexpr bool exists = true;
-};
-template <> struct Redux<unsigned> {
-  static constexpr bool exists = true;
-};
 /* True when the operation is one instruction for the type; then `result` holds it. */
 template <class T, class Op> __WARPLENS_DEVICE__ bool redux(unsigned, T, const Op &, T &) { return false; }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -68,6 +59,19 @@ template <class T, class Op> __device__ __forceinline__ T reduce(const coalesced
     if (rank % (2 * step) == 0 && rank + step < size) value = op(value, other);
   }
   return group.shfl(value, 0);
+}
+/* Each warp reduces its own, leaves the result in its slot, and all threads fold the slots in order. */
+template <unsigned Size, class T, class Op> __device__ __forceinline__ T reduce(const multi_warp_tile<Size> &group, T value, Op op) {
+  static_assert(sizeof(T) <= sizeof(details::WarpSlot), "Warplens: reduce over several warps takes values of up to 8 bytes");
+  thread_block_tile<32> warp(Size);
+  details::WarpSlot *slots = group.slots();
+  value = reduce(warp, value, op);
+  if (warp.thread_rank() == 0) *(T *)slots[group.thread_rank() / 32].bytes = value;
+  group.sync();
+  value = *(T *)slots[0].bytes;
+  for (unsigned i = 1; i < Size / 32; i++) value = op(value, *(T *)slots[i].bytes);
+  group.sync();
+  return value;
 }
 
 } // namespace cooperative_groups

@@ -7,8 +7,6 @@
 extern "C" {
 __device__ int vprintf(const char *format, const char *arguments);
 __device__ int printf(const char *format, ...);
-__device__ void *malloc(size_t bytes) __attribute__((nothrow, malloc));
-__device__ void free(void *pointer) __attribute__((nothrow));
 __device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t charSize)
     __attribute__((nothrow));
 /* wasi-libc's assert() calls this. */
@@ -18,7 +16,10 @@ __WARPLENS_DEVICE__ void __assert_fail(const char *message, const char *file, in
 __WARPLENS_DEVICE__ void abort(void) { __builtin_trap(); }
 }
 
-/* Byte loops for what LLVM has no intrinsic for; memcpy, memmove and memset are clang's own. */
+__WARPLENS_DEVICE__ void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
+__WARPLENS_DEVICE__ void *memmove(void *to, const void *from, size_t n) { return __builtin_memmove(to, from, n); }
+__WARPLENS_DEVICE__ void *memset(void *to, int value, size_t n) { return __builtin_memset(to, value, n); }
+/* Byte loops for what LLVM has no intrinsic for. */
 __WARPLENS_DEVICE__ size_t strlen(const char *s) {
   size_t n = 0;
   while (s[n]) n++;
@@ -42,6 +43,8 @@ __WARPLENS_DEVICE__ int memcmp(const void *a, const void *b, size_t n) {
 }
 
 namespace std {
+__WARPLENS_DEVICE__ void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
+__WARPLENS_DEVICE__ void *memset(void *to, int value, size_t n) { return __builtin_memset(to, value, n); }
 __WARPLENS_DEVICE__ void *malloc(size_t bytes) { return ::malloc(bytes); }
 __WARPLENS_DEVICE__ void free(void *pointer) { ::free(pointer); }
 }

@@ -10,6 +10,11 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <__clang_cuda_builtin_vars.h>
 #include <__clang_cuda_math_forward_declares.h>
+/* <new> defines the device's operator new with them. */
+extern "C" {
+__device__ void *malloc(__SIZE_TYPE__ bytes) __attribute__((nothrow, malloc));
+__device__ void free(void *pointer) __attribute__((nothrow));
+}
 /* nvcc's headers bring these in; public programs rely on it. */
 #include <assert.h>
 #include <limits.h>
