@@ -131,7 +131,7 @@ export class Helpers {
   get countGlobal(): Callable {
     return this.once('countGlobal', buildCountGlobal)
   }
-  /** (slot, counters, mask, widthLog2, isLoad, windowStart): likewise in shared memory. */
+  /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, but for wide loads. */
   countShared(wordStamps: number): Callable {
     return this.once('countShared', module => buildCountShared(module, wordStamps))
   }

@@ -94,15 +94,16 @@ export function buildCountGlobal(module: ModuleBuilder): Callable {
 }
 
 /**
- * (slot, counters, mask, widthLog2, isLoad, window, windowBytes): addresses are those of the window's bytes in device memory.
- * Traps (unreachable) on an address outside the window, and on a misaligned one.
+ * (slot, counters, mask, widthLog2, window, windowBytes): addresses are those of the window's bytes in device memory. Not for
+ * loads of 8 and 16 bytes, whose passes may merge. Traps (unreachable) on an address outside the window, and on a misaligned
+ * one.
  */
 export function buildCountShared(module: ModuleBuilder, wordStamps: number): Callable {
-  const f = module.function([I32, I32, I32, I32, I32, I32, I32], [])
-  const [slot, counters, mask, widthLog2, isLoad, window, windowBytes] = [0, 1, 2, 3, 4, 5, 6]
-  const [stamp, address, passes, merged, first, lanes, passMask, most, wavefronts, word, end, entry, addresses, low, ideal, active] = f.many(
-    I32, 16,
-  ) as [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
+  const f = module.function([I32, I32, I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2, window, windowBytes] = [0, 1, 2, 3, 4, 5]
+  const [stamp, address, passes, first, lanes, passMask, most, wavefronts, word, end, entry, addresses, low, ideal, active] = f.many(
+    I32, 15,
+  ) as [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
   f.get(mask).op(Op.i32_popcnt).set(active)
   newStamp(f, slot, stamp)
   forEachLane(f, slot, mask, wordAt => {
@@ -113,16 +114,9 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     insert(f, slot, stamp, 0, address, addresses)
   })
   f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
-  // 1, 2 or 4 passes by width; half as many when neighbouring lanes of a load read the same addresses.
+  // 1, 2 or 4 passes by width.
   f.i32(1).set(passes)
-  f.get(widthLog2).i32(2).op(Op.i32_gt_u).if()
-  f.i32(1).get(widthLog2).i32(2).op(Op.i32_sub).op(Op.i32_shl).set(passes)
-  f.get(isLoad).if()
-  pairsShare(f, slot, mask, 1)
-  pairsShare(f, slot, mask, 2)
-  f.op(Op.i32_or).set(merged)
-  f.get(passes).get(merged).op(Op.i32_shr_u).set(passes)
-  f.end().end()
+  f.get(widthLog2).i32(2).op(Op.i32_gt_u).if().i32(1).get(widthLog2).i32(2).op(Op.i32_sub).op(Op.i32_shl).set(passes).end()
   f.i32(32).get(passes).op(Op.i32_div_u).set(lanes)
   const done = f.block()
   const nextPass = f.loop()
@@ -149,32 +143,12 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
   f.get(wavefronts).get(most).op(Op.i32_add).set(wavefronts)
   f.get(first).get(lanes).op(Op.i32_add).set(first)
   f.br(nextPass).end().end()
-  f.get(active).get(widthLog2).op(Op.i32_shl).i32(127).op(Op.i32_add).i32(7).op(Op.i32_shr_u)
-  f.get(merged).op(Op.i32_add).get(merged).op(Op.i32_shr_u).set(ideal)
+  f.get(active).get(widthLog2).op(Op.i32_shl).i32(127).op(Op.i32_add).i32(7).op(Op.i32_shr_u).tee(ideal)
+  f.get(wavefronts).get(ideal).get(wavefronts).op(Op.i32_lt_u).op(Op.select).set(ideal)
   addToCounter(f, counters, 'executed', () => f.i32(1))
   addToCounter(f, counters, 'threads', () => f.get(active))
   addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
   addToCounter(f, counters, 'wavefronts', () => f.get(wavefronts))
   addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(ideal))
   return f
-}
-
-/** Pushes 1 when every pair of active lanes n and n ^ distance has one address. */
-function pairsShare(f: FunctionBuilder, slot: number, mask: number, distance: 1 | 2): void {
-  const equal = f.local(I32)
-  const partners = f.local(I32)
-  const low = distance === 1 ? 0x55555555 : 0x33333333
-  f.get(mask).i32(low).op(Op.i32_and).i32(distance).op(Op.i32_shl)
-  f.get(mask).i32(distance).op(Op.i32_shr_u).i32(low).op(Op.i32_and).op(Op.i32_or).get(mask).op(Op.i32_and).set(partners)
-  f.i32(0).set(equal)
-  for (let group = 0; group < 8; group++) {
-    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
-    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
-    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
-    if (distance === 1) f.shuffle32(1, 0, 3, 2)
-    else f.shuffle32(2, 3, 0, 1)
-    f.op(Op.i32x4_eq).op(Op.i32x4_bitmask).i32(group * 4).op(Op.i32_shl).get(equal).op(Op.i32_or).set(equal)
-  }
-  f.get(partners).get(equal).i32(-1).op(Op.i32_xor).op(Op.i32_and).op(Op.i32_eqz)
-  f.release(I32, equal, partners)
 }

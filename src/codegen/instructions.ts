@@ -73,6 +73,12 @@ export class BlockEmitter {
       case 'extractvalue': case 'insertvalue': case 'extractelement': case 'insertelement': case 'shufflevector':
         this.flushFor(instruction)
         return this.rename(instruction)
+      case 'freeze':
+        if (isAggregate(instruction)) {
+          this.flushFor(instruction)
+          return values.alias(instruction, values.storagesOf(instruction.value))
+        }
+        break
       case 'alloca':
         return this.alloca(instruction)
       case 'call':
@@ -543,6 +549,10 @@ const MULTIPROCESSORS = 132
 
 const SWAPPED: Readonly<Record<string, 'ult' | 'ule' | 'ugt' | 'uge' | 'slt' | 'sle' | 'sgt' | 'sge' | 'eq' | 'ne'>> = {
   ult: 'ugt', ule: 'uge', ugt: 'ult', uge: 'ule', slt: 'sgt', sle: 'sge', sgt: 'slt', sge: 'sle', eq: 'eq', ne: 'ne',
+}
+
+function isAggregate({ type }: Value): boolean {
+  return type.kind === 'vector' || type.kind === 'struct' || type.kind === 'array'
 }
 
 function isTerminatorOp({ op }: Instruction): boolean {

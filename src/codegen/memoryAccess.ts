@@ -183,10 +183,10 @@ function countAny(context: KernelContext, access: Access): void {
       f.end()
     } else slow()
   } else if (only === 'global' && isPlain && context.modernRules) countGlobal(site)
-  else if (only === 'shared' && context.modernRules) {
+  else if (only === 'shared' && context.modernRules && (access.width <= 4 || access.op !== 'load')) {
     f.get(frame.slot)
     counters(site)
-    f.get(frame.mask).i32(widthLog2).i32(access.op === 'load' ? 1 : 0).get(frame.shared).get(frame.sharedBytes)
+    f.get(frame.mask).i32(widthLog2).get(frame.shared).get(frame.sharedBytes)
     f.call(helpers.countShared(layout.wordStamps))
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
 }

@@ -1,0 +1,79 @@
+/**
+ * Memory accesses with addresses from data: every width, space and kind, full and partial warps, patterns with and without
+ * order. Generated code moves the bytes and counts as the reference interpreter does (whose counts are the access model's).
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareExecutors } from './compare.ts'
+
+const TYPES = { 1: 'i8', 2: 'i16', 4: 'i32', 8: '<2 x i32>', 16: '<4 x i32>' } as const
+type Width = keyof typeof TYPES
+
+/** Lane l accesses element offsets[l] (unsigned; 0xffffffff: does not take part) of a shared or global array. */
+function kernel(space: 'global' | 'shared', op: 'load' | 'store' | 'atomic' | 'red', width: Width): string {
+  const type = TYPES[width]
+  const pointer = space === 'shared' ? 'ptr addrspace(3)' : 'ptr'
+  const base = space === 'shared' ? '@array' : '%array'
+  const access = {
+    load: `%v = load ${type}, ${pointer} %p, align ${width}\n  %q = getelementptr ${type}, ptr %out, i32 %tid\n  store ${type} %v, ptr %q, align ${width}`,
+    store: `%s = insertelement <4 x i32> zeroinitializer, i32 %tid, i32 0\n  %t = ${width === 16 ? 'freeze <4 x i32> %s' : width === 8 ? 'shufflevector <4 x i32> %s, <4 x i32> %s, <2 x i32> <i32 0, i32 1>' : width === 4 ? 'freeze i32 %tid' : `trunc i32 %tid to ${type}`}\n  store ${type} %t, ${pointer} %p, align ${width}`,
+    atomic: `%v = atomicrmw add ${pointer} %p, i32 %tid monotonic, align 4\n  %q = getelementptr i32, ptr %out, i32 %tid\n  store i32 %v, ptr %q, align 4`,
+    red: `%v = atomicrmw add ${pointer} %p, i32 %tid monotonic, align 4`,
+  }[op]
+  return `
+@array = internal addrspace(3) global [1024 x ${type}] undef, align 16
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out, ptr %offsets, ptr %array) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %offsets, i32 %tid
+  %offset = load i32, ptr %at, align 4
+  %on = icmp sge i32 %offset, 0
+  br i1 %on, label %go, label %done
+go:
+  %p = getelementptr ${type}, ${pointer} ${base}, i32 %offset
+  ${access}
+  br label %done
+done:
+  ret void
+}
+`
+}
+
+const offsets = fc.oneof(
+  fc.array(fc.integer({ min: 0, max: 1023 }), { minLength: 32, maxLength: 32 }),
+  fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 32, maxLength: 32 }),
+  fc.array(fc.integer({ min: -300, max: 700 }), { minLength: 32, maxLength: 32 }).map(list => list.map(at => Math.max(-1, at))),
+  // Neighbours that read the same: wide loads of shared memory may then merge.
+  fc.tuple(fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2)).map(([list, distance]) =>
+    list.map((_, lane) => list[lane & ~distance]!),
+  ),
+  fc.tuple(fc.integer({ min: 0, max: 33 }), fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 32 })).map(
+    ([stride, start, active]) => Array.from({ length: 32 }, (_, lane) => (lane < active ? (start + lane * stride) % 1024 : -1)),
+  ),
+)
+
+const cases = (['global', 'shared'] as const).flatMap(space =>
+  (['load', 'store', 'atomic', 'red'] as const).flatMap(op =>
+    (op === 'load' || op === 'store' ? ([1, 2, 4, 8, 16] as const) : ([4] as const)).map(width => ({ space, op, width })),
+  ),
+)
+
+test.each(cases)(
+  '$space $op of $width bytes',
+  ({ space, op, width }) => {
+    const ir = kernel(space, op, width)
+    fc.assert(
+      fc.property(offsets, list => {
+        const array = Uint32Array.from({ length: 1024 * 4 }, (_, index) => index * 2654435761)
+        const block = { x: 32, y: 1, z: 1 }
+        const { outcome } = compareExecutors({
+          ir, grid: { x: 1, y: 1, z: 1 }, block, buffers: [new Uint32Array(32 * 4), Uint32Array.from(list, at => at >>> 0), array],
+        })
+        expect(outcome.fault).toBeUndefined()
+      }),
+      { numRuns: 25 },
+    )
+  },
+  60_000,
+)
