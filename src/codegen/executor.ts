@@ -7,9 +7,10 @@ import { users } from '../ir/graph.ts'
 import { alignUp } from '../ir/types.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { SYSTEM_BYTES } from '../addressSpace.ts'
-import { userError } from '../diagnostic.ts'
+import { UserError, userError } from '../diagnostic.ts'
 import type { Dim3, Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
-import { replayBlock } from '../reference/executor.ts'
+import { referenceExecutor, replayBlock } from '../reference/executor.ts'
+import { findUnsupported } from '../reference/unsupported.ts'
 import { addCounters } from '../trace.ts'
 import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
 import { type CompiledKernel, compileKernel } from './compileKernel.ts'
@@ -81,16 +82,41 @@ export interface GeneratedExecutorOptions {
   readonly modernRules?: boolean
   /** Told how long a kernel took to compile. */
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
+  /**
+   * A kernel that no code can be generated for runs on the reference interpreter, and this is told once a kernel and why.
+   * Absent: such a kernel is refused with the UserError that says why.
+   */
+  readonly onFallback?: (kernel: string, reason: string) => void
 }
 
 export function createGeneratedExecutor(options: GeneratedExecutorOptions = {}): Executor {
   const cache = new WeakMap<KernelProgram, Map<string, Prepared>>()
+  const interpreted = new WeakSet<KernelProgram>()
   return {
     execute(request) {
-      const prepared = prepare(cache, request, options)
-      return new Launch(request, prepared, options.helpers).run()
+      const { program } = request
+      if (interpreted.has(program)) return referenceExecutor.execute(request)
+      let launch: Launch
+      try {
+        launch = new Launch(request, prepare(cache, request, options), options.helpers)
+      } catch (error) {
+        const reason = options.onFallback && reasonToInterpret(error)
+        if (reason === undefined) throw error
+        const refused = findUnsupported(program)
+        if (refused.length > 0) throw new UserError(...refused)
+        interpreted.add(program)
+        options.onFallback?.(program.kernel.name, reason)
+        return referenceExecutor.execute(request)
+      }
+      return launch.run()
     },
   }
+}
+
+/** Why the code generator gave up: something it does not support, or a function that is too large for the engine. */
+function reasonToInterpret(error: unknown): string | undefined {
+  if (error instanceof UserError) return error.diagnostics.every(({ code }) => code.startsWith('unsupported-')) ? error.message : undefined
+  return error instanceof WebAssembly.CompileError ? error.message : undefined
 }
 
 function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: LaunchRequest, options: GeneratedExecutorOptions): Prepared {

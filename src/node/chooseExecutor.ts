@@ -14,7 +14,8 @@ export interface ChosenExecutor {
 export async function chooseExecutor(
   options: Pick<CommonOptions, 'executor' | 'jobs'>,
   device: Device,
+  onFallback: (kernel: string, reason: string) => void,
 ): Promise<ChosenExecutor> {
   if (options.executor === 'reference') return { executor: referenceExecutor, close: async () => {} }
-  return createNodeExecutor({ device, ...(options.jobs !== undefined && { jobs: options.jobs }) })
+  return createNodeExecutor({ device, onFallback, ...(options.jobs !== undefined && { jobs: options.jobs }) })
 }

@@ -12,6 +12,8 @@ export interface NodeExecutorOptions {
   /** Threads that run blocks, this one included. */
   readonly jobs?: number
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
+  /** A kernel runs on the slow interpreter, and why. */
+  readonly onFallback?: (kernel: string, reason: string) => void
 }
 
 export interface NodeExecutor {
@@ -23,12 +25,14 @@ export function createNodeExecutor({
   device,
   jobs = availableParallelism(),
   onCompile,
+  onFallback,
 }: NodeExecutorOptions): NodeExecutor {
   const crew = jobs > 1 ? new Crew(jobs - 1, device) : undefined
   const executor = createGeneratedExecutor({
     modernRules: capabilityNumber(device) >= 70,
     ...(crew && { helpers: crew }),
     ...(onCompile && { onCompile }),
+    ...(onFallback && { onFallback }),
   })
   return { executor, close: async () => crew?.close() }
 }

@@ -6,6 +6,7 @@ import type { Device } from '../devices/device.ts'
 import { capabilityNumber, findDevice } from '../devices/devices.ts'
 import { userError } from '../diagnostic.ts'
 import { executeProgram, type Program } from '../pipeline.ts'
+import { demangle } from '../report/demangle.ts'
 import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
 import type { RunResult } from '../runtime/run.ts'
@@ -42,7 +43,12 @@ export async function runSession(
   progress.add('  host side', program.timings.hostMs)
   progress.add('  link', program.timings.linkMs)
   if (!options.quiet) warn(program, terminal, colorsFor(options.color, terminal.stderr, terminal.environment), progress)
-  const executor = await chooseExecutor(options, device)
+  const executor = await chooseExecutor(options, device, (kernel, reason) => {
+    if (options.quiet) return
+    progress.clear()
+    const name = demangle(kernel).short
+    terminal.stderr.write(`warplens: ${name} runs on the slow interpreter: ${reason}\n`)
+  })
   try {
     const result = executeProgram(
       program,
