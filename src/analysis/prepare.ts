@@ -6,6 +6,7 @@ import { InternalError } from '../diagnostic.ts'
 import { cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
+import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { findSites, type SiteIds } from './findSites.ts'
 import { inlineCalls } from './inlineCalls.ts'
@@ -50,6 +51,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const kernel = cloneFunction(source)
   inlineCalls(kernel)
   copyWrittenParameters(kernel)
+  raiseCastAlignments(kernel)
   splitAccesses(kernel)
   mergeAccesses(kernel)
   contractMultiplyAdds(kernel)

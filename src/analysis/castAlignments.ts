@@ -1,0 +1,59 @@
+/**
+ * Alignments as nvcc has them where a named array is cast: `*(int *)(bytes + i)`. CUDA's compiler takes the alignment from the
+ * type that is read; clang keeps what it knows of the array, and an index in bytes leaves it with 1, which would split the
+ * access into bytes. In: accesses and copies with clang's alignments; out: the same with the type's, where the array is
+ * declared with at least that alignment and neither the constant offset nor a scaled index says otherwise (an array of
+ * packed structures stays packed). As on the machine, an address that is not aligned then faults.
+ */
+import type { CallInstruction, Func, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+import { decompose } from './address.ts'
+
+const WIDEST = 16
+const SHARED_SPACE = 3
+
+export function raiseCastAlignments(func: Func): void {
+  for (const block of func.blocks)
+    for (const instruction of block.instructions) {
+      if (instruction.op === 'load') raise(instruction, storeBytes(instruction.type))
+      else if (instruction.op === 'store') raise(instruction, storeBytes(instruction.value.type))
+      else if (instruction.op === 'call' && isCopy(instruction)) raiseCopy(instruction)
+    }
+}
+
+function raise(access: { readonly pointer: Value; align: number }, bytes: number): void {
+  if (access.align < bytes)
+    access.align = Math.max(access.align, Math.min(powerOfTwoIn(bytes), alignmentOf(access.pointer)))
+}
+
+function isCopy({ callee }: CallInstruction): boolean {
+  return callee.kind === 'function' && /^llvm\.mem(cpy|move)\./.test(callee.name)
+}
+
+/** Copies of structures: of a type's size, so that the size tells the alignment that the type can have. */
+function raiseCopy(call: CallInstruction): void {
+  const length = call.args[2]
+  if (length?.kind !== 'int') return
+  const bytes = powerOfTwoIn(Number(length.value))
+  const aligns = call.argumentAligns ?? []
+  call.argumentAligns = call.args.map((argument, i) =>
+    i > 1 ? aligns[i] : Math.max(aligns[i] ?? 1, Math.min(bytes, alignmentOf(argument))),
+  )
+}
+
+/** What the declaration of the array guarantees when indices in bytes are taken to be right; 1 for anything but a named array. */
+function alignmentOf(pointer: Value): number {
+  const { root, offset, terms } = decompose(pointer)
+  if (root.kind !== 'address' || root.target.kind !== 'global') return 1
+  const { space, external, align } = root.target
+  let known = space === SHARED_SPACE && external ? WIDEST : align // dynamic shared memory starts at a multiple of 16
+  for (const { scale } of terms) if (Math.abs(scale) !== 1) known = Math.min(known, powerOfTwoIn(scale))
+  return Math.min(known, powerOfTwoIn(offset))
+}
+
+/** The largest power of two, up to 16, that divides the value. */
+function powerOfTwoIn(value: number): number {
+  let power = 1
+  while (power < WIDEST && value % (2 * power) === 0) power *= 2
+  return power
+}
