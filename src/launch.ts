@@ -4,12 +4,23 @@
  */
 import type { Location } from './ir/ir.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
-import type { AccessModel, SiteCounters } from './trace.ts'
+import type { AccessModel, SiteCounters, WarpAccess } from './trace.ts'
 
 export interface Dim3 {
   readonly x: number
   readonly y: number
   readonly z: number
+}
+
+/**
+ * Sees every global and local access of some blocks of a launch, in program order of each warp. Blocks are observed from the
+ * first on, one after the other, while `wants` says so.
+ */
+export interface AccessObserver {
+  /** Asked before each block. */
+  wants(block: number): boolean
+  /** `access.addresses` is only valid during the call. */
+  record(block: number, warp: number, access: WarpAccess): void
 }
 
 export interface LaunchRequest {
@@ -25,6 +36,7 @@ export interface LaunchRequest {
   readonly symbols: ReadonlyMap<string, number>
   /** The rules of the chosen device. */
   readonly model: AccessModel
+  readonly observer?: AccessObserver
   /** Called with text that the kernel prints, in block order, then warp order, then program order, lanes ascending. */
   readonly print: (text: string) => void
   /** Absolute time in ms (performance.now) after which the launch stops with a `timeout` fault; Infinity for none. */

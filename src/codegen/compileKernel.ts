@@ -44,6 +44,7 @@ export function compileKernel(
   geometry: Geometry,
   symbols: ReadonlyMap<string, number>,
   modernRules: boolean,
+  observable = false,
 ): CompiledKernel {
   const module = new ModuleBuilder()
   const helpers = new Helpers(module)
@@ -56,7 +57,7 @@ export function compileKernel(
   const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
   const histograms: HistogramUse[] = []
   const externals: ExternalCall[] = []
-  const context: KernelContext = { f, helpers, program, geometry, shapes, values, layout, frame, modernRules, histograms, externals }
+  const context: KernelContext = { f, helpers, program, geometry, shapes, values, layout, frame, modernRules, observable, histograms, externals }
   const emitter = new BlockEmitter(context)
   const isHoisted = emitter.isHoisted.bind(emitter)
 

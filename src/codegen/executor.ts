@@ -39,6 +39,8 @@ export interface SharedJob {
   readonly bytes: Uint8Array
   readonly jobs: readonly SlotJob[]
   readonly memory: WebAssembly.Memory
+  /** The first block to run, and the end of the last. */
+  readonly start: number
   readonly blocks: number
   readonly chunk: number
   readonly deadline: number
@@ -123,12 +125,13 @@ function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: 
   const { program, block, symbols } = request
   const variants = cache.get(program) ?? new Map<string, Prepared>()
   cache.set(program, variants)
-  const key = `${block.x},${block.y},${block.z}`
+  const observable = request.observer !== undefined
+  const key = `${block.x},${block.y},${block.z},${observable}`
   const known = variants.get(key)
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
-  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true)
+  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true, observable)
   const module = new WebAssembly.Module(compiled.bytes)
   options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
   const prepared = { compiled, geometry, module, isOrderFree: isOrderFree(program) && compiled.externals.length === 0 }
@@ -179,16 +182,18 @@ class Launch {
       fault: (kind, where) => {
         throw new StopSignal(kind === FAULT_DIVERGENT_BARRIER ? 'divergent-barrier' : 'timeout', where)
       },
+      observe: (block, warp, access) => request.observer?.record(block, warp, access),
       external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, prepared.geometry, () => own.currentBlock),
     })
     const chunk = Math.max(1, Math.min(Math.ceil(CHUNK_THREADS / prepared.geometry.threads), Math.ceil(blocks / (2 * jobs.length))))
-    const running = this.helpers?.start({
-      bytes: prepared.compiled.bytes, jobs: jobs.slice(1), memory: request.memory, blocks, chunk, deadline: request.deadline,
-    })
+    let running: RunningJob | undefined
     let fault: Fault | undefined
-    let next = 0
-    const take = running ? () => running.take() : () => (next += chunk) - chunk
     try {
+      let next = this.runObserved(own)
+      running = this.helpers?.start({
+        bytes: prepared.compiled.bytes, jobs: jobs.slice(1), memory: request.memory, start: next, blocks, chunk, deadline: request.deadline,
+      })
+      const take = running ? running.take : () => (next += chunk) - chunk
       for (let first = take(); first < blocks; first = take()) {
         own.run(first, Math.min(blocks, first + chunk))
         if (performance.now() > request.deadline) throw new StopSignal('timeout', own.currentBlock)
@@ -202,6 +207,20 @@ class Launch {
       fault ??= this.explain(kind === 'timeout' ? new StopSignal('timeout', block) : new WebAssembly.RuntimeError(message), block)
     }
     return { ...sum([own.counters(), ...helped.counters]), fault }
+  }
+
+  /** Runs the blocks that the launch's observer wants to see, from the first on; how many they were. */
+  private runObserved(runner: SlotRunner): number {
+    const { request: { observer, deadline }, blocks } = this
+    let next = 0
+    if (!observer) return next
+    runner.observing = true
+    for (; next < blocks && observer.wants(next); next++) {
+      runner.run(next, next + 1)
+      if (performance.now() > deadline) throw new StopSignal('timeout', next)
+    }
+    runner.observing = false
+    return next
   }
 
   private writeLaunchArea(): void {

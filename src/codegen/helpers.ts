@@ -20,6 +20,8 @@ export interface HostImports {
   readonly fault: Callable
   /** (site, mask): counts an access by the model's own function; lanes' addresses are in the slot. */
   readonly countSlow: Callable
+  /** (site, mask, warp): shows an access to the launch's observer; lanes' addresses are in the slot. */
+  readonly observe: Callable
   /** (call, slot, mask): a call that the generated code leaves to the host. */
   readonly external: Callable
   readonly remainder: Callable
@@ -34,6 +36,7 @@ export function importHost(module: ModuleBuilder): HostImports {
     tick: module.import('tick', [I32], []),
     fault: module.import('fault', [I32, I32, I32], []),
     countSlow: module.import('countSlow', [I32, I32, I32], []),
+    observe: module.import('observe', [I32, I32, I32], []),
     external: module.import('external', [I32, I32, I32], []),
     remainder: module.import('remainder', [F64, F64], [F64]),
     fmaSlow: module.import('fma', [F64, F64, F64], [F64]),

@@ -58,6 +58,8 @@ export interface KernelContext {
   readonly frame: Frame
   /** Counting by the rules of 7.0 and later is compiled in; other rules are asked of the host. */
   readonly modernRules: boolean
+  /** Accesses can be shown to an observer one by one, while the slot's OBSERVING word says so. */
+  readonly observable: boolean
   readonly histograms: HistogramUse[]
   readonly externals: ExternalCall[]
 }

@@ -15,7 +15,7 @@ import type { KernelContext } from './kernelContext.ts'
 import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
 import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
 import { pushCanonical } from './nan.ts'
-import { ADDRESSES, HISTOGRAM_BYTES, RESULTS, SITE_BYTES, VALUES } from './slot.ts'
+import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, RESULTS, SITE_BYTES, VALUES } from './slot.ts'
 import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
 
 /** The physical address of an access: offsets in device memory. */
@@ -150,6 +150,19 @@ function countFast(context: KernelContext, access: Access, address: Address & { 
   f.get(address.base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
   f.get(bin).memory(Op.i32_load, at).i32(1).op(Op.i32_add).memory(Op.i32_store, at)
   f.release(I32, bin)
+  observe(context, access, () => storeAddresses(context, access.pointer))
+}
+
+/** Shows an access to the launch's observer, where the kernel is compiled for one; shared memory is of no interest to it. */
+function observe(context: KernelContext, access: Access, writeAddresses: () => void): void {
+  const { f, frame, program, helpers, observable } = context
+  const ids = program.siteIds.get(access.instruction)
+  const site = ids?.global ?? ids?.local
+  if (!observable || site === undefined) return
+  f.get(frame.slot).memory(Op.i32_load, OBSERVING).if()
+  writeAddresses()
+  f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.observe)
+  f.end()
 }
 
 /** Counts any access; the addresses are in the slot. */
@@ -157,6 +170,7 @@ function countAny(context: KernelContext, access: Access): void {
   const { f, frame, layout, program, helpers } = context
   const ids = program.siteIds.get(access.instruction)
   if (!ids) return
+  observe(context, access, () => {})
   const [only, ...others] = Object.keys(ids) as (keyof typeof ids)[]
   const widthLog2 = Math.log2(access.width)
   const counters = (site: number): void => {

@@ -22,6 +22,8 @@ export const CURRENT_BLOCK = STAMP + 4
 export const CURRENT_WARP = STAMP + 8
 /** u32 each, two of each, used in turns: what the threads at a barrier with a reduction contributed. */
 export const BARRIER_COUNT = STAMP + 16
+/** u32: not 0 while accesses are shown to an observer, one by one (kernels compiled for it). */
+export const OBSERVING = STAMP + 12
 export const BARRIER_AND = STAMP + 24
 export const BARRIER_OR = STAMP + 32
 /** Three sets of up to 64 keys (entry: u32 key, u32 stamp), open addressing: addresses, sectors, lines. */

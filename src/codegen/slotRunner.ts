@@ -6,7 +6,7 @@ import { HEAP_OFFSET, CONSTANT_OFFSET, DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { fmaExact, HALF, BFLOAT, DOUBLE } from '../reference/float.ts'
 import { type AccessModel, addCounters, emptyCounters, type Site, type SiteCounters, type Space, type WarpAccess } from '../trace.ts'
-import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, HISTOGRAM_BINS, HISTOGRAM_BYTES, type KernelLayout, SITE_BYTES, SITE_FIELDS } from './slot.ts'
+import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, HISTOGRAM_BINS, HISTOGRAM_BYTES, type KernelLayout, OBSERVING, SITE_BYTES, SITE_FIELDS } from './slot.ts'
 
 /** What running a kernel takes, as plain data that can be sent to a worker. */
 export interface SlotJob {
@@ -37,6 +37,8 @@ export interface SlotHost {
   /** Throws to stop the launch. */
   readonly tick: (block: number) => void
   readonly fault: (kind: number, where: number, block: number) => void
+  /** Sees the accesses of blocks that run while `observing`. */
+  readonly observe?: (block: number, warp: number, access: WarpAccess) => void
   /** (call, mask, warp); arguments and results are in the slot. */
   readonly external: (call: number, mask: number, warp: number) => void
 }
@@ -67,6 +69,7 @@ export class SlotRunner {
         fault: host.fault,
         external: host.external,
         countSlow: (site: number, mask: number, warp: number) => this.countSlow(site, mask, warp),
+        observe: (site: number, mask: number, warp: number) => this.observe(site, mask, warp),
         remainder: (a: number, b: number) => a % b,
         fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
         fmaHalf: (a: number, b: number, c: number, brain: number) => fmaExact(a, b, c, brain ? BFLOAT : HALF),
@@ -80,6 +83,11 @@ export class SlotRunner {
   run(first: number, last: number): void {
     const { slot, shared, saved, localMemory } = this.job.slot
     this.runBlocks(first, last, slot, shared, saved, localMemory)
+  }
+
+  /** For kernels that were compiled to be observed. */
+  set observing(on: boolean) {
+    new DataView(this.memory.buffer).setUint32(this.job.slot.slot + OBSERVING, on ? 1 : 0, true)
   }
 
   /** The block that ran last: where the launch stopped. */
@@ -133,8 +141,23 @@ export class SlotRunner {
     }
   }
 
-  /** Counts the access whose addresses are in the slot by the model's own function, lane by lane where the space is open. */
+  /** Counts the access whose addresses are in the slot by the model's own function. */
   private countSlow(site: number, mask: number, warp: number): void {
+    for (const { site: id, access } of this.accessesInSlot(site, mask, warp)) {
+      const counters = this.slow[id]!
+      counters.executed++
+      counters.threads += popcount(access.mask)
+      addCounters(counters, this.host.model(access))
+    }
+  }
+
+  private observe(site: number, mask: number, warp: number): void {
+    const block = this.currentBlock
+    for (const { access } of this.accessesInSlot(site, mask, warp)) this.host.observe?.(block, warp, access)
+  }
+
+  /** The access whose addresses are in the slot, taken apart lane by lane where the space is open. */
+  private accessesInSlot(site: number, mask: number, warp: number): { site: number; access: WarpAccess }[] {
     const { slot, sites, groups, localBytes } = this.job
     const view = new DataView(this.memory.buffer)
     const group = groups[site] ?? [site]
@@ -149,14 +172,10 @@ export class SlotRunner {
       byspace.set(space, found)
       raw[lane] = this.modelAddress(space, address, lane, warp, localBytes)
     }
-    for (const [space, { site: id, mask: lanes }] of byspace) {
+    return [...byspace].map(([space, { site: id, mask: lanes }]) => {
       const { op, width } = sites[id]!
-      const access: WarpAccess = { space, op, width, mask: lanes, addresses: raw }
-      const counters = this.slow[id]!
-      counters.executed++
-      counters.threads += popcount(lanes)
-      addCounters(counters, this.host.model(access))
-    }
+      return { site: id, access: { space, op, width, mask: lanes, addresses: raw } }
+    })
   }
 
   private spaceOf(offset: number): Space {

@@ -134,7 +134,7 @@ export class JobBoard {
     this.results = new SharedArrayBuffer(size * RESULT_AREA_BYTES)
   }
 
-  start({ bytes, jobs, blocks, chunk, deadline }: SharedJob): RunningJob {
+  start({ bytes, jobs, start, blocks, chunk, deadline }: SharedJob): RunningJob {
     const { words } = this
     const key = this.keys.get(bytes) ?? String(this.keys.size)
     this.keys.set(bytes, key)
@@ -142,7 +142,7 @@ export class JobBoard {
     const text: JobText = { key, jobs, blocks, chunk, deadline: deadline === Infinity ? Number.MAX_SAFE_INTEGER : Date.now() + deadline - performance.now() }
     const encoded = new TextEncoder().encode(JSON.stringify(text))
     const fits = encoded.length + bytes.length <= JOB_AREA_BYTES
-    Atomics.store(words, NEXT, 0)
+    Atomics.store(words, NEXT, start)
     Atomics.store(words, DONE, 0)
     if (fits) {
       new Uint8Array(this.job).set(encoded)

@@ -185,5 +185,6 @@ function count(
       throw new InternalError(`${instruction.op} in ${program.kernel.name} has no site for ${space} memory`)
     const accessed: WarpAccess = { space: site.space, op: site.op, width: site.width, mask, addresses }
     addCounters(counters[id]!, { executed: 1, threads, ...request.model(accessed) })
+    if (warp.launch.observed.has(warp.block.linear)) request.observer?.record(warp.block.linear, warp.index, accessed)
   }
 }

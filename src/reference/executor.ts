@@ -74,6 +74,7 @@ function prepareLaunch(request: LaunchRequest, bytes: Bytes): LaunchState {
       if (!code) codes.set(func, (code = decode(func, launch)))
       return code
     },
+    observed: new Set(),
     functionAt: address => functions.get(address),
     steps: 0,
   }

@@ -70,6 +70,7 @@ function startBlock(launch: LaunchState, linear: number, layout: SlotLayout, slo
     arrivals: new Map(),
     ...slotWindows(layout, slot),
   }
+  if (launch.request.observer?.wants(linear)) launch.observed.add(linear)
   // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
   launch.memory.clear(state.sharedBase, alignUp(launch.sharedBytes, 8))
   launch.memory.clear(state.localBase, launch.threadsPerBlock * launch.local.threadBytes)

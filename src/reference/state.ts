@@ -148,6 +148,8 @@ export interface LaunchState {
   codeOf(func: Func): Code
   /** The function that a device function pointer stands for. */
   functionAt(address: number): Func | undefined
+  /** Blocks whose accesses the request's observer wants to see. */
+  readonly observed: Set<number>
   /** Warp instructions executed so far: the clock. */
   steps: number
 }
