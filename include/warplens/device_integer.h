@@ -15,16 +15,11 @@ __WARPLENS_DEVICE__ unsigned long long __brevll(unsigned long long x) { return _
 
 __WARPLENS_DEVICE__ int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
 __WARPLENS_DEVICE__ unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x * y) >> 32); }
-/* The high half of a 64 x 64 bit product from four 32 x 32 ones: i128 never appears in device code. */
+/* By intrinsic: LLVM would turn four 32-bit products into one of 128 bits, which no device has. */
 __WARPLENS_DEVICE__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
-  unsigned long long x0 = (unsigned)x, x1 = x >> 32, y0 = (unsigned)y, y1 = y >> 32;
-  unsigned long long low = x0 * y0, mid = x1 * y0 + (low >> 32), mid2 = x0 * y1 + (unsigned)mid;
-  return x1 * y1 + (mid >> 32) + (mid2 >> 32);
+  return __nvvm_mulhi_ull(x, y);
 }
-__WARPLENS_DEVICE__ long long __mul64hi(long long x, long long y) {
-  return (long long)(__umul64hi((unsigned long long)x, (unsigned long long)y) - (x < 0 ? (unsigned long long)y : 0) -
-                     (y < 0 ? (unsigned long long)x : 0));
-}
+__WARPLENS_DEVICE__ long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll(x, y); }
 /* 24-bit products: the operands' low 24 bits, sign-extended for __mul24. */
 __WARPLENS_DEVICE__ int __mul24(int x, int y) {
   return (int)((unsigned)((int)((unsigned)x << 8) >> 8) * (unsigned)((int)((unsigned)y << 8) >> 8));
@@ -54,6 +49,7 @@ __WARPLENS_DEVICE__ unsigned __byte_perm(unsigned x, unsigned y, unsigned select
   for (int i = 0; i < 4; i++) {
     unsigned pick = selector >> (4 * i);
     unsigned byte = (unsigned)(bytes >> ((pick & 7) * 8)) & 0xff;
+    if (pick & 8) byte = byte & 0x80 ? 0xff : 0;
     result |= byte << (8 * i);
   }
   return result;

@@ -4,7 +4,8 @@
 #ifndef WARPLENS_DEVICE_MEMORY_H
 #define WARPLENS_DEVICE_MEMORY_H
 
-/* Structures (float4 and the like) are moved as clang's vectors, so that one access stays one access at every -O level. */
+/* C++ cannot copy a structure (float4 and the like) through a pointer with an address space; clang's vectors of the same
+   layout can be, and reinterpreting them leaves one copy of the whole, exactly as `float4 v = *p` does. */
 template <class T> struct __warplens_packed {
   typedef T type;
 };

@@ -28,6 +28,9 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <limits>
 #include <new>
 #include <utility>
+/* std::min and std::max, which other C++ libraries bring in with <cmath>. */
+#include <__algorithm/max.h>
+#include <__algorithm/min.h>
 #endif
 
 #include <cuda_runtime.h>
