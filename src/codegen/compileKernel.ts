@@ -82,6 +82,7 @@ export function compileKernel(
     ] as const)
       f.i32(LAUNCH_OFFSET).memory(Op.i32_load, offset).set(local)
     f.i32(INITIAL_FUEL).set(frame.fuel)
+    f.memorySize().set(frame.memoryBytes)
     loadParameters(context)
     for (const block of kernel.blocks)
       for (const instruction of block.instructions) if (isHoisted(instruction)) emitter.emitHoisted(instruction)
@@ -159,7 +160,7 @@ function allocateFrame(f: FunctionBuilder): Frame {
   return {
     first: 0, last: 1, slot: 2, shared: 3, saved: 4, localMemory: 5,
     block: local(), blockX: local(), blockY: local(), blockZ: local(), gridX: local(), gridY: local(), gridZ: local(),
-    warp: local(), mask: local(), sharedBytes: local(), fuel: local(),
+    warp: local(), mask: local(), sharedBytes: local(), fuel: local(), memoryBytes: local(),
   }
 }
 

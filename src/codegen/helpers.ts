@@ -5,7 +5,7 @@
 import { type Callable, F32, F64, I32, type ModuleBuilder } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { buildAtomic, type AtomicSpec } from './helpersAtomic.ts'
-import { buildCountGlobal, buildCountShared } from './helpersCount.ts'
+import { buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
 import {
   buildBitsToBrain, buildBitsToHalf, buildBrainToBits, buildDoubleToBrain, buildDoubleToHalf, buildFma32, buildFma32x4, buildFma64x2,
   buildHalfToBits, buildRoundToBrain, buildRoundToHalf, scalarFromVector,
@@ -20,6 +20,8 @@ export interface HostImports {
   readonly fault: Callable
   /** (site, mask): counts an access by the model's own function; lanes' addresses are in the slot. */
   readonly countSlow: Callable
+  /** (site, mask, bin, times): counts accesses of some lanes whose addresses are fixed but for the scalar's low bits. */
+  readonly countTimes: Callable
   /** (site, mask, warp): shows an access to the launch's observer; lanes' addresses are in the slot. */
   readonly observe: Callable
   /** (call, slot, mask): a call that the generated code leaves to the host. */
@@ -36,6 +38,7 @@ export function importHost(module: ModuleBuilder): HostImports {
     tick: module.import('tick', [I32], []),
     fault: module.import('fault', [I32, I32, I32], []),
     countSlow: module.import('countSlow', [I32, I32, I32], []),
+    countTimes: module.import('countTimes', [I32, I32, I32, I32], []),
     observe: module.import('observe', [I32, I32, I32], []),
     external: module.import('external', [I32, I32, I32], []),
     remainder: module.import('remainder', [F64, F64], [F64]),
@@ -133,6 +136,10 @@ export class Helpers {
   /** (slot, counters, mask, widthLog2): counts a global access with the addresses in the slot. */
   get countGlobal(): Callable {
     return this.once('countGlobal', buildCountGlobal)
+  }
+  /** (table, mask, bin, site): counts an access of some lanes whose addresses are fixed but for the scalar's low bits. */
+  get countPartial(): Callable {
+    return this.once('countPartial', module => buildCountPartial(module, this.host.countTimes))
   }
   /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, but for wide loads. */
   countShared(wordStamps: number): Callable {

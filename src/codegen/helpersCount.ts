@@ -5,7 +5,7 @@
 import { type Callable, type FunctionBuilder, I32, type ModuleBuilder } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { forEachLane } from './helpersMemory.ts'
-import { ADDRESSES, BANKS, SET_BYTES, SET_ENTRIES, SETS, SITE_FIELDS, STAMP } from './slot.ts'
+import { ADDRESSES, BANKS, PARTIAL_ENTRIES, SET_BYTES, SET_ENTRIES, SETS, SITE_FIELDS, STAMP } from './slot.ts'
 
 const HASH = 0x9e3779b1 | 0
 
@@ -150,5 +150,26 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
   addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
   addToCounter(f, counters, 'wavefronts', () => f.get(wavefronts))
   addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(ideal))
+  return f
+}
+
+/** (table, mask, bin, site): one more access of these lanes with these low address bits; slot.ts, PARTIAL_ENTRIES. */
+export function buildCountPartial(module: ModuleBuilder, evict: Callable): Callable {
+  const f = module.function([I32, I32, I32, I32], [])
+  const [table, mask, bin, site] = [0, 1, 2, 3]
+  const entry = f.local(I32)
+  f.get(table)
+  f.get(mask).i32(HASH).op(Op.i32_mul).get(bin).i32(0x85ebca6b | 0).op(Op.i32_mul).op(Op.i32_xor)
+  f.i32(32 - Math.log2(PARTIAL_ENTRIES)).op(Op.i32_shr_u).i32(4).op(Op.i32_shl).op(Op.i32_add).set(entry)
+  f.get(entry).memory(Op.i32_load, 0).get(mask).op(Op.i32_eq).get(entry).memory(Op.i32_load, 4).get(bin).op(Op.i32_eq).op(Op.i32_and).if()
+  f.get(entry).get(entry).memory(Op.i32_load, 8).i32(1).op(Op.i32_add).memory(Op.i32_store, 8)
+  f.else()
+  f.get(entry).memory(Op.i32_load, 8).if()
+  f.get(site).get(entry).memory(Op.i32_load, 0).get(entry).memory(Op.i32_load, 4).get(entry).memory(Op.i32_load, 8).call(evict)
+  f.end()
+  f.get(entry).get(mask).memory(Op.i32_store, 0)
+  f.get(entry).get(bin).memory(Op.i32_store, 4)
+  f.get(entry).i32(1).memory(Op.i32_store, 8)
+  f.end()
   return f
 }

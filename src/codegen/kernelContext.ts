@@ -31,6 +31,8 @@ export interface Frame {
   readonly mask: number
   readonly sharedBytes: number
   readonly fuel: number
+  /** Size of device memory at the start. */
+  readonly memoryBytes: number
 }
 
 /** A site whose full-warp accesses are counted by the scalar part of the address (slot.ts, HISTOGRAM_BINS). */

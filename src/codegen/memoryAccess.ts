@@ -15,7 +15,7 @@ import type { KernelContext } from './kernelContext.ts'
 import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
 import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
 import { pushCanonical } from './nan.ts'
-import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, RESULTS, SITE_BYTES, VALUES } from './slot.ts'
+import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, PARTIALS_BYTES, RESULTS, SITE_BYTES, VALUES } from './slot.ts'
 import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
 
 /** The physical address of an access: offsets in device memory. */
@@ -95,50 +95,71 @@ function pushLowest(context: KernelContext, lanes: LaneVector): void {
   else context.f.get(context.values.table(lanes).low)
 }
 
-function pushSpan(context: KernelContext, lanes: LaneVector): void {
-  const { f, values } = context
-  if (isConstant(lanes)) f.i32(Math.max(...lanes.constant) - Math.min(...lanes.constant))
-  else {
-    const { low, high } = values.table(lanes)
-    f.get(high).get(low).op(Op.i32_sub)
-  }
-}
-
 /**
- * Pushes whether the access may take the fast way: all lanes run, and (in shared memory, whose window ends inside the
- * device's memory) all addresses lie in the window.
+ * Pushes whether all 32 lanes' addresses, of those that do not run too, are such that the site is known and the bytes are
+ * there: in shared memory they lie in the block's window, a pointer of unknown space points into the heap.
  */
-function pushIsFast(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+function pushIsRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
   const { f, frame, program } = context
-  f.get(frame.mask).i32(-1).op(Op.i32_eq)
   const spaces = program.spacesOf(access.pointer)
   if (spaces.size > 1) {
-    // Which space it is shows at run time: only heap addresses are surely not in a window.
     f.get(address.base)
     pushLowest(context, address.lanes)
-    f.op(Op.i32_add).i32(HEAP_OFFSET).op(Op.i32_ge_u).op(Op.i32_and)
+    f.op(Op.i32_add).i32(HEAP_OFFSET).op(Op.i32_ge_u)
     return
   }
-  if (!spaces.has('shared')) return
+  if (!spaces.has('shared')) {
+    f.i32(1)
+    return
+  }
   f.get(address.base).get(frame.shared).op(Op.i32_sub)
   pushLowest(context, address.lanes)
   f.op(Op.i32_add)
-  f.get(frame.sharedBytes).i32(access.width).op(Op.i32_sub)
-  pushSpan(context, address.lanes)
-  f.op(Op.i32_sub)
-  // Signed on the right side: a window smaller than the span gives a negative limit, which no offset is below.
-  const limit = f.local(I32)
+  pushEndsBefore(context, access, address.lanes, () => f.get(frame.sharedBytes))
+}
+
+/** With the lowest lane's offset on the stack: pushes whether all lanes end at or before a limit. */
+function pushEndsBefore({ f, values }: KernelContext, { width }: Access, lanes: LaneVector, pushLimit: () => void): void {
   const offset = f.local(I32)
-  f.set(limit).set(offset)
-  f.get(offset).get(limit).op(Op.i32_le_u).get(limit).i32(0).op(Op.i32_ge_s).op(Op.i32_and).op(Op.i32_and)
-  f.release(I32, limit, offset)
+  const last = f.local(I32)
+  f.set(offset)
+  pushLimit()
+  if (isConstant(lanes)) f.i32(width + Math.max(...lanes.constant) - Math.min(...lanes.constant)).op(Op.i32_sub)
+  else {
+    const { low, high } = values.table(lanes)
+    f.i32(width).op(Op.i32_sub).get(high).get(low).op(Op.i32_sub).op(Op.i32_sub)
+  }
+  f.set(last)
+  // A limit below what the lanes span gives a negative `last`, which no offset may pass.
+  f.get(offset).get(last).op(Op.i32_le_u).get(last).i32(0).op(Op.i32_ge_s).op(Op.i32_and)
+  f.release(I32, offset, last)
+}
+
+/** Pushes whether reading at all 32 addresses is harmless: the lanes that do not run may point past the end of memory. */
+function pushIsReadable(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+  const { f, frame, program } = context
+  const spaces = program.spacesOf(access.pointer)
+  f.get(frame.mask).i32(-1).op(Op.i32_eq)
+  if (spaces.size === 1 && (spaces.has('shared') || spaces.has('local') || spaces.has('parameter'))) {
+    // All of it lies in the system region.
+    f.i32(1).op(Op.i32_or)
+    return
+  }
+  f.get(address.base)
+  pushLowest(context, address.lanes)
+  f.op(Op.i32_add)
+  pushEndsBefore(context, access, address.lanes, () => f.get(frame.memoryBytes))
+  f.op(Op.i32_or)
 }
 
 // ---------------------------------------------------------------- counting
 
-/** Counts a full-warp access whose lanes are fixed: one more with these low bits of the scalar. */
-function countFast(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
-  const { f, frame, layout, program, histograms, values } = context
+/**
+ * Counts an access whose lanes are fixed: one more with these low bits of the scalar and, when not all lanes run, with this
+ * mask.
+ */
+function countLanes(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+  const { f, frame, layout, program, histograms, values, helpers } = context
   const ids = program.siteIds.get(access.instruction)
   if (!ids) return
   const site = ids.global ?? ids.shared ?? ids.local ?? ids.constant
@@ -147,8 +168,13 @@ function countFast(context: KernelContext, access: Access, address: Address & { 
     histograms.push({ site, lanes: address.lanes, table: isConstant(address.lanes) ? undefined : values.table(address.lanes).offset })
   const at = layout.histograms + site * HISTOGRAM_BYTES
   const bin = f.local(I32)
+  f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
   f.get(address.base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
   f.get(bin).memory(Op.i32_load, at).i32(1).op(Op.i32_add).memory(Op.i32_store, at)
+  f.else()
+  f.get(frame.slot).i32(layout.partials + site * PARTIALS_BYTES).op(Op.i32_add)
+  f.get(frame.mask).get(address.base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
+  f.end()
   f.release(I32, bin)
   observe(context, access, () => storeAddresses(context, access.pointer))
 }
@@ -227,15 +253,7 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
   const address = locate(context, instruction.pointer)
   const result = values.allocate(instruction)
   if (address.kind === 'lanes' && shapes.shapeOf(instruction).kind === 'uniform') {
-    if (context.program.siteIds.has(instruction)) {
-      pushIsFast(context, access, address)
-      f.if()
-      countFast(context, access, address)
-      f.else()
-      storeAddresses(context, instruction.pointer)
-      countAny(context, access)
-      f.end()
-    }
+    countRegular(context, access, address)
     result.forEach((storage, leaf) => {
       f.get(address.base)
       loadScalar(context, access, leaf)
@@ -244,23 +262,46 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
     releaseAddress(context, address)
     return
   }
-  const general = (): void => {
-    storeAddresses(context, instruction.pointer)
-    countAny(context, access)
+  const gather = (): void => {
     f.get(frame.slot).get(frame.mask).call(helpers.gather(access.elements))
     readResults(context, access, result)
   }
-  if (address.kind === 'lanes' && canMoveDirectly(access, address.lanes)) {
-    pushIsFast(context, access, address)
+  if (address.kind === 'any') {
+    storeAddresses(context, instruction.pointer)
+    countAny(context, access)
+    gather()
+    return
+  }
+  countRegular(context, access, address)
+  if (canMoveDirectly(access, address.lanes)) {
+    pushIsReadable(context, access, address)
     f.if()
-    countFast(context, access, address)
     if (isContiguous(address.lanes, access.width)) loadContiguous(context, access, address.base, result)
     else loadLanes(context, access, address, result)
     f.else()
-    general()
+    storeAddresses(context, instruction.pointer)
+    gather()
     f.end()
-  } else general()
+  } else {
+    storeAddresses(context, instruction.pointer)
+    gather()
+  }
   releaseAddress(context, address)
+}
+
+/** Counts an access whose lanes are fixed, the usual way or, where the addresses are not as expected, the general one. */
+function countRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+  const { f, program } = context
+  if (!program.siteIds.has(access.instruction)) return
+  const spaces = program.spacesOf(access.pointer)
+  if (spaces.size === 1 && !spaces.has('shared')) return countLanes(context, access, address)
+  pushIsRegular(context, access, address)
+  f.if()
+  countLanes(context, access, address)
+  f.else()
+  storeAddresses(context, access.pointer)
+  countAny(context, access)
+  f.end()
 }
 
 /** Address on the stack; leaves the value of one element, held as operations.ts says. */
@@ -353,19 +394,43 @@ function transpose(f: KernelContext['f'], rows: readonly number[], columns: read
   f.release(V128, ...pairs)
 }
 
-/** Lane by lane, at constant offsets or at those of the launch's table. */
+/** Lane by lane, at constant offsets or at those of the launch's table; neighbours and repetitions a vector at a time. */
 function loadLanes(context: KernelContext, { elements }: Access, address: Address & { kind: 'lanes' }, result: readonly Storage[]): void {
   const { f } = context
   const { locals } = result[0] as Storage & { kind: 'vectors' }
   const opcode = elements.bytes === 4 ? Op.v128_load32_lane : Op.v128_load64_lane
+  const splat = elements.bytes === 4 ? Op.v128_load32_splat : Op.v128_load64_splat
   const lanesInVector = 16 / elements.bytes
+  const { constant } = address.lanes
+  const known = new Map<string, number>()
   withLowestBase(context, address, push => {
-    for (let lane = 0; lane < 32; lane++) {
-      const local = locals[Math.floor(lane / lanesInVector)]!
-      const offset = push(lane)
-      f.get(local).memoryLane(opcode, lane % lanesInVector, offset).set(local)
-    }
+    locals.forEach((local, index) => {
+      const first = index * lanesInVector
+      const run = [...constant.subarray(first, first + lanesInVector)]
+      const key = run.join(',')
+      const twin = isConstant(address.lanes) ? known.get(key) : undefined
+      if (twin !== undefined) {
+        f.get(twin).set(local)
+        return
+      }
+      known.set(key, local)
+      const pattern = isConstant(address.lanes) ? patternOf(run, elements.bytes) : 'any'
+      if (pattern !== 'any') {
+        const offset = push(first)
+        f.memory(pattern === 'same' ? splat : Op.v128_load, offset).set(local)
+        return
+      }
+      run.forEach((_, lane) => {
+        const offset = push(first + lane)
+        f.get(local).memoryLane(opcode, lane, offset).set(local)
+      })
+    })
   })
+}
+
+function patternOf(offsets: readonly number[], bytes: number): 'same' | 'next' | 'any' {
+  if (offsets.every(offset => offset === offsets[0])) return 'same'
+  return offsets.every((offset, lane) => offset === offsets[0]! + lane * bytes) ? 'next' : 'any'
 }
 
 /** Gives `body` a function that pushes a lane's address and returns the constant offset to use with it. */
@@ -427,30 +492,31 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
   const { f, values, helpers, frame } = context
   const access = accessOf(instruction)
   const address = locate(context, instruction.pointer)
-  const general = (): void => {
-    storeAddresses(context, instruction.pointer)
-    countAny(context, access)
+  const scatter = (): void => {
     writeValues(context, access, instruction.value, 0)
     f.get(frame.slot).get(frame.mask).call(helpers.scatter(access.elements))
   }
-  if (address.kind === 'lanes' && isUniformAddress(address) && allUniform(context, instruction.value)) {
-    pushIsFast(context, access, address)
-    f.if()
-    countFast(context, access, address)
+  if (address.kind === 'any') {
+    storeAddresses(context, instruction.pointer)
+    countAny(context, access)
+    scatter()
+    return
+  }
+  countRegular(context, access, address)
+  if (isUniformAddress(address) && allUniform(context, instruction.value)) {
     storeUniform(context, access, address.base, instruction.value)
-    f.else()
-    general()
-    f.end()
-  } else if (address.kind === 'lanes' && canMoveDirectly(access, address.lanes)) {
-    pushIsFast(context, access, address)
-    f.if()
-    countFast(context, access, address)
+  } else if (canMoveDirectly(access, address.lanes)) {
+    f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
     if (isContiguous(address.lanes, access.width)) storeContiguous(context, access, address.base, instruction.value)
     else storeLanes(context, access, address, instruction.value)
     f.else()
-    general()
+    storeAddresses(context, instruction.pointer)
+    scatter()
     f.end()
-  } else general()
+  } else {
+    storeAddresses(context, instruction.pointer)
+    scatter()
+  }
   releaseAddress(context, address)
 }
 
@@ -520,19 +586,28 @@ function storeContiguous(context: KernelContext, access: Access, base: number, v
 
 function storeLanes(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }, value: Value): void {
   const { f } = context
-  const opcode = access.elements.bytes === 4 ? Op.v128_store32_lane : Op.v128_store64_lane
-  const lanesInVector = 16 / access.elements.bytes
+  const { bytes } = access.elements
+  const opcode = bytes === 4 ? Op.v128_store32_lane : Op.v128_store64_lane
+  const lanesInVector = 16 / bytes
+  const halves = bytes / 4
   const vector = f.local(V128)
   withLowestBase(context, address, push => {
-    for (let lane = 0; lane < 32; lane++) {
-      if (lane % lanesInVector === 0) {
-        const index = lane / lanesInVector
-        const halves = access.elements.bytes / 4
-        pushStored(context, access, value, 0, Math.floor(index / halves), index % halves)
-        f.set(vector)
+    for (let index = 0; index < 32 / lanesInVector; index++) {
+      const first = index * lanesInVector
+      const run = [...address.lanes.constant.subarray(first, first + lanesInVector)]
+      const pushVector = (): void => pushStored(context, access, value, 0, Math.floor(index / halves), index % halves)
+      if (isConstant(address.lanes) && patternOf(run, bytes) === 'next') {
+        const offset = push(first)
+        pushVector()
+        f.memory(Op.v128_store, offset)
+        continue
       }
-      const offset = push(lane)
-      f.get(vector).memoryLane(opcode, lane % lanesInVector, offset)
+      pushVector()
+      f.set(vector)
+      run.forEach((_, lane) => {
+        const offset = push(first + lane)
+        f.get(vector).memoryLane(opcode, lane, offset)
+      })
     }
   })
   f.release(V128, vector)
@@ -584,8 +659,11 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
   const type: AtomicSpec['type'] = held.kind === 'i32' || held.kind === 'i64' || held.kind === 'f32' ? held.kind : 'f64'
   const spaces = program.spacesOf(instruction.pointer)
   const isShared = spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))
+  const address = locate(context, instruction.pointer)
   storeAddresses(context, instruction.pointer)
-  countAny(context, access)
+  if (address.kind === 'lanes') countRegular(context, access, address)
+  else countAny(context, access)
+  releaseAddress(context, address)
   if (instruction.op === 'cmpxchg') {
     writeValues(context, access, instruction.expected, 0)
     writeValues(context, access, instruction.replacement, 1)

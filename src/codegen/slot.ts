@@ -49,6 +49,13 @@ export const SITE_BYTES = SITE_FIELDS.length * 8
 export const HISTOGRAM_BINS = 128
 export const HISTOGRAM_BYTES = HISTOGRAM_BINS * 4
 
+/**
+ * The same for accesses of some lanes: a table with an entry (u32 mask, u32 low bits, u32 count, 4 bytes unused) for each mask
+ * and alignment met lately; what has to make room is counted by the host.
+ */
+export const PARTIAL_ENTRIES = 32
+export const PARTIALS_BYTES = PARTIAL_ENTRIES * 16
+
 /** Offsets from the slot's start of what depends on the kernel. */
 export interface KernelLayout {
   readonly siteCounters: number
@@ -56,6 +63,8 @@ export interface KernelLayout {
   readonly blockCounters: number
   /** One histogram a site. */
   readonly histograms: number
+  /** One table of partial accesses a site. */
+  readonly partials: number
   /** For each word of shared memory, u32: the stamp of the pass that touched it last. */
   readonly wordStamps: number
   /** 128 bytes each, as many as the kernel turns out to need. */
@@ -69,9 +78,10 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean): 
   const siteCounters = FIXED_BYTES
   const blockCounters = siteCounters + sites * SITE_BYTES
   const histograms = alignUp(blockCounters + blocks * 16, 128)
-  const wordStamps = histograms + sites * HISTOGRAM_BYTES
+  const partials = histograms + sites * HISTOGRAM_BYTES
+  const wordStamps = partials + sites * PARTIALS_BYTES
   const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
-  return { siteCounters, blockCounters, histograms, wordStamps, laneTables }
+  return { siteCounters, blockCounters, histograms, partials, wordStamps, laneTables }
 }
 
 /** The area that all slots of a launch share, at LAUNCH_OFFSET: grid dimensions, thread index table, arguments. */

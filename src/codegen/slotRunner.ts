@@ -6,7 +6,7 @@ import { HEAP_OFFSET, CONSTANT_OFFSET, DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { fmaExact, HALF, BFLOAT, DOUBLE } from '../reference/float.ts'
 import { type AccessModel, addCounters, emptyCounters, type Site, type SiteCounters, type Space, type WarpAccess } from '../trace.ts'
-import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, HISTOGRAM_BINS, HISTOGRAM_BYTES, type KernelLayout, OBSERVING, SITE_BYTES, SITE_FIELDS } from './slot.ts'
+import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, HISTOGRAM_BINS, HISTOGRAM_BYTES, type KernelLayout, OBSERVING, PARTIAL_ENTRIES, PARTIALS_BYTES, SITE_BYTES, SITE_FIELDS } from './slot.ts'
 
 /** What running a kernel takes, as plain data that can be sent to a worker. */
 export interface SlotJob {
@@ -69,6 +69,7 @@ export class SlotRunner {
         fault: host.fault,
         external: host.external,
         countSlow: (site: number, mask: number, warp: number) => this.countSlow(site, mask, warp),
+        countTimes: (site: number, mask: number, bin: number, times: number) => this.countTimes(this.slow[site]!, site, mask, bin, times),
         observe: (site: number, mask: number, warp: number) => this.observe(site, mask, warp),
         remainder: (a: number, b: number) => a % b,
         fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
@@ -120,25 +121,37 @@ export class SlotRunner {
     return { sites: result, blocks }
   }
 
-  /** Every bin stands for full-warp accesses whose addresses are known up to a multiple of 128: each is counted by the model once. */
-  private addHistogram(counters: SiteCounters, { site, constant, table }: SlotJob['histograms'][number], view: DataView): void {
-    const { layout, slot, sites, localBytes } = this.job
+  /** Adds what was counted by mask and low address bits: the model sees each combination once. */
+  private addHistogram(counters: SiteCounters, { site }: SlotJob['histograms'][number], view: DataView): void {
+    const { layout, slot } = this.job
+    for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
+      const times = view.getUint32(slot.slot + layout.histograms + site * HISTOGRAM_BYTES + bin * 4, true)
+      if (times > 0) this.countTimes(counters, site, -1, bin, times)
+    }
+    for (let entry = 0; entry < PARTIAL_ENTRIES; entry++) {
+      const at = slot.slot + layout.partials + site * PARTIALS_BYTES + entry * 16
+      const times = view.getUint32(at + 8, true)
+      if (times > 0) this.countTimes(counters, site, view.getUint32(at, true), view.getUint32(at + 4, true), times)
+    }
+  }
+
+  /** Counts `times` accesses whose lanes' addresses are those of the site's lane vector plus a scalar known modulo 128. */
+  private countTimes(counters: SiteCounters, site: number, mask: number, bin: number, times: number): void {
+    const { slot, sites, localBytes } = this.job
     const { space, op, width } = sites[site]!
+    const { constant, table } = this.job.histograms.find(histogram => histogram.site === site)!
+    const view = new DataView(this.memory.buffer)
     const lanes = Int32Array.from(constant, (lane, index) => (table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true)))
     const lowest = lanes.reduce((a, b) => Math.min(a, b), 0)
     const start = Math.ceil(-lowest / HISTOGRAM_BINS) * HISTOGRAM_BINS
-    for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
-      const times = view.getUint32(slot.slot + layout.histograms + site * HISTOGRAM_BYTES + bin * 4, true)
-      if (times === 0) continue
-      const addresses = Uint32Array.from(lanes, (lane, index) => {
-        if (space !== 'local') return start + bin + lane
-        return interleave(bin + lane - index * localBytes, index)
-      })
-      const counts = this.host.model({ space, op, width, mask: -1, addresses })
-      counters.executed += times
-      counters.threads += 32 * times
-      for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
-    }
+    const addresses = Uint32Array.from(lanes, (lane, index) => {
+      if (space !== 'local') return start + bin + lane
+      return interleave(bin + lane - index * localBytes, index)
+    })
+    const counts = this.host.model({ space, op, width, mask, addresses })
+    counters.executed += times
+    counters.threads += popcount(mask) * times
+    for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
   }
 
   /** Counts the access whose addresses are in the slot by the model's own function. */

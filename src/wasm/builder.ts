@@ -201,6 +201,20 @@ export class FunctionBuilder implements Callable {
     return this
   }
 
+  /** Bytes of memory, or the most that 32 bits can say. */
+  memorySize(): this {
+    this.op(Op.memory_size)
+    this.code.byte(0)
+    // 65536 pages would be 2^32 bytes.
+    this.op(Op.i64_extend_i32_u).i64(16n).op(Op.i64_shl).i64(0xffffffffn)
+    const bytes = this.local(I64)
+    const most = this.local(I64)
+    this.set(most).set(bytes)
+    this.get(bytes).get(most).get(bytes).get(most).op(Op.i64_lt_u).op(Op.select).op(Op.i32_wrap_i64)
+    this.release(I64, bytes, most)
+    return this
+  }
+
   memoryFill(): this {
     this.op(Op.memory_fill)
     this.code.byte(0)
