@@ -3,6 +3,7 @@
  * In: a program's files and what to run it with. Out: what it did, and the report. No host of its own: clang, the cache,
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
+import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import type { Clang } from './frontend/clang.ts'
@@ -12,6 +13,8 @@ import type { Module } from './ir/ir.ts'
 import { linkModules } from './ir/link.ts'
 import { readModule } from './ir/read.ts'
 import { accessModelFor } from './metrics/accessModel.ts'
+import { estimateRegisters } from './metrics/registers.ts'
+import { createLaunchModels, type LaunchModels, type Registers, type RegistersOf } from './modelTimes.ts'
 import { buildReport, type ProfileSelection } from './profile.ts'
 import { demangle } from './report/demangle.ts'
 import type { Report } from './report/model.ts'
@@ -37,7 +40,19 @@ export interface Program {
   readonly timings: CompileTimings
 }
 
-export type ExecuteOptions = Omit<RunOptions, 'hostModule' | 'module' | 'model' | 'programName'>
+export interface ExecuteOptions
+  extends Omit<RunOptions, 'hostModule' | 'module' | 'model' | 'programName' | 'times' | 'registersOf'> {
+  /** Predict each launch's traffic and time, which costs a little of every launch. By default where the program reads times. */
+  readonly modelTime?: 'always' | 'whenRead' | 'never'
+  /** What the machine compiler says of a kernel (mangled name), where the user knows; estimated without it. */
+  readonly measuredRegisters?: (kernel: string) => number | undefined
+}
+
+/** A run with what its report needs beside the launches. */
+export interface ExecutedRun extends RunResult {
+  readonly models?: LaunchModels
+  readonly registersOf: RegistersOf
+}
 
 /** compile, read, link, check. @throws UserError for what is wrong with the source. */
 export async function buildProgram(
@@ -59,11 +74,19 @@ export async function buildProgram(
 }
 
 /** load, run. The program's exit code, output and failure are its own; @throws UserError for what we do not support. */
-export function executeProgram(program: Program, options: ExecuteOptions, observer: Observer): RunResult {
+export function executeProgram(program: Program, options: ExecuteOptions, observer: Observer): ExecutedRun {
   observer.stage('run')
   const { hostModule, hostWasm, deviceModule: module, files } = program
-  return runProgram({
-    ...options,
+  const { modelTime = 'whenRead', measuredRegisters = () => undefined, ...rest } = options
+  const registersOf = registerCounter(measuredRegisters)
+  const models =
+    modelTime === 'always' || (modelTime === 'whenRead' && readsTimes(hostModule))
+      ? createLaunchModels(options.device, registersOf)
+      : undefined
+  const result = runProgram({
+    ...rest,
+    ...(models && { times: models }),
+    registersOf: kernel => registersOf(kernel).perThread,
     hostModule,
     hostWasm,
     displayName: mangled => demangle(mangled).short,
@@ -71,18 +94,40 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
     model: accessModelFor(options.device),
     programName: nameOf(files),
   })
+  return { ...result, ...(models && { models }), registersOf }
+}
+
+/** Whether the program asks how long its launches took: nobody else pays for the prediction of `run`. */
+function readsTimes(hostModule: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(hostModule).some(({ name }) => /^cudaEventElapsedTime/.test(name))
+}
+
+function registerCounter(measured: (kernel: string) => number | undefined): RegistersOf {
+  const known = new WeakMap<KernelProgram, Registers>()
+  return program => {
+    const before = known.get(program)
+    if (before) return before
+    const stated = measured(program.kernel.name)
+    const registers: Registers =
+      stated === undefined
+        ? { perThread: estimateRegisters(program), source: 'estimated' }
+        : { perThread: stated, source: 'measured' }
+    known.set(program, registers)
+    return registers
+  }
 }
 
 /** metrics, report. */
 export function reportRun(
   program: Program,
-  result: RunResult,
+  result: ExecutedRun,
   options: { readonly device: Device; readonly args: readonly string[]; readonly version: string },
   selection: ProfileSelection,
   observer: Observer,
 ): Report {
   observer.stage('report')
-  return buildReport(result, { ...options, files: program.files }, selection)
+  const { models, registersOf } = result
+  return buildReport(result, { ...options, files: program.files, registersOf, ...(models && { models }) }, selection)
 }
 
 function textFiles({ files }: CompileInput): Map<string, string> {

@@ -4,7 +4,6 @@
  */
 import type { Device } from './devices/device.ts'
 import { computeMetrics } from './metrics/compute.ts'
-import type { LaunchCounters } from './metrics/launchCounters.ts'
 import {
   findMetric,
   type MetricDefinition,
@@ -13,6 +12,7 @@ import {
   metricsOfSet,
   resolveMetricNames,
 } from './metrics/names.ts'
+import { countersOf, type LaunchModels, type RegistersOf } from './modelTimes.ts'
 import { buildLaunch, buildTimeline } from './report/build.ts'
 import { demangle } from './report/demangle.ts'
 import { findExcess } from './report/findings.ts'
@@ -29,8 +29,6 @@ export interface ProfileSelection {
   /** Of the launches that match. */
   readonly launchSkip?: number
   readonly launchCount?: number
-  /** Registers a thread, where the user knows them from nvcc. */
-  readonly registers?: number
 }
 
 export interface ReportContext {
@@ -38,6 +36,10 @@ export interface ReportContext {
   readonly version: string
   readonly files: readonly string[]
   readonly args: readonly string[]
+  /** Registers a thread; without it, nothing that depends on them is known. */
+  readonly registersOf?: RegistersOf
+  /** Predicted traffic and time; without it, the metrics made of them have no value. */
+  readonly models?: LaunchModels
 }
 
 /**
@@ -59,11 +61,15 @@ export function selectMetrics(chosen: {
 }
 
 export function buildReport(result: RunResult, context: ReportContext, selection: ProfileSelection): Report {
-  const { device, version, files, args } = context
+  const { device, version, files, args, models, registersOf } = context
   const records = selectLaunches(result.launches, selection)
   const launches = records.map(record =>
     buildLaunch(record, {
-      metrics: computeMetrics(countersOf(record, selection), device, selection.metrics),
+      metrics: computeMetrics(
+        models?.of(record)?.launch ?? countersOf(record, registersOf?.(record.program)),
+        device,
+        selection.metrics,
+      ),
       fidelityOf: site => siteFidelity(site, device),
     }),
   )
@@ -83,23 +89,6 @@ function selectLaunches(launches: readonly LaunchRecord[], selection: ProfileSel
   const { kernel, launchSkip = 0, launchCount = Number.POSITIVE_INFINITY } = selection
   const matching = kernel ? launches.filter(launch => kernel(demangle(launch.kernel).base)) : launches
   return matching.slice(launchSkip, launchSkip + launchCount)
-}
-
-function countersOf(record: LaunchRecord, { registers }: ProfileSelection): LaunchCounters {
-  const { outcome, program, grid, block, sharedBytes } = record
-  const sites = program.sites.flatMap((site, i) => {
-    const counters = outcome.sites[i]
-    return counters ? [{ ...site, ...counters }] : []
-  })
-  return {
-    sites,
-    blocks: outcome.blocks,
-    grid,
-    block,
-    staticSharedBytes: sharedBytes.static,
-    dynamicSharedBytes: sharedBytes.dynamic,
-    ...(registers !== undefined && { registersPerThread: registers, registersSource: 'measured' }),
-  }
 }
 
 /** A site's counters are as sure as the metric that sums them over the launch. */

@@ -10,9 +10,9 @@
  */
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
-import type { WarpAccess } from '../trace.ts'
-import { atomicSectorsSent, LOCAL_WORD_STRIDE, SECTOR_BYTES, WARP_LANES } from './coalescing.ts'
-import type { CacheTraffic } from './launchCounters.ts'
+import type { AccessOp, WarpAccess } from '../trace.ts'
+import { atomicSectorsSent, LINE_BYTES, LOCAL_WORD_STRIDE, SECTOR_BYTES, WARP_LANES } from './coalescing.ts'
+import { type CacheTraffic, type LaunchCounters, sumSites } from './launchCounters.ts'
 import type { Occupancy } from './occupancy.ts'
 import { SectoredCache, type SectorMask, sectorsIn } from './sectoredCache.ts'
 
@@ -63,17 +63,24 @@ export class AccessTraces {
   /** Block number, then warp in the block, to its accesses. */
   readonly blocks = new Map<number, Map<number, RecordedAccess[]>>()
 
-  /** Sectors of atomics sent to each aligned 512 bytes. */
-  readonly #atomicUnits = new Map<number, number>()
+  /** Warp accesses recorded, by kind. */
+  readonly recorded: Record<Kind, number> = { globalLoad: 0, localLoad: 0, store: 0, atomic: 0, red: 0 }
 
-  /** Most sectors of atomics that one aligned 512-byte unit takes from the sampled blocks. */
-  get hottestAtomicUnit(): number {
-    let most = 0
-    for (const sectors of this.#atomicUnits.values()) most = Math.max(most, sectors)
-    return most
+  /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
+  readonly #atomicUnits = new Map<number, { sectors: number; blocks: number; lastBlock: number }>()
+
+  get accesses(): number {
+    return Object.values(this.recorded).reduce((a, b) => a + b, 0)
   }
 
-  #recordAtomic(access: WarpAccess): void {
+  /** Sectors of atomics sent to the most wanted aligned 512 bytes, and the share of the sampled blocks that send them. */
+  get hottestAtomicUnit(): { readonly sectors: number; readonly blockShare: number } {
+    let hottest = { sectors: 0, blocks: 0 }
+    for (const unit of this.#atomicUnits.values()) if (unit.sectors > hottest.sectors) hottest = unit
+    return { sectors: hottest.sectors, blockShare: hottest.blocks / Math.max(1, this.blocks.size) }
+  }
+
+  #recordAtomic(block: number, access: WarpAccess): void {
     const lanesOfUnit = new Map<number, number>()
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((access.mask >>> lane) & 1)) continue
@@ -82,7 +89,11 @@ export class AccessTraces {
     }
     for (const [unit, mask] of lanesOfUnit) {
       const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
-      this.#atomicUnits.set(unit, (this.#atomicUnits.get(unit) ?? 0) + sent)
+      const known = this.#atomicUnits.get(unit) ?? { sectors: 0, blocks: 0, lastBlock: -1 }
+      known.sectors += sent
+      if (known.lastBlock !== block) known.blocks++
+      known.lastBlock = block
+      this.#atomicUnits.set(unit, known)
     }
   }
 
@@ -94,9 +105,10 @@ export class AccessTraces {
     let accesses = warps.get(warp)
     if (!accesses) warps.set(warp, (accesses = []))
     const kind = kindOf(access)
+    this.recorded[kind]++
     const base = access.space === 'local' ? LOCAL_LINES_BASE * (1 + ((block * 32 + warp) % 2 ** 20)) : 0
     const isAtomic = kind === 'atomic' || kind === 'red'
-    if (isAtomic) this.#recordAtomic(access)
+    if (isAtomic) this.#recordAtomic(block, access)
     const atomicSectors = isAtomic ? atomicSectorsSent(access) : 0
     accesses.push({ kind, lines: linesOf(access, base), atomicSectors })
   }
@@ -239,6 +251,67 @@ export function l1BytesBeside(device: Device, occupancy: Occupancy): number {
   return unified ? device.l1Bytes - occupancy.sharedCarveoutBytes : device.l1Bytes
 }
 
+/** Executions of a launch's accesses over those that were recorded, by kind: what a sample stands for. */
+export interface SampleScale {
+  readonly loads: number
+  readonly stores: number
+  readonly atomics: number
+}
+
+/** Of a launch of which all accesses are alike: blocks over sampled blocks. */
+export function scaleByBlocks(traces: AccessTraces, gridBlocks: number): SampleScale {
+  const sampled = traces.blocks.size
+  const scale = sampled === 0 ? 0 : gridBlocks / sampled
+  return { loads: scale, stores: scale, atomics: scale }
+}
+
+/** Blocks differ, in loops and in branches: the launch's counters say how much of each kind of access there is in all. */
+export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounters, 'sites'>): SampleScale {
+  const { recorded } = traces
+  const executed = (op: AccessOp) =>
+    sumSites(launch, 'global', [op], s => s.executed) + sumSites(launch, 'local', [op], s => s.executed)
+  const scale = (all: number, sampled: number) => (sampled === 0 ? 0 : all / sampled)
+  return {
+    loads: scale(executed('load'), recorded.globalLoad + recorded.localLoad),
+    stores: scale(executed('store'), recorded.store),
+    atomics: scale(executed('atomic') + executed('red'), recorded.atomic + recorded.red),
+  }
+}
+
+/**
+ * What comes from DRAM at least, and how large the launch's data is: each sector once, in the order of the blocks. Blocks of
+ * the second half tell how much is new in every further block, the rest is shared.
+ */
+function footprintOf(traces: AccessTraces, gridBlocks: number): { readonly bytes: number; readonly readBytes: number } {
+  const present = new Map<number, SectorMask>()
+  const totals: { lines: number; fetched: number }[] = []
+  let lines = 0
+  let fetched = 0
+  const order = [...traces.blocks.keys()].sort((a, b) => a - b)
+  for (const block of order) {
+    for (const accesses of traces.blocks.get(block)!.values())
+      for (const access of accesses)
+        for (const { line, sectors } of access.lines) {
+          const known = present.get(line)
+          if (known === undefined) lines++
+          const missing = sectors & ~(known ?? 0)
+          if (missing === 0) continue
+          const loaded = access.kind === 'store' ? missing : withNeighbours(missing) & ~(known ?? 0)
+          if (access.kind !== 'store') fetched += sectorsIn(loaded)
+          present.set(line, (known ?? 0) | loaded)
+        }
+    totals.push({ lines, fetched })
+  }
+  const sampled = order.length
+  const half = totals[Math.floor(sampled / 2) - 1] ?? { lines: 0, fetched: 0 }
+  const perBlock = (all: number, first: number) => (all - first) / Math.max(1, sampled - Math.floor(sampled / 2))
+  const more = Math.max(0, gridBlocks - sampled)
+  return {
+    bytes: LINE_BYTES * (lines + more * perBlock(lines, half.lines)),
+    readBytes: SECTOR_BYTES * (fetched + more * perBlock(fetched, half.fetched)),
+  }
+}
+
 /**
  * Traffic of the whole launch, from cold caches.
  * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
@@ -248,15 +321,37 @@ export function simulateCaches(
   occupancy: Occupancy,
   traces: AccessTraces,
   gridBlocks: number,
+  scale: SampleScale = scaleByBlocks(traces, gridBlocks),
 ): CacheTraffic {
   const sampled = traces.blocks.size
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
   const multiprocessors = Math.max(1, Math.round(device.multiprocessors * Math.min(1, sampled / gridBlocks)))
   const hierarchy = new Hierarchy(device, l1BytesBeside(device, occupancy), multiprocessors)
   replay(hierarchy, traces, multiprocessors, resident)
-  const scale = sampled === 0 ? 0 : gridBlocks / sampled
   const { traffic } = hierarchy
-  return Object.fromEntries(
-    Object.entries(traffic).map(([name, count]) => [name, Math.round(count * scale)]),
-  ) as typeof traffic
+  const { recorded } = traces
+  const reads = recorded.globalLoad + recorded.localLoad
+  const atomics = recorded.atomic + recorded.red
+  // Loads and atomics both make L2 fetch.
+  const fetchScale = reads + atomics === 0 ? 0 : (scale.loads * reads + scale.atomics * atomics) / (reads + atomics)
+  const l2ReadSectors = Math.round(traffic.l2ReadSectors * scale.loads)
+  const scaled: CacheTraffic = {
+    l1GlobalLoadSectorHits: Math.round(traffic.l1GlobalLoadSectorHits * scale.loads),
+    l1LocalLoadSectorHits: Math.round(traffic.l1LocalLoadSectorHits * scale.loads),
+    l2ReadSectors,
+    l2ReadSectorHits: Math.round(traffic.l2ReadSectorHits * scale.loads),
+    l2WriteSectors: Math.round(traffic.l2WriteSectors * scale.stores),
+    l2AtomicSectors: Math.round(traffic.l2AtomicSectors * scale.atomics),
+    l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
+    dramReadBytes: Math.round(traffic.dramReadBytes * fetchScale),
+    dramWriteBytes: Math.round(traffic.dramWriteBytes * scale.stores),
+  }
+  if (sampled >= gridBlocks) return scaled
+  const { bytes, readBytes } = footprintOf(traces, gridBlocks)
+  const fits = bytes <= device.l2Bytes * effectiveL2Share(device)
+  if (!fits || readBytes >= scaled.dramReadBytes) return scaled
+  // The sample's part of L2 is too small for what all blocks share; the whole L2 keeps it.
+  const dramReadBytes = Math.round(readBytes)
+  const l2ReadSectorHits = Math.max(scaled.l2ReadSectorHits, l2ReadSectors - Math.round(dramReadBytes / SECTOR_BYTES))
+  return { ...scaled, dramReadBytes, l2ReadSectorHits, dramWriteBytes: 0 }
 }

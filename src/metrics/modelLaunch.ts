@@ -5,7 +5,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
-import { type AccessTraces, simulateCaches } from './caches.ts'
+import { type AccessTraces, scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import { blocksInGrid, type LaunchCounters, threadsPerBlock } from './launchCounters.ts'
@@ -31,10 +31,12 @@ export function modelLaunch(
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const gridBlocks = blocksInGrid(launch)
-  const caches = simulateCaches(device, occupancy, traces, gridBlocks)
+  const scale = scaleByCounters(traces, launch)
+  const caches = simulateCaches(device, occupancy, traces, gridBlocks, scale)
   const lengths = blockInstructions(program)
   const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
   const warps = gridBlocks * warpsPerBlock(threadsPerBlock(launch))
+  const hottest = traces.hottestAtomicUnit
   const counted = { ...launch, blocks, caches }
   const predicted = predictTime(
     {
@@ -47,7 +49,8 @@ export function modelLaunch(
         warps,
       ),
       instructions: blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0),
-      hottestAtomicUnit: (traces.hottestAtomicUnit * gridBlocks) / Math.max(1, traces.blocks.size),
+      // What some blocks send to an address of their own does not add up.
+      hottestAtomicUnit: hottest.sectors * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
     },
     device,
   )

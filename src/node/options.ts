@@ -40,7 +40,10 @@ export interface ProfileOptions extends CommonOptions {
   readonly page: Page
   readonly csv: boolean
   readonly units: 'base' | 'auto'
-  readonly registers: number | undefined
+  /** A number, or a file with the machine compiler's listing. */
+  readonly registers: string | undefined
+  /** Predict traffic below L1 and time. */
+  readonly time: boolean
   readonly output: readonly OutputFile[]
 }
 
@@ -90,7 +93,11 @@ export function addProfileOptions(command: Command): Command {
     .addOption(new Option('--print-units <how>', 'scale values or not').choices(['base', 'auto']).default('base'))
     .addOption(new Option('--print-summary <what>', 'minimum, maximum and average').choices(['per-kernel']))
     .option('--print-gpu-trace', 'copies and kernels in the order they began, as nvprof')
-    .option('--registers <n>', 'registers a thread, as nvcc -Xptxas -v prints them', positiveInteger)
+    .option(
+      '--registers <n|file>',
+      "registers a thread: a number, or what 'nvcc -Xptxas -v' or 'cuobjdump --dump-resource-usage' printed, in a file",
+    )
+    .option('--no-time', 'predict neither time nor the traffic below L1')
     .option(
       '-o, --output <file>',
       `write the report, by extension: ${fileFormats.join(', ')} (repeatable)`,
@@ -130,7 +137,8 @@ interface ParsedProfile extends Parsed {
   readonly printUnits: 'base' | 'auto'
   readonly printSummary?: 'per-kernel'
   readonly printGpuTrace?: true
-  readonly registers?: number
+  readonly registers?: string
+  readonly time: boolean
   readonly output?: OutputFile[]
 }
 
@@ -174,6 +182,7 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
     csv: parsed.csv ?? false,
     units: parsed.printUnits,
     registers: parsed.registers,
+    time: parsed.time,
     output: parsed.output ?? [],
   }
 }

@@ -12,6 +12,7 @@ import type { Report } from '../report/model.ts'
 import { printCsv, printFile, printPage } from '../report/pages.ts'
 import { exitCodes } from './failure.ts'
 import type { ProfileOptions } from './options.ts'
+import { readRegisters } from './registers.ts'
 import { newProgress, type ProgramOutput, runSession } from './session.ts'
 import { packageVersion } from './sources.ts'
 import { colorsFor, reportWidth, type Terminal } from './terminal.ts'
@@ -23,9 +24,15 @@ export async function profileCommand(
   terminal: Terminal,
 ): Promise<number> {
   const selection = selectionOf(options) // before the compiler: a misspelt metric must not cost its time
+  const measured = options.registers && {
+    measuredRegisters: readRegisters(options.registers, terminal.workingDirectory),
+  }
   const progress = newProgress(options, terminal)
   try {
-    const session = await runSession(files, args, options, terminal, outputOf(options, terminal), progress)
+    const session = await runSession(files, args, options, terminal, outputOf(options, terminal), progress, {
+      modelTime: options.time ? 'always' : 'never',
+      ...measured,
+    })
     const { program, result, device } = session
     const report = reportRun(program, result, { device, args, version: packageVersion() }, selection, progress)
     progress.finish()
@@ -41,13 +48,12 @@ export async function profileCommand(
 }
 
 function selectionOf(options: ProfileOptions): ProfileSelection {
-  const { kernel, registers, launchSkip, launchCount } = options
+  const { kernel, launchSkip, launchCount } = options
   return {
     metrics: selectMetrics(options),
     launchSkip,
     launchCount,
     ...(kernel && { kernel }),
-    ...(registers !== undefined && { registers }),
   }
 }
 

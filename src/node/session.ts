@@ -5,11 +5,10 @@ import { deviceFromJson } from '../devices/customDevice.ts'
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber, findDevice } from '../devices/devices.ts'
 import { userError } from '../diagnostic.ts'
-import { executeProgram, type Program } from '../pipeline.ts'
+import { type ExecutedRun, type ExecuteOptions, executeProgram, type Program } from '../pipeline.ts'
 import { demangle } from '../report/demangle.ts'
 import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
-import type { RunResult } from '../runtime/run.ts'
 import { chooseExecutor } from './chooseExecutor.ts'
 import { directoryFiles } from './hostFiles.ts'
 import type { CommonOptions } from './options.ts'
@@ -20,7 +19,7 @@ import { colorsFor, type Stream, type Terminal } from './terminal.ts'
 export interface Session {
   readonly device: Device
   readonly program: Program
-  readonly result: RunResult
+  readonly result: ExecutedRun
 }
 
 /** Where the program's own standard output goes; undefined for nowhere. */
@@ -36,6 +35,7 @@ export async function runSession(
   terminal: Terminal,
   output: ProgramOutput,
   progress: Progress,
+  modelling: Pick<ExecuteOptions, 'modelTime' | 'measuredRegisters'> = {},
 ): Promise<Session> {
   const device = readDevice(options.device, terminal.workingDirectory)
   const program = await buildFiles(files, { ...options, ...terminal, architecture: capabilityNumber(device) }, progress)
@@ -65,6 +65,7 @@ export async function runSession(
           progress.add('  kernels', record.wallMs)
           progress.step(`run: ${record.index + 1} launches`)
         },
+        ...modelling,
         ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
         ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds }),
         ...(options.seed !== undefined && { seed: options.seed }),

@@ -118,8 +118,10 @@ function launch(
   }
   const parameters = marshal(context, parts, program, args)
   parts.mirrored.toDevice()
+  const observer = times.observeLaunch?.()
   const start = performance.now()
   const outcome = executor.execute({
+    ...(observer && { observer }),
     program,
     ...shape,
     parameters,

@@ -1,6 +1,6 @@
 /** What the runtime hands on about each launch, and the model that gives launches and copies their times. */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Dim3, LaunchOutcome } from '../launch.ts'
+import type { AccessObserver, Dim3, LaunchOutcome } from '../launch.ts'
 import type { CopyInfo } from './timeline.ts'
 
 export interface LaunchRecord {
@@ -21,6 +21,8 @@ export interface LaunchRecord {
 
 /** Predicted durations, in microseconds. */
 export interface TimeModel {
+  /** Told before each launch; the observer, if any, is shown its accesses, and `kernelUs` is asked next. */
+  observeLaunch?(): AccessObserver | undefined
   kernelUs(launch: LaunchRecord): number
   copyUs(copy: CopyInfo): number
 }

@@ -202,7 +202,9 @@ const instructions: MetricDefinition[] = [
 ]
 
 const time: MetricDefinition[] = [
-  fromTime('gpu__time_duration.sum', 'ns', 'Duration of the launch, predicted.', ({ seconds }) => seconds * 1e9),
+  fromTime('gpu__time_duration.sum', 'ns', 'Duration of the launch, predicted.', ({ seconds }) =>
+    Math.round(seconds * 1e9),
+  ),
   fromTime(
     'sm__cycles_elapsed.max',
     'cycle',

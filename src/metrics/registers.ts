@@ -1,0 +1,81 @@
+/**
+ * Registers a thread, estimated from a prepared kernel: the machine compiler is not here. In: a kernel. Out: a count between
+ * the machine's least and most. The largest sum of values that are live at one point is taken; what the machine keeps
+ * elsewhere (parameters in the constant bank, predicates, addresses that differ by a constant) counts nothing.
+ * Calibrated on `launch__registers_per_thread` of the H200's readings; docs/fidelity.md has the error. Modelled.
+ */
+import { liveIn } from '../analysis/liveness.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { successors, terminatorOf } from '../ir/graph.ts'
+import type { Instruction, Type } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
+
+/** The least that the readings show, and what a thread can have. */
+const FEWEST = 16
+const MOST = 255
+/** Stack pointer, descriptors, temporaries: what the readings have beside live values, and how many registers one of those takes. */
+const FIXED = 11
+const PER_WORD = 0.85
+
+function wordsOf(type: Type): number {
+  switch (type.kind) {
+    case 'int':
+      return type.bits === 1 ? 0 : Math.ceil(type.bits / 32)
+    case 'float':
+      return Math.ceil(type.bits / 32)
+    case 'pointer':
+      return type.space === 3 || type.space === 5 ? 1 : 2
+    case 'vector':
+      return Math.max(1, Math.ceil(type.length * wordsOf(type.element)))
+    case 'struct':
+      return type.fields.reduce((sum, field) => sum + wordsOf(field), 0)
+    default:
+      return 0
+  }
+}
+
+/** What stands in no register of its own: constants of the launch, and addresses a constant away from another. */
+function isFree(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'alloca':
+      return true
+    case 'gep':
+      return instruction.terms.length === 0
+    case 'bitcast':
+    case 'freeze':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The largest number of 32-bit words that are live at one point. */
+export function livePressure({ kernel }: KernelProgram): number {
+  const live = liveIn(kernel)
+  const wordsIn = (values: ReadonlySet<Instruction>) => {
+    let sum = 0
+    for (const value of values) if (!isFree(value)) sum += wordsOf(value.type)
+    return sum
+  }
+  let most = 0
+  for (const block of kernel.blocks) {
+    const now = new Set<Instruction>()
+    for (const next of successors(terminatorOf(block))) {
+      for (const value of live.get(next)!) now.add(value)
+      for (const phi of next.instructions) if (phi.op === 'phi') now.add(phi)
+    }
+    most = Math.max(most, wordsIn(now))
+    for (const instruction of [...block.instructions].reverse()) {
+      now.delete(instruction)
+      if (instruction.op === 'phi') continue
+      for (const value of operandsOf(instruction)) if (value.kind === 'instruction') now.add(value)
+      most = Math.max(most, wordsIn(now))
+    }
+  }
+  return most
+}
+
+export function estimateRegisters(program: KernelProgram): number {
+  const estimate = Math.round(FIXED + PER_WORD * livePressure(program))
+  return Math.min(MOST, Math.max(FEWEST, estimate))
+}
