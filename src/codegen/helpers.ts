@@ -69,8 +69,7 @@ export class Helpers {
     return this.once('fma32', buildFma32)
   }
   get fma32x4(): Callable {
-    const lane = this.fma32
-    return this.once('fma32x4', module => buildFma32x4(module, lane))
+    return this.once('fma32x4', buildFma32x4)
   }
   get fma64x2(): Callable {
     return this.once('fma64x2', module => buildFma64x2(module, this.host.fmaSlow))

@@ -8,6 +8,7 @@ import { forEachLane } from './helpersMemory.ts'
 import { ADDRESSES, BANKS, PARTIAL_ENTRIES, SET_BYTES, SET_ENTRIES, SETS, SITE_FIELDS, STAMP } from './slot.ts'
 
 const HASH = 0x9e3779b1 | 0
+const PARTIAL_TRIES = 8
 
 /** Adds the i32 on the stack to one of the site's counters. */
 export function addToCounter(f: FunctionBuilder, counters: number, field: (typeof SITE_FIELDS)[number], amount: () => void): void {
@@ -153,23 +154,33 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
   return f
 }
 
-/** (table, mask, bin, site): one more access of these lanes with these low address bits; slot.ts, PARTIAL_ENTRIES. */
+/**
+ * (table, mask, bin, site): one more access of these lanes with these low address bits; slot.ts, PARTIAL_ENTRIES. A key may stand
+ * in any of a few neighbouring entries, so that two frequent ones do not drive each other out.
+ */
 export function buildCountPartial(module: ModuleBuilder, evict: Callable): Callable {
   const f = module.function([I32, I32, I32, I32], [])
   const [table, mask, bin, site] = [0, 1, 2, 3]
+  const hash = f.local(I32)
   const entry = f.local(I32)
-  f.get(table)
+  const tries = f.local(I32)
   f.get(mask).i32(HASH).op(Op.i32_mul).get(bin).i32(0x85ebca6b | 0).op(Op.i32_mul).op(Op.i32_xor)
-  f.i32(32 - Math.log2(PARTIAL_ENTRIES)).op(Op.i32_shr_u).i32(4).op(Op.i32_shl).op(Op.i32_add).set(entry)
+  f.i32(32 - Math.log2(PARTIAL_ENTRIES)).op(Op.i32_shr_u).set(hash)
+  const full = f.block()
+  const probe = f.loop()
+  f.get(table).get(hash).i32(4).op(Op.i32_shl).op(Op.i32_add).set(entry)
   f.get(entry).memory(Op.i32_load, 0).get(mask).op(Op.i32_eq).get(entry).memory(Op.i32_load, 4).get(bin).op(Op.i32_eq).op(Op.i32_and).if()
   f.get(entry).get(entry).memory(Op.i32_load, 8).i32(1).op(Op.i32_add).memory(Op.i32_store, 8)
-  f.else()
+  f.op(Op.return).end()
+  f.get(entry).memory(Op.i32_load, 8).op(Op.i32_eqz).brIf(full)
+  f.get(tries).i32(1).op(Op.i32_add).tee(tries).i32(PARTIAL_TRIES).op(Op.i32_eq).brIf(full)
+  f.get(hash).i32(1).op(Op.i32_add).i32(PARTIAL_ENTRIES - 1).op(Op.i32_and).set(hash)
+  f.br(probe).end().end()
   f.get(entry).memory(Op.i32_load, 8).if()
   f.get(site).get(entry).memory(Op.i32_load, 0).get(entry).memory(Op.i32_load, 4).get(entry).memory(Op.i32_load, 8).call(evict)
   f.end()
   f.get(entry).get(mask).memory(Op.i32_store, 0)
   f.get(entry).get(bin).memory(Op.i32_store, 4)
   f.get(entry).i32(1).memory(Op.i32_store, 8)
-  f.end()
   return f
 }

@@ -1,5 +1,5 @@
 /** Exact fused multiply-adds, and half and bfloat conversions, as WebAssembly functions. */
-import { type Callable, F32, F64, I32, I64, type ModuleBuilder, V128 } from '../wasm/builder.ts'
+import { type Callable, F32, F64, type FunctionBuilder, I32, I64, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 
 /**
@@ -31,16 +31,50 @@ export function buildFma32(module: ModuleBuilder): Callable {
   return f
 }
 
-export function buildFma32x4(module: ModuleBuilder, lane: Callable): Callable {
+/** The same on four lanes. */
+export function buildFma32x4(module: ModuleBuilder): Callable {
   const f = module.function([V128, V128, V128], [V128])
-  const result = f.local(V128)
-  for (const index of [0, 1, 2, 3]) {
-    f.get(result)
-    for (const operand of [0, 1, 2]) f.get(operand).lane(Op.f32x4_extract_lane, index)
-    f.call(lane).lane(Op.f32x4_replace_lane, index).set(result)
+  const [product, addend, sum, part, error, step] = f.many(V128, 6) as [number, number, number, number, number, number]
+  const promote = (operand: number, half: number): void => {
+    f.get(operand)
+    if (half === 1) f.get(operand).shuffle32(2, 3, 2, 3)
+    f.op(Op.f64x2_promote_low_f32x4)
   }
-  f.get(result)
+  for (const half of [0, 1]) {
+    promote(0, half)
+    promote(1, half)
+    f.op(Op.f64x2_mul).set(product)
+    promote(2, half)
+    f.set(addend)
+    f.get(product).get(addend).op(Op.f64x2_add).set(sum)
+    f.get(sum).get(product).op(Op.f64x2_sub).set(part)
+    f.get(product).get(sum).get(part).op(Op.f64x2_sub).op(Op.f64x2_sub)
+    f.get(addend).get(part).op(Op.f64x2_sub).op(Op.f64x2_add).set(error)
+    roundToOdd(f, sum, error, step)
+    f.get(sum).op(Op.f32x4_demote_f64x2_zero)
+  }
+  f.shuffle32(0, 1, 4, 5)
   return f
+}
+
+/** Where `error` (the exact rest of `sum`) is not zero and the sum's last bit is, moves the sum one step towards the rest. */
+function roundToOdd(f: FunctionBuilder, sum: number, error: number, step: number): void {
+  const zero = (): void => {
+    f.v128([0, 0, 0, 0])
+  }
+  // Away from zero when error and sum have one sign.
+  f.v128x64(1n, 1n).v128x64(-1n, -1n).get(error).get(sum).op(Op.v128_xor).i32(63).op(Op.i64x2_shr_s).op(Op.v128_not).op(Op.v128_bitselect)
+  f.set(step)
+  // Ordered comparisons: the error of an infinite or NaN sum is NaN and moves nothing.
+  f.get(sum).get(step)
+  f.get(error)
+  zero()
+  f.op(Op.f64x2_lt).get(error)
+  zero()
+  f.op(Op.f64x2_gt).op(Op.v128_or)
+  f.get(sum).v128x64(1n, 1n).op(Op.v128_and)
+  zero()
+  f.op(Op.i64x2_eq).op(Op.v128_and).op(Op.v128_and).op(Op.i64x2_add).set(sum)
 }
 
 const SPLITTER = 134217729 // 2^27 + 1 (Veltkamp)
@@ -89,17 +123,7 @@ export function buildFma64x2(module: ModuleBuilder, slow: Callable): Callable {
   const zero = (): void => {
     f.v128([0, 0, 0, 0])
   }
-  // zh to odd: where zl is not zero and zh is even, one step towards zl.
-  const [step, move] = f.many(V128, 2) as [number, number]
-  f.v128x64(1n, 1n).v128x64(-1n, -1n)
-  f.get(zl).get(zh).op(Op.v128_xor).i32(63).op(Op.i64x2_shr_s).op(Op.v128_not).op(Op.v128_bitselect).set(step)
-  f.get(zl)
-  zero()
-  f.op(Op.f64x2_ne)
-  f.get(zh).v128x64(1n, 1n).op(Op.v128_and)
-  zero()
-  f.op(Op.i64x2_eq).op(Op.v128_and).set(move)
-  f.get(zh).get(step).get(move).op(Op.v128_and).op(Op.i64x2_add).set(zh)
+  roundToOdd(f, zh, zl, f.local(V128))
   f.get(vh).get(zh).op(Op.f64x2_add).op(Op.return)
   f.end()
   for (const lane of [0, 1]) {
