@@ -1,0 +1,94 @@
+/**
+ * What became of a program, and why: from its exit code and output, or from the compiler's errors. Causes are short and the
+ * same for the same cause, so that a table can count them.
+ */
+import type { Diagnostic } from '../../src/diagnostic.ts'
+import type { ProgramSettings } from './manifest.ts'
+
+export type Status =
+  /** Ran, and its own check or the recorded output agrees. */
+  | 'passed'
+  /** Ran with exit code 0 and has no check that we recognise. */
+  | 'ran'
+  /** Says itself that it needs something that this machine has not (a second GPU, a newer one). */
+  | 'waived'
+  /** Ran, and its own check or the recorded output disagrees. */
+  | 'wrong'
+  /** Ended early: an error of its own, a fault. */
+  | 'failed'
+  /** Warplens said by name what it does not support. */
+  | 'refused'
+  | 'compile error'
+  | 'time limit'
+  /** A bug of ours: exit code 70, or a crash of the tool. */
+  | 'internal error'
+  | 'excluded'
+
+export interface Verdict {
+  readonly status: Status
+  /** Empty for success. */
+  readonly cause: string
+}
+
+export interface Ending {
+  /** Undefined where the process was killed. */
+  readonly exitCode: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+  readonly killed: boolean
+}
+
+export interface Checks {
+  readonly pass: RegExp | undefined
+  readonly fail: RegExp | undefined
+  readonly expectedOutput: string | undefined
+}
+
+const PASS =
+  /\b(?:test )?pass(?:ed)?\b|\bsuccess(?:ful(?:ly)?)?\b|\bcorrect\b|results? match|arrays match|\bOK\b|verified|= PASS/i
+const FAIL =
+  /\bfail(?:ed|ure)?\b(?!\s*[:=]?\s*0\b)|mismatch|do(?:es)? not match|do(?:n't| not) match|incorrect|\bwrong\b|verification error/i
+
+/** What a finished run was. */
+export function judgeRun(ending: Ending, settings: ProgramSettings, checks: Checks): Verdict {
+  const { exitCode, stdout, stderr, killed } = ending
+  const problem = problemIn(stderr)
+  if (/internal error/.test(stderr)) return { status: 'internal error', cause: problem }
+  if (killed || /time limit|timed out|\btimeout\b/i.test(problem))
+    return { status: 'time limit', cause: problem || 'killed' }
+  if (/error.*(?:not supported|unsupported|not modelled)/i.test(stderr)) return { status: 'refused', cause: problem }
+  if (checks.fail?.test(stdout) ?? FAIL.test(stdout)) {
+    const line = stdout.split('\n').find(text => checks.fail?.test(text) ?? FAIL.test(text)) ?? ''
+    return { status: 'wrong', cause: `its own check: ${line.trim().slice(0, 100)}` }
+  }
+  if (exitCode === 2 && /waiv/i.test(stdout + stderr)) return { status: 'waived', cause: lastLine(stdout + stderr) }
+  if (!(settings.exitCodes ?? [0]).includes(exitCode ?? -1))
+    return { status: 'failed', cause: problem || `exit code ${exitCode}: ${lastLine(stderr) || lastLine(stdout)}` }
+  if (/\bwaiv/i.test(stdout + stderr)) return { status: 'waived', cause: lastLine(stdout + stderr) }
+  if (checks.expectedOutput !== undefined)
+    return stdout === checks.expectedOutput
+      ? { status: 'passed', cause: '' }
+      : { status: 'wrong', cause: 'output differs from the recorded one' }
+  return { status: (checks.pass ?? PASS).test(stdout) ? 'passed' : 'ran', cause: '' }
+}
+
+/** What errors before the run mean. */
+export function judgeCompile(diagnostics: readonly Diagnostic[]): Verdict {
+  const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]
+  const cause = first ? shorten(first.message) : 'no message'
+  return { status: first?.code.startsWith('unsupported') ? 'refused' : 'compile error', cause }
+}
+
+/** The first error line of standard error, without its place. */
+function problemIn(stderr: string): string {
+  const line = stderr.split('\n').find(text => /(?:^|: |\s)(?:internal )?error: /.test(text))
+  return line ? shorten(line.replace(/^.*?error: /, '')) : ''
+}
+
+function lastLine(text: string): string {
+  return shorten(text.trimEnd().split('\n').at(-1) ?? '')
+}
+
+function shorten(text: string): string {
+  return (text.split('\n')[0] ?? '').trim().slice(0, 140)
+}

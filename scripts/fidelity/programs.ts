@@ -1,0 +1,97 @@
+/**
+ * The programs whose readings there are: those under ../shared/cases, and the public ones where their repositories are at
+ * hand. In: folders. Out: for each program its sources, flags and arguments, and what the H200 read, launch by launch.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Reading {
+  readonly kernel: string
+  readonly grid: readonly number[]
+  readonly block: readonly number[]
+  readonly metrics: Readonly<Record<string, number>>
+}
+
+export interface FidelityProgram {
+  readonly name: string
+  readonly folder: string
+  /** Below `folder`. */
+  readonly sources: readonly string[]
+  readonly includeDirs: readonly string[]
+  readonly defines: readonly string[]
+  readonly args: readonly string[]
+  readonly readings: readonly Reading[]
+}
+
+interface TruthFile {
+  readonly repository?: string
+  readonly path?: string
+  readonly build?: string
+  readonly args?: string
+  readonly launches: readonly Reading[]
+}
+
+const shared = fileURLToPath(new URL('../../../shared/', import.meta.url))
+
+/** The seed and micro programs; arguments as `case` in the readings has them, limits.cu with one launch each. */
+const ownPrograms: readonly (readonly [readings: string, source: string, args: readonly string[]])[] = [
+  ['aos_soa', 'seeds/aos_soa.cu', []],
+  ['smem_square', 'seeds/smem_square.cu', []],
+  ['smem_rectangle', 'seeds/smem_rectangle.cu', []],
+  ['transpose_1024', 'seeds/transpose.cu', ['1024', '1024']],
+  ['transpose_700x1000', 'seeds/transpose.cu', ['700', '1000']],
+  ['transpose_4096', 'seeds/transpose.cu', ['4096', '4096']],
+  ['limits', 'micro/limits.cu', ['1']],
+]
+
+const readTruth = (path: string): TruthFile => JSON.parse(readFileSync(`${shared}truth/h200/${path}.json`, 'utf8'))
+
+export function listOwnPrograms(): FidelityProgram[] {
+  return ownPrograms.map(([readings, source, args]) => ({
+    name: readings,
+    folder: join(shared, 'cases', dirname(source)),
+    sources: [basename(source)],
+    includeDirs: [],
+    defines: [],
+    args,
+    readings: readTruth(readings).launches,
+  }))
+}
+
+/** @param directory has the repositories as folders, by the last part of their names (`cuda-samples`) */
+export function listPublicPrograms(directory: string): FidelityProgram[] {
+  const files = readdirSync(`${shared}truth/h200/public`).filter(file => file.endsWith('.json'))
+  return files.sort().flatMap(file => {
+    const truth = readTruth(`public/${basename(file, '.json')}`)
+    const root = join(directory, basename(truth.repository ?? ''))
+    const path = join(root, truth.path ?? '')
+    if (!existsSync(path)) {
+      process.stderr.write(`${file}: not below ${directory}\n`)
+      return []
+    }
+    const isFolder = statSync(path).isDirectory()
+    const flags = (truth.build ?? '').split(' ')
+    const folder = isFolder ? path : dirname(path)
+    return [
+      {
+        name: basename(file, '.json'),
+        folder,
+        sources: isFolder ? readdirSync(path).filter(name => /\.(cu|cpp)$/.test(name)) : [basename(path)],
+        includeDirs: flagsOf(flags, '-I').map(dir => includeDir(root, truth.path ?? '', dir)),
+        defines: flagsOf(flags, '-D'),
+        args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
+        readings: truth.launches,
+      },
+    ]
+  })
+}
+
+const flagsOf = (flags: readonly string[], prefix: string) =>
+  flags.filter(flag => flag.startsWith(prefix)).map(flag => flag.slice(prefix.length))
+
+/** Relative to the repository, or to the part of it that the program is in. */
+function includeDir(root: string, path: string, dir: string): string {
+  const inPart = join(root, path.split('/')[0]!, dir)
+  return existsSync(join(root, dir)) ? join(root, dir) : inPart
+}

@@ -1,0 +1,110 @@
+/**
+ * Runs one program as `warplens profile` does and reports its first launches, as many as there are readings; the program is
+ * stopped at the next one. In: a program. Out: each launch's metrics, or why there are none.
+ */
+import type { Device } from '../../src/devices/device.ts'
+import { UserError } from '../../src/diagnostic.ts'
+import type { Executor } from '../../src/launch.ts'
+import { estimateRegisters, livePressure } from '../../src/metrics/registers.ts'
+import type { PredictedTime } from '../../src/metrics/time.ts'
+import type { ClangPool } from '../../src/node/clangPool.ts'
+import { createNodeExecutor } from '../../src/node/executor.ts'
+import { directoryFiles } from '../../src/node/hostFiles.ts'
+import { buildFiles } from '../../src/node/program.ts'
+import { executeProgram, type Observer, reportRun } from '../../src/pipeline.ts'
+import { selectMetrics } from '../../src/profile.ts'
+import type { LaunchReport } from '../../src/report/model.ts'
+import { ProgramStopped } from '../../src/runtime/context.ts'
+import type { FidelityProgram } from './programs.ts'
+
+export interface LaunchPrediction {
+  readonly report: LaunchReport
+  readonly predicted: PredictedTime | undefined
+  readonly registers: number
+  readonly pressure: number
+}
+
+export interface ProgramPrediction {
+  readonly launches: readonly LaunchPrediction[]
+  /** Why the program, or the part that has readings, did not run to its end. */
+  readonly problem: string | undefined
+}
+
+export interface RunSettings {
+  readonly device: Device
+  readonly clang: ClangPool
+  readonly jobs: number
+  readonly timeLimitMs: number
+}
+
+const silent: Observer = { stage: () => {} }
+
+export async function runFidelityProgram(
+  program: FidelityProgram,
+  { device, clang, jobs, timeLimitMs }: RunSettings,
+): Promise<ProgramPrediction> {
+  const node = createNodeExecutor({ device, jobs })
+  const text: string[] = []
+  const keep = (bytes: Uint8Array) => void text.push(Buffer.from(bytes).toString('utf8'))
+  try {
+    const built = await buildFiles(
+      program.sources,
+      {
+        includeDirs: program.includeDirs,
+        defines: program.defines,
+        includes: [],
+        standard: 'c++17',
+        optimize: 2,
+        architecture: 90,
+        cache: true,
+        clang,
+        workingDirectory: program.folder,
+        environment: process.env,
+      },
+      silent,
+    )
+    const result = executeProgram(
+      built,
+      {
+        device,
+        executor: stoppedAfter(node.executor, program.readings.length),
+        args: program.args,
+        stdout: () => {},
+        stderr: keep,
+        files: directoryFiles(program.folder),
+        modelTime: 'always',
+        timeLimitMs,
+      },
+      silent,
+    )
+    const metrics = selectMetrics({ metrics: [], sets: [], sections: [] })
+    const report = reportRun(built, result, { device, args: program.args, version: '0' }, { metrics }, silent)
+    const launches = report.launches.map((launch, index) => {
+      const record = result.launches[index]!
+      return {
+        report: launch,
+        predicted: result.models?.of(record)?.predicted,
+        registers: estimateRegisters(record.program),
+        pressure: livePressure(record.program),
+      }
+    })
+    const missing = launches.length < program.readings.length
+    return { launches, problem: missing ? (text.join('').trim().split('\n').at(-1) ?? 'too few launches') : undefined }
+  } catch (error) {
+    if (error instanceof UserError) return { launches: [], problem: error.message.split('\n')[0] ?? 'refused' }
+    throw error
+  } finally {
+    await node.close()
+  }
+}
+
+/** The launches behind the ones that were read are of no use: the program ends there. */
+function stoppedAfter(executor: Executor, launches: number): Executor {
+  let count = 0
+  return {
+    execute(request) {
+      if (count++ < launches) return executor.execute(request)
+      throw new ProgramStopped({ code: 'enough', severity: 'note', message: 'all launches with readings have run' })
+    },
+  }
+}
