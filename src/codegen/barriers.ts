@@ -208,7 +208,19 @@ function reductionOf(call: CallInstruction): 'popc' | 'and' | 'or' | undefined {
 }
 
 const V128_MOVES = { load: Op.v128_load, store: Op.v128_store, bytes: 16 }
-const SCALAR_MOVES: Readonly<Record<number, { load: typeof Op.i32_load | typeof Op.i64_load | typeof Op.f32_load | typeof Op.f64_load; store: typeof Op.i32_store | typeof Op.i64_store | typeof Op.f32_store | typeof Op.f64_store; bytes: number }>> = {
+
+export interface MoveOpcodes {
+  readonly load: typeof Op.i32_load | typeof Op.i64_load | typeof Op.f32_load | typeof Op.f64_load
+  readonly store: typeof Op.i32_store | typeof Op.i64_store | typeof Op.f32_store | typeof Op.f64_store
+  readonly bytes: number
+}
+
+/** How a scalar of a WebAssembly type goes to and from saved state. */
+export function moveOpcodes(type: number): MoveOpcodes {
+  return SCALAR_MOVES[type]!
+}
+
+const SCALAR_MOVES: Readonly<Record<number, MoveOpcodes>> = {
   0x7f: { load: Op.i32_load, store: Op.i32_store, bytes: 8 },
   0x7e: { load: Op.i64_load, store: Op.i64_store, bytes: 8 },
   0x7d: { load: Op.f32_load, store: Op.f32_store, bytes: 8 },

@@ -22,9 +22,11 @@ import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
 import { heldAs } from './operations.ts'
-import { findShapes } from './shapes.ts'
+import { findShapes, type Shapes } from './shapes.ts'
 import { CURRENT_BLOCK, type KernelLayout, LAUNCH_GRID, LAUNCH_OFFSET, LAUNCH_PARAMETERS, LAUNCH_SHARED_BYTES, layoutSlot } from './slot.ts'
 import { Values } from './storage.ts'
+import { Suspension } from './suspension.ts'
+import { planSuspension, type SuspensionPlan, type SuspensionPoint } from './suspensionPlan.ts'
 
 export interface CompiledKernel {
   readonly bytes: Uint8Array
@@ -35,6 +37,13 @@ export interface CompiledKernel {
   readonly savedBytesPerWarp: number
   readonly histograms: readonly HistogramUse[]
   readonly externals: readonly ExternalCall[]
+  /** Of a kernel whose warps run in turns that the host decides (scheduler.ts). */
+  readonly resumable: Resumable | undefined
+}
+
+export interface Resumable {
+  /** `resultAt`: place of a barrier's results in a warp's saved state. */
+  readonly points: readonly { readonly point: SuspensionPoint; readonly resultAt: number | undefined }[]
 }
 
 const INITIAL_FUEL = 1 << 16
@@ -45,6 +54,7 @@ export function compileKernel(
   symbols: ReadonlyMap<string, number>,
   modernRules: boolean,
   observable = false,
+  alwaysResumable = false,
 ): CompiledKernel {
   const module = new ModuleBuilder()
   const helpers = new Helpers(module)
@@ -53,7 +63,7 @@ export function compileKernel(
   const usesShared = program.sites.some(({ space }) => space === 'shared')
   const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared)
   const frame = allocateFrame(f)
-  const shapes = findShapes(program, geometry)
+  const { shapes, plan } = planShapes(program, geometry, alwaysResumable)
   const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
   const histograms: HistogramUse[] = []
   const externals: ExternalCall[] = []
@@ -63,10 +73,12 @@ export function compileKernel(
 
   // These count in locals from zero: they come first, so that no local is one that other code has used.
   const hasBarriers = kernel.blocks.some(isBarrierBlock)
-  const barriers = hasBarriers ? new Barriers(context, isHoisted) : undefined
+  const suspension = plan && new Suspension(context, plan, isHoisted)
+  const barriers = hasBarriers && !suspension ? new Barriers(context, isHoisted) : undefined
   const depth = barriers ? 4 : 3
-  const control = new ControlFlow(context, emitter, barriers)
+  const control = new ControlFlow(context, emitter, barriers, suspension)
   barriers?.allocateResults()
+  suspension?.allocateResults()
 
   // Each section goes to a writer of its own, because code that stands earlier depends on what later code turned out to need.
   const section = (depth: number, write: () => void): ByteWriter => {
@@ -92,15 +104,21 @@ export function compileKernel(
 
   const anyWaiting = f.local(I32)
   const labels: number[] = []
-  const head = section(0, () => {
-    f.get(frame.first).set(frame.block)
-    labels.push(f.block())
-    labels.push(f.loop())
-    f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
+  const startBlock = (): void => {
     f.get(frame.block).get(frame.gridX).op(Op.i32_rem_u).set(frame.blockX)
     f.get(frame.block).get(frame.gridX).op(Op.i32_div_u).get(frame.gridY).op(Op.i32_rem_u).set(frame.blockY)
     f.get(frame.block).get(frame.gridX).op(Op.i32_div_u).get(frame.gridY).op(Op.i32_div_u).set(frame.blockZ)
     f.get(frame.slot).get(frame.block).memory(Op.i32_store, CURRENT_BLOCK)
+  }
+  const nextWarp = (label: number): void => {
+    f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(geometry.warps).op(Op.i32_lt_u).brIf(label)
+  }
+  const head = (): ByteWriter => section(0, () => {
+    f.get(frame.first).set(frame.block)
+    labels.push(f.block())
+    labels.push(f.loop())
+    f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
+    startBlock()
     if (barriers) {
       f.i32(0).set(barriers.round)
       labels.push(f.loop())
@@ -120,12 +138,12 @@ export function compileKernel(
     }
   })
 
-  const tail = section(depth, () => {
+  const tail = (): ByteWriter => section(depth, () => {
     if (barriers) {
       barriers.emitSuspend()
       f.get(anyWaiting).op(Op.i32_or).set(anyWaiting)
     }
-    f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(geometry.warps).op(Op.i32_lt_u).brIf(labels.at(-1)!)
+    nextWarp(labels.at(-1)!)
     f.end()
     if (barriers) {
       f.get(barriers.round).i32(1).op(Op.i32_add).set(barriers.round)
@@ -137,17 +155,48 @@ export function compileKernel(
     control.emitCounters()
   })
 
+  // A resumable kernel runs one turn of one block: each warp, from each point whose lanes may go on.
+  const turnHead = (): ByteWriter => section(0, () => {
+    f.get(frame.first).set(frame.block)
+    startBlock()
+    f.i32(0).set(frame.warp)
+    labels.push(f.loop(), f.block(), f.loop())
+    const go = f.block()
+    suspension!.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!, go)
+    f.br(labels[1]!)
+    f.end()
+  })
+  const turnTail = (): ByteWriter => section(depth, () => {
+    f.br(labels[2]!).end().end()
+    nextWarp(labels[0]!)
+    f.end()
+    control.emitCounters()
+  })
+
+  const [before, after] = suspension ? [turnHead(), turnTail()] : [head(), tail()]
   const tables = section(0, () => values.emitTables())
   f.code = new ByteWriter()
-  for (const writer of [prologue, tables, head, body, tail]) f.code.bytes(writer.result())
+  for (const writer of [prologue, tables, before, body, after]) f.code.bytes(writer.result())
   return {
     bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
     layout,
     slotBytes: alignUp(values.end, 1024),
-    savedBytesPerWarp: barriers?.bytesPerWarp ?? 0,
+    savedBytesPerWarp: suspension?.bytesPerWarp ?? barriers?.bytesPerWarp ?? 0,
     histograms,
     externals,
+    resumable: plan && { points: plan.points.map((point, index) => ({ point, resultAt: suspension!.resultOffset(index) })) },
   }
+}
+
+/** Values that lanes have in different versions while some of them are stopped change the shapes of others. */
+function planShapes(
+  program: KernelProgram,
+  geometry: Geometry,
+  alwaysResumable: boolean,
+): { shapes: Shapes; plan: SuspensionPlan | undefined } {
+  const shapes = findShapes(program, geometry)
+  const plan = planSuspension(program, shapes, alwaysResumable)
+  return { shapes: plan ? findShapes(program, geometry, plan.apart) : shapes, plan }
 }
 
 function isBarrierBlock(block: KernelProgram['kernel']['blocks'][number]): boolean {

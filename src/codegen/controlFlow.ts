@@ -16,6 +16,7 @@ import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { halvesOf, heldAs, leavesOf } from './operations.ts'
 import { GROUPS, type Storage } from './storage.ts'
+import type { Suspension } from './suspension.ts'
 
 /** Back edges between two questions to the host whether time is up. */
 const FUEL = 1 << 16
@@ -24,6 +25,7 @@ export class ControlFlow {
   private readonly context: KernelContext
   private readonly emitter: BlockEmitter
   private readonly barriers: Barriers | undefined
+  private readonly suspension: Suspension | undefined
   private readonly blocks: readonly Block[]
   private readonly index: ReadonlyMap<Block, number>
   private readonly before: ReadonlyMap<Block, Block[]>
@@ -33,10 +35,11 @@ export class ControlFlow {
   private readonly executions: readonly number[]
   private readonly threads: readonly number[]
 
-  constructor(context: KernelContext, emitter: BlockEmitter, barriers: Barriers | undefined) {
+  constructor(context: KernelContext, emitter: BlockEmitter, barriers: Barriers | undefined, suspension: Suspension | undefined) {
     this.context = context
     this.emitter = emitter
     this.barriers = barriers
+    this.suspension = suspension
     this.blocks = context.program.kernel.blocks
     this.index = new Map(this.blocks.map((block, index) => [block, index]))
     this.before = predecessors(context.program.kernel)
@@ -61,13 +64,18 @@ export class ControlFlow {
     })
   }
 
-  private repeat({ first }: BlockLoop, label: number): void {
+  private repeat(loop: BlockLoop, label: number): void {
     const { f, frame, helpers } = this.context
+    const { first } = loop
     f.get(this.waiting[first]!).if()
     f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
     f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
     f.end()
-    f.br(label).end().end()
+    if (this.suspension) {
+      this.suspension.emitGiveWay(loop, this.waiting[first]!)
+      f.get(this.waiting[first]!).brIf(label)
+    } else f.br(label)
+    f.end().end()
   }
 
   private emitBlock(block: Block, index: number): void {
@@ -80,8 +88,10 @@ export class ControlFlow {
     f.get(this.threads[index]!).get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u).op(Op.i64_add).set(this.threads[index]!)
     this.emitter.emitBlock(block)
     const barrier = block.instructions.at(-2)
-    if (barrier && isBarrier(barrier)) this.barriers!.emitArrival(barrier)
-    else this.emitTerminator(block)
+    this.suspension?.emitActivity(block)
+    if (!barrier || !isBarrier(barrier)) this.emitTerminator(block)
+    else if (!this.suspension) this.barriers!.emitArrival(barrier)
+    else if (!this.suspension.emitBarrier(barrier)) this.emitTerminator(block)
     f.end()
   }
 
@@ -181,6 +191,8 @@ export class ControlFlow {
       const incoming = phi.incoming.find(({ block }) => block === from)
       return incoming && incoming.value.kind !== 'undef' && incoming.value !== phi ? [{ phi, value: incoming.value }] : []
     })
+    if (this.isBackEdge(from, to)) this.suspension?.emitPhiChanges(to, moves, lanes)
+    else this.suspension?.emitEntry(to)
     const needsBlend = moves.some(({ phi }) => this.context.values.storagesOf(phi).some(({ kind }) => kind === 'vectors' || kind === 'bits'))
     if (!needsBlend || this.isOnlyWay(from, to)) this.emitMoves(moves, undefined)
     else if (this.isBackEdge(from, to)) this.emitMoves(moves, lanes)

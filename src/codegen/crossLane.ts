@@ -108,9 +108,9 @@ export function emitShuffle(context: KernelContext, call: CallInstruction, { mod
 
 /**
  * Hands a call to the host: arguments and results pass through the slot as 8 bytes a lane. A call whose result is uniform is
- * made for one lane.
+ * made for one lane. `hasResult`: false where the result comes another way.
  */
-export function emitExternal(context: KernelContext, call: CallInstruction, kind: CallKind['kind']): void {
+export function emitExternal(context: KernelContext, call: CallInstruction, kind: CallKind['kind'], hasResult = call.type.kind !== 'void'): void {
   const { f, helpers, values, frame, externals, shapes } = context
   const index = externals.push({ call, kind }) - 1
   const leaves = call.args.flatMap(argument => leavesOf(argument.type).map((type, leaf) => ({ argument, type, leaf })))
@@ -139,7 +139,7 @@ export function emitExternal(context: KernelContext, call: CallInstruction, kind
   if (isUniform) f.i32(1)
   else f.get(frame.mask)
   f.get(frame.warp).call(helpers.host.external)
-  if (call.type.kind === 'void') return
+  if (!hasResult) return
   const results = values.allocate(call)
   leavesOf(call.type).forEach((type, leaf) => {
     const held = heldAs(type)!

@@ -14,8 +14,9 @@ import { findUnsupported } from '../reference/unsupported.ts'
 import { addCounters } from '../trace.ts'
 import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
 import { type CompiledKernel, compileKernel } from './compileKernel.ts'
-import { createExternals } from './externals.ts'
+import { createExternals, OrderedPrinter } from './externals.ts'
 import { type Geometry, geometryOf, threadIndexTable } from './geometry.ts'
+import { Scheduler } from './scheduler.ts'
 import {
   LAUNCH_DYNAMIC_SHARED, LAUNCH_GRID, LAUNCH_OFFSET, LAUNCH_PARAMETER_BYTES, LAUNCH_PARAMETERS, LAUNCH_SHARED_BYTES, LAUNCH_THREADS,
   SLOTS_OFFSET,
@@ -82,6 +83,8 @@ export interface GeneratedExecutorOptions {
   readonly helpers?: Helpers
   /** False: every access is counted by the model's own function instead of the compiled rules of 7.0 and later. */
   readonly modernRules?: boolean
+  /** For tests: kernels that would not need it run in turns as well (suspensionPlan.ts). */
+  readonly alwaysResumable?: boolean
   /** Told how long a kernel took to compile. */
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
   /**
@@ -131,10 +134,10 @@ function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: 
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
-  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true, observable)
+  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true, observable, options.alwaysResumable)
   const module = new WebAssembly.Module(compiled.bytes)
   options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
-  const prepared = { compiled, geometry, module, isOrderFree: isOrderFree(program) && compiled.externals.length === 0 }
+  const prepared = { compiled, geometry, module, isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable }
   variants.set(key, prepared)
   return prepared
 }
@@ -174,34 +177,53 @@ class Launch {
     const { request, prepared, blocks } = this
     this.writeLaunchArea()
     const jobs = this.makeJobs(1 + (this.helpers?.size ?? 0))
+    const printer = new OrderedPrinter(request.print)
+    let scheduler: Scheduler | undefined
+    const tick = (block: number): void => {
+      if (performance.now() > request.deadline) throw new StopSignal('timeout', block)
+    }
     const own = new SlotRunner(prepared.module, jobs[0]!, request.memory, {
       model: request.model,
-      tick: block => {
-        if (performance.now() > request.deadline) throw new StopSignal('timeout', block)
-      },
+      tick,
       fault: (kind, where) => {
         throw new StopSignal(kind === FAULT_DIVERGENT_BARRIER ? 'divergent-barrier' : 'timeout', where)
       },
       observe: (block, warp, access) => request.observer?.record(block, warp, access),
-      external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, prepared.geometry, () => own.currentBlock),
+      external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, {
+        geometry: prepared.geometry,
+        printer,
+        currentBlock: () => own.currentBlock,
+        arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
+      }),
     })
     const chunk = Math.max(1, Math.min(Math.ceil(CHUNK_THREADS / prepared.geometry.threads), Math.ceil(blocks / (2 * jobs.length))))
     let running: RunningJob | undefined
     let fault: Fault | undefined
     try {
-      let next = this.runObserved(own)
+      const { compiled, geometry } = prepared
+      const { resumable } = compiled
+      if (resumable) {
+        const places = this.residentPlaces(jobs[0]!.slot)
+        scheduler = new Scheduler({
+          request, compiled: { ...compiled, resumable }, geometry, runner: own, blocks, places, tick, finishedBelow: block => printer.release(block),
+        })
+        scheduler.run()
+      }
+      let next = resumable ? blocks : this.runObserved(own)
       running = this.helpers?.start({
         bytes: prepared.compiled.bytes, jobs: jobs.slice(1), memory: request.memory, start: next, blocks, chunk, deadline: request.deadline,
       })
       const take = running ? running.take : () => (next += chunk) - chunk
       for (let first = take(); first < blocks; first = take()) {
         own.run(first, Math.min(blocks, first + chunk))
+        printer.release(first)
         if (performance.now() > request.deadline) throw new StopSignal('timeout', own.currentBlock)
       }
     } catch (error) {
       running?.stop()
       fault = this.explain(error, own.currentBlock)
     }
+    printer.release(blocks)
     const helped = running?.finish() ?? { counters: [], failures: [] }
     for (const { kind, block, message } of helped.failures) {
       fault ??= this.explain(kind === 'timeout' ? new StopSignal('timeout', block) : new WebAssembly.RuntimeError(message), block)
@@ -281,6 +303,17 @@ class Launch {
     return jobs
   }
 
+  /** Memory of as many resident blocks as there is room for behind the slot; the first has the slot's own. */
+  private residentPlaces(slot: SlotPlaces): SlotPlaces[] {
+    const places: SlotPlaces[] = []
+    const size = slot.end - slot.shared
+    for (let shift = 0; slot.end + shift <= SYSTEM_BYTES; shift += size)
+      places.push({
+        ...slot, shared: slot.shared + shift, saved: slot.saved + shift, localMemory: slot.localMemory + shift, end: slot.end + shift,
+      })
+    return places
+  }
+
   /** A fault with everything that can be found out; rethrows what is no fault of the program. */
   private explain(error: unknown, block: number): Fault {
     const { request } = this
@@ -294,8 +327,11 @@ class Launch {
     if (isFault(error)) return error.fault
     if (!(error instanceof WebAssembly.RuntimeError)) throw error
     // The generated code only knows that something is wrong: the reference interpreter finds thread, address and line.
+    const replayed = replayBlock(request, block)
+    // Alone, a block that waits for others gets no further.
+    const isCause = replayed?.kind !== 'deadlock' && replayed?.kind !== 'timeout'
     return (
-      replayBlock(request, block) ?? {
+      (isCause ? replayed : undefined) ?? {
         kind: /out of bounds/.test(error.message) ? 'illegal-address' : 'trap',
         message: `the kernel stopped (${error.message}), and did not when the block was run again: its result depends on the order of threads`,
         ...where,

@@ -5,6 +5,7 @@
 import { InternalError } from '../diagnostic.ts'
 import type { CallInstruction, Func, Type } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
+import type { Arrival } from '../reference/intrinsic.ts'
 import { findIntrinsic } from '../reference/intrinsics.ts'
 import type { Bits } from '../reference/values.ts'
 import { renderPrintf } from '../runtime/printf.ts'
@@ -26,12 +27,44 @@ export class FaultSignal extends Error {
 
 export type ExternalHandler = (call: number, mask: number, warp: number) => void
 
+/** Passes on what kernels print: in block order, then warp order, however they ran. */
+export class OrderedPrinter {
+  private readonly print: (text: string) => void
+  private readonly texts = new Map<number, string[]>()
+
+  constructor(print: (text: string) => void) {
+    this.print = print
+  }
+
+  add(block: number, warp: number, text: string): void {
+    const ofBlock = this.texts.get(block) ?? []
+    this.texts.set(block, ofBlock)
+    ofBlock[warp] = (ofBlock[warp] ?? '') + text
+  }
+
+  /** Blocks below this one print nothing more. */
+  release(below: number): void {
+    const ready = [...this.texts.keys()].filter(block => block < below).sort((a, b) => a - b)
+    for (const block of ready) {
+      this.print(Object.values(this.texts.get(block)!).join(''))
+      this.texts.delete(block)
+    }
+  }
+}
+
+export interface ExternalHost {
+  readonly geometry: Geometry
+  readonly printer: OrderedPrinter
+  readonly currentBlock: () => number
+  /** A thread arrives at a barrier of a resumable kernel. */
+  readonly arrive: (call: CallInstruction, thread: number, arrival: Arrival) => void
+}
+
 export function createExternals(
   request: LaunchRequest,
   externals: readonly ExternalCall[],
   { slot }: SlotPlaces,
-  geometry: Geometry,
-  currentBlock: () => number,
+  { geometry, printer, currentBlock, arrive }: ExternalHost,
 ): ExternalHandler {
   const { memory, program } = request
   const start = performance.now()
@@ -54,15 +87,24 @@ export function createExternals(
         for (const lane of lanes) {
           const source = { byteLength: memory.buffer.byteLength, bytes: view }
           const { text, argumentCount } = renderPrintf(source, Number(readArgument(view, 0, lane)), Number(readArgument(view, 1, lane)))
-          request.print(text)
+          printer.add(currentBlock(), warp, text)
           writeResult(lane, argumentCount)
         }
         return
       case 'assert':
         throw new FaultSignal(assertion(view, call, argumentsOf(lanes[0]!), blockIndex(currentBlock(), request.grid), threadIndex(warp * 32 + lanes[0]!, geometry.block)))
       case 'warp-scalar':
-        writeResult(0, clock(call, request, performance.now() - start))
+        {
+          const ticks = clock(call, request, performance.now() - start)
+          for (const lane of new Set([0, ...lanes])) writeResult(lane, ticks)
+        }
         return
+      case 'barrier': {
+        const intrinsic = lookup(call)
+        if (intrinsic.kind !== 'barrier') throw new InternalError('not a barrier')
+        for (const lane of lanes) arrive(call, warp * 32 + lane, intrinsic.arrive(argumentsOf(lane)))
+        return
+      }
       case 'pure': {
         const intrinsic = lookup(call)
         if (intrinsic.kind !== 'pure') throw new InternalError('not a pure intrinsic')

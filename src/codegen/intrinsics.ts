@@ -4,7 +4,7 @@
  */
 import { isBarrierCall } from '../analysis/splitBarriers.ts'
 import { userError } from '../diagnostic.ts'
-import type { CallInstruction, Value } from '../ir/ir.ts'
+import type { CallInstruction, Func, Value } from '../ir/ir.ts'
 import { findIntrinsic, unsupportedCall } from '../reference/intrinsics.ts'
 import type { Axis } from './geometry.ts'
 import { isNative } from './operations.ts'
@@ -24,7 +24,8 @@ export type CallKind =
   | { readonly kind: 'shuffle'; readonly mode: ShuffleMode; readonly first: number }
   /** Other operations of all lanes: match, redux. Done by the reference interpreter's definition. */
   | { readonly kind: 'warp' }
-  | { readonly kind: 'barrier'; readonly reduction: 'popc' | 'and' | 'or' | undefined }
+  /** `isPlain`: barrier 0 of the whole block, where everybody waits. `waits`: false for bar.arrive. */
+  | { readonly kind: 'barrier'; readonly reduction: 'popc' | 'and' | 'or' | undefined; readonly isPlain: boolean; readonly waits: boolean }
   | { readonly kind: 'fence' }
   | { readonly kind: 'nothing' }
   /** One lane's computation: an operation of operations.ts, or else the reference interpreter's definition. */
@@ -113,12 +114,16 @@ function specialRegister(register: string, call: CallInstruction): CallKind {
   }
 }
 
+/** The spellings are those of reference/warpIntrinsics.ts, which defines what they mean. */
 function barrier(name: string, call: CallInstruction): CallKind {
-  const isRuntimeId = call.args[0]?.kind === 'instruction'
-  const hasCount = /\.count$|\.cnt$/.test(name) || name === 'llvm.nvvm.barrier'
-  const isNamed = call.args[0]?.kind === 'int' && call.args[0].value !== 0n && !/barrier0/.test(name) && !/red/.test(name)
-  if (isRuntimeId || hasCount || isNamed || /arrive|cluster/.test(name))
-    throw userError('unsupported-barrier', `${name}: only barrier 0 of the whole block is supported`, call.location)
-  const reduction = (['popc', 'and', 'or'] as const).find(kind => name.split('.').includes(kind))
-  return { kind: 'barrier', reduction }
+  const parts = name.split('.')
+  if (findIntrinsic(call.callee as Func, call)?.kind !== 'barrier')
+    throw userError('unsupported-barrier', `${name} is not supported`, call.location)
+  const reduction = (['popc', 'and', 'or'] as const).find(kind => parts.includes(kind))
+  const isZero = parts.includes('barrier0')
+  const [id] = call.args
+  const isIdZero = isZero || id?.kind === 'zero' || (id?.kind === 'int' && id.value === 0n)
+  const hasCount = !isZero && call.args.length - (reduction ? 1 : 0) === 2
+  const waits = !parts.includes('arrive')
+  return { kind: 'barrier', reduction, isPlain: isIdZero && !hasCount && waits, waits }
 }

@@ -39,7 +39,8 @@ function linear(lanes: LaneVector, zeros: number): Shape {
   return isZero(lanes) ? uniform(false, zeros) : { kind: 'linear', lanes, zeros: Math.max(0, Math.min(zeros, ALL_ZEROS)) }
 }
 
-export function findShapes(program: KernelProgram, geometry: Geometry): Shapes {
+/** `apart`: values that are kept lane by lane whatever they look like (suspensionPlan.ts). */
+export function findShapes(program: KernelProgram, geometry: Geometry, apart: ReadonlySet<Value> = new Set()): Shapes {
   const { kernel, loops } = program
   const shapes = new Map<Value, Shape>()
   const constants = new Map<Value, number>()
@@ -62,7 +63,7 @@ export function findShapes(program: KernelProgram, geometry: Geometry): Shapes {
     for (const block of kernel.blocks) {
       for (const instruction of block.instructions) {
         const before = shapes.get(instruction)
-        const next = join(before, transfer(instruction, block))
+        const next = apart.has(instruction) ? VARYING : join(before, transfer(instruction, block))
         if (next === undefined || sameShape(before, next)) continue
         shapes.set(instruction, next)
         changed = true

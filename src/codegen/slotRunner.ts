@@ -55,11 +55,14 @@ export class SlotRunner {
   private readonly runBlocks: (...parameters: number[]) => void
   /** Counts that the host made itself. */
   private readonly slow: SiteCounters[]
+  /** Where the block at hand has its memory. */
+  private places: SlotPlaces
 
   constructor(module: WebAssembly.Module, job: SlotJob, memory: WebAssembly.Memory, host: SlotHost) {
     this.job = job
     this.memory = memory
     this.host = host
+    this.places = job.slot
     this.slow = job.sites.map(emptyCounters)
     this.clear()
     const instance = new WebAssembly.Instance(module, {
@@ -84,6 +87,13 @@ export class SlotRunner {
   run(first: number, last: number): void {
     const { slot, shared, saved, localMemory } = this.job.slot
     this.runBlocks(first, last, slot, shared, saved, localMemory)
+  }
+
+  /** One turn of one block of a resumable kernel, whose memory is not in the slot but at `places`. */
+  runTurn(block: number, places: SlotPlaces): void {
+    this.places = places
+    const { shared, saved, localMemory } = places
+    this.runBlocks(block, block + 1, this.job.slot.slot, shared, saved, localMemory)
   }
 
   /** For kernels that were compiled to be observed. */
@@ -192,7 +202,7 @@ export class SlotRunner {
   }
 
   private spaceOf(offset: number): Space {
-    const { shared, sharedBytes, localMemory, end } = this.job.slot
+    const { shared, sharedBytes, localMemory, end } = this.places
     if (offset >= HEAP_OFFSET) return 'global'
     if (offset >= CONSTANT_OFFSET) return 'constant'
     if (offset >= shared && offset < shared + sharedBytes) return 'shared'
@@ -201,7 +211,7 @@ export class SlotRunner {
 
   /** trace.ts: shared memory by offsets in the window, local memory interleaved. */
   private modelAddress(space: Space, offset: number, lane: number, warp: number, localBytes: number): number {
-    const { shared, localMemory } = this.job.slot
+    const { shared, localMemory } = this.places
     if (space === 'shared') return offset - shared
     if (space === 'local') return interleave(offset - localMemory - (warp * 32 + lane) * localBytes, lane)
     return (offset + DEVICE_BASE) >>> 0

@@ -43,19 +43,27 @@ done:
 const offsets = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 1023 }), { minLength: 32, maxLength: 32 }),
   fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 32, maxLength: 32 }),
-  fc.array(fc.integer({ min: -300, max: 700 }), { minLength: 32, maxLength: 32 }).map(list => list.map(at => Math.max(-1, at))),
+  fc
+    .array(fc.integer({ min: -300, max: 700 }), { minLength: 32, maxLength: 32 })
+    .map(list => list.map(at => Math.max(-1, at))),
   // Neighbours that read the same: wide loads of shared memory may then merge.
-  fc.tuple(fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2)).map(([list, distance]) =>
-    list.map((_, lane) => list[lane & ~distance]!),
-  ),
-  fc.tuple(fc.integer({ min: 0, max: 33 }), fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 32 })).map(
-    ([stride, start, active]) => Array.from({ length: 32 }, (_, lane) => (lane < active ? (start + lane * stride) % 1024 : -1)),
-  ),
+  fc
+    .tuple(fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2))
+    .map(([list, distance]) => list.map((_, lane) => list[lane & ~distance]!)),
+  fc
+    .tuple(fc.integer({ min: 0, max: 33 }), fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 32 }))
+    .map(([stride, start, active]) =>
+      Array.from({ length: 32 }, (_, lane) => (lane < active ? (start + lane * stride) % 1024 : -1)),
+    ),
 )
 
 const cases = (['global', 'shared'] as const).flatMap(space =>
   (['load', 'store', 'atomic', 'red'] as const).flatMap(op =>
-    (op === 'load' || op === 'store' ? ([1, 2, 4, 8, 16] as const) : ([4] as const)).map(width => ({ space, op, width })),
+    (op === 'load' || op === 'store' ? ([1, 2, 4, 8, 16] as const) : ([4] as const)).map(width => ({
+      space,
+      op,
+      width,
+    })),
   ),
 )
 
@@ -68,7 +76,10 @@ test.each(cases)(
         const array = Uint32Array.from({ length: 1024 * 4 }, (_, index) => index * 2654435761)
         const block = { x: 32, y: 1, z: 1 }
         const { outcome } = compareExecutors({
-          ir, grid: { x: 1, y: 1, z: 1 }, block, buffers: [new Uint32Array(32 * 4), Uint32Array.from(list, at => at >>> 0), array],
+          ir,
+          grid: { x: 1, y: 1, z: 1 },
+          block,
+          buffers: [new Uint32Array(32 * 4), Uint32Array.from(list, at => at >>> 0), array],
         })
         expect(outcome.fault).toBeUndefined()
       }),

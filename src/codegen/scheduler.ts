@@ -1,0 +1,324 @@
+/**
+ * Runs a launch of a resumable kernel (suspension.ts): which warp goes on from which point, when barriers open, and which
+ * blocks are resident. The policy is the reference interpreter's (reference/grid.ts): blocks run one after another; when those
+ * that have started all wait for somebody else, more start, as many as there is room for.
+ */
+
+import { CONSTANT_OFFSET } from '../addressSpace.ts'
+import type { CallInstruction, Location } from '../ir/ir.ts'
+import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
+import type { Arrival } from '../reference/intrinsic.ts'
+import type { CompiledKernel, Resumable } from './compileKernel.ts'
+import { FaultSignal } from './externals.ts'
+import type { Geometry } from './geometry.ts'
+import type { SlotPlaces, SlotRunner } from './slotRunner.ts'
+import { needsHost, POINT_BYTES, POINT_READY, POINT_WAITING } from './suspension.ts'
+
+/** Real GPUs hold at most a few thousand blocks at a time (H200: 132 multiprocessors x 32). */
+const MOST_RESIDENT_BLOCKS = 4224
+/** Turns of a block at a stretch: loops around barriers can wait for other blocks too. */
+const MOST_TURNS = 256
+/** Loops that are only presumed to wait may end by themselves; after so many fruitless rounds nobody expects it. */
+const MOST_IDLE_ROUNDS = 1 << 20
+
+export interface ScheduledLaunch {
+  readonly request: LaunchRequest
+  readonly compiled: CompiledKernel & { readonly resumable: Resumable }
+  readonly geometry: Geometry
+  readonly runner: SlotRunner
+  readonly blocks: number
+  /** Places for resident blocks; at least one. */
+  readonly places: readonly SlotPlaces[]
+  /** Throws when time is up. */
+  readonly tick: (block: number) => void
+  /** Blocks below this one have printed all that they will. */
+  readonly finishedBelow: (block: number) => void
+}
+
+interface ResidentBlock {
+  readonly linear: number
+  readonly places: SlotPlaces
+  /** Who waits at barriers that are more than the whole block's, by thread. */
+  readonly arrivals: Map<number, Arrival>
+  /** Arrivals without waiting (bar.arrive), by barrier. */
+  readonly announced: Map<number, number>
+  readonly isObserved: boolean
+}
+
+interface Waiting {
+  readonly warp: number
+  readonly point: number
+  readonly lanes: number
+}
+
+export class Scheduler {
+  private readonly launch: ScheduledLaunch
+  private readonly points: Resumable['points']
+  private readonly words: Int32Array
+  private readonly resident: ResidentBlock[] = []
+  private current: ResidentBlock | undefined
+
+  constructor(launch: ScheduledLaunch) {
+    this.launch = launch
+    this.points = launch.compiled.resumable.points
+    this.words = new Int32Array(launch.request.memory.buffer, 0, CONSTANT_OFFSET / 4)
+  }
+
+  /** Runs all blocks; throws a FaultSignal when no thread can go on. */
+  run(): void {
+    const { blocks, places, request } = this.launch
+    const free = [...places.slice(0, Math.min(MOST_RESIDENT_BLOCKS, blocks))].reverse()
+    let next = 0
+    let idleRounds = 0
+    const start = (count: number): void => {
+      for (; count > 0 && next < blocks && free.length > 0; count--)
+        this.resident.push(this.startBlock(next++, free.pop()!))
+    }
+    start(1)
+    while (this.resident.length > 0) {
+      let progress = false
+      for (const block of [...this.resident]) {
+        const outcome = this.runBlock(block)
+        progress ||= outcome !== 'idle'
+        if (outcome === 'busy') start(1)
+        if (outcome !== 'ended') continue
+        this.resident.splice(this.resident.indexOf(block), 1)
+        free.push(block.places)
+        this.launch.finishedBelow(this.resident.reduce((least, { linear }) => Math.min(least, linear), next))
+      }
+      idleRounds = progress ? 0 : idleRounds + 1
+      if (this.resident.length === 0) start(1)
+      else if (!progress) {
+        const canStart = next < blocks && free.length > 0
+        if (!canStart && this.isStuck(idleRounds)) throw new FaultSignal(this.deadlock(request.grid))
+        start(this.resident.length)
+      }
+    }
+  }
+
+  /** What a barrier's arrival hands over, lane by lane. */
+  arrive(_: CallInstruction, thread: number, arrival: Arrival): void {
+    const { arrivals, announced } = this.current!
+    if (arrival.waits) arrivals.set(thread, arrival)
+    else announced.set(arrival.id, (announced.get(arrival.id) ?? 0) + 1)
+  }
+
+  private startBlock(linear: number, places: SlotPlaces): ResidentBlock {
+    const { geometry, request } = this.launch
+    // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
+    new Uint8Array(request.memory.buffer).fill(0, places.shared, places.end)
+    for (let warp = 0; warp < geometry.warps; warp++)
+      this.words[this.wordOf(places, warp, 0, POINT_READY)] = warp === geometry.warps - 1 ? geometry.lastMask : -1
+    return {
+      linear,
+      places,
+      arrivals: new Map(),
+      announced: new Map(),
+      isObserved: request.observer?.wants(linear) ?? false,
+    }
+  }
+
+  private wordOf({ saved }: SlotPlaces, warp: number, point: number, field: number): number {
+    return (saved + warp * this.launch.compiled.savedBytesPerWarp + point * POINT_BYTES + field) / 4
+  }
+
+  /** `busy`: its turns were used up while something went on. */
+  private runBlock(block: ResidentBlock): 'ended' | 'busy' | 'active' | 'idle' {
+    const { runner, request, tick } = this.launch
+    this.current = block
+    let before = this.fingerprint(block)
+    let outcome: 'active' | 'idle' = 'idle'
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      if (request.observer) runner.observing = block.isObserved
+      runner.runTurn(block.linear, block.places)
+      tick(block.linear)
+      const waiting = this.waitingOf(block)
+      if (waiting.length === 0) return 'ended'
+      const opened = this.openBarriers(block, waiting)
+      for (const { warp, point, lanes } of waiting)
+        if (this.points[point]!.point.kind === 'loop')
+          this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes
+      const after = this.fingerprint(block)
+      if (!opened && after === before) return outcome
+      outcome = 'active'
+      before = after
+    }
+    return 'busy'
+  }
+
+  private waitingOf(block: ResidentBlock): Waiting[] {
+    const found: Waiting[] = []
+    for (let warp = 0; warp < this.launch.geometry.warps; warp++)
+      for (let point = 1; point < this.points.length; point++) {
+        const lanes = this.words[this.wordOf(block.places, warp, point, POINT_WAITING)]!
+        if (lanes !== 0) found.push({ warp, point, lanes })
+      }
+    return found
+  }
+
+  /** Changes whenever lanes have moved from point to point, or ended. */
+  private fingerprint(block: ResidentBlock): string {
+    return this.waitingOf(block)
+      .map(({ warp, point, lanes }) => `${warp}:${point}:${lanes}`)
+      .join()
+  }
+
+  // ---------------------------------------------------------------- barriers
+
+  /** Lets the lanes go on whose barrier everybody has arrived at; returns whether there were any. */
+  private openBarriers(block: ResidentBlock, waiting: readonly Waiting[]): boolean {
+    const here = waiting.filter(({ point }) => this.points[point]!.point.kind === 'barrier')
+    if (here.length === 0) return false
+    const live = waiting.reduce((sum, { lanes }) => sum + popcount(lanes), 0)
+    const { announced } = block
+    if (announced.size === 0 && !here.some(({ point }) => needsHost(this.points[point]!.point))) {
+      if (here.reduce((sum, { lanes }) => sum + popcount(lanes), 0) < live) return false
+      for (const { warp, point, lanes } of here) this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes
+      return true
+    }
+    const arrived = here.flatMap(entry =>
+      lanesOf(entry.lanes).map(lane => ({
+        ...entry,
+        lane,
+        arrival: block.arrivals.get(entry.warp * 32 + lane) ?? PLAIN,
+      })),
+    )
+    let opened = false
+    for (const id of new Set(arrived.map(({ arrival }) => arrival.id))) {
+      const together = arrived.filter(({ arrival }) => arrival.id === id)
+      if (!this.isComplete(together, announced.get(id) ?? 0, live, waiting)) continue
+      const agreeing = together.filter(({ arrival }) => arrival.predicate).length
+      for (const { warp, point, lane, arrival } of together) {
+        this.words[this.wordOf(block.places, warp, point, POINT_READY)]! |= 1 << lane
+        const { resultAt } = this.points[point]!
+        if (resultAt !== undefined)
+          this.words[this.wordOf(block.places, warp, 0, resultAt) + lane] = combine(arrival, agreeing, together.length)
+        block.arrivals.delete(warp * 32 + lane)
+      }
+      announced.delete(id)
+      opened = true
+    }
+    return opened
+  }
+
+  /** As reference/grid.ts: all threads that have not ended, or a count in which a warp that is there as a whole is 32. */
+  private isComplete(
+    together: readonly { readonly warp: number; readonly arrival: Arrival }[],
+    announced: number,
+    live: number,
+    waiting: readonly Waiting[],
+  ): boolean {
+    const count = together.find(({ arrival }) => arrival.count !== undefined)?.arrival.count
+    if (count === undefined) return together.length + announced >= live
+    let arrived = announced
+    for (const warp of new Set(together.map(entry => entry.warp))) {
+      const lanes = together.filter(entry => entry.warp === warp).length
+      const liveInWarp = waiting
+        .filter(entry => entry.warp === warp)
+        .reduce((sum, entry) => sum + popcount(entry.lanes), 0)
+      arrived += lanes === liveInWarp ? 32 : lanes
+    }
+    return arrived >= count
+  }
+
+  // ---------------------------------------------------------------- nobody can go on
+
+  /**
+   * Asked when a round changed nothing in who waits where. A round that leaves everything that a thread can see as it was would
+   * be repeated for ever; whoever counts attempts or watches the clock is given the benefit of the doubt for long.
+   */
+  private isStuck(idleRounds: number): boolean {
+    if (idleRounds >= MOST_IDLE_ROUNDS) return true
+    if (
+      this.resident.every(block =>
+        this.waitingOf(block).every(({ point }) => this.points[point]!.point.kind === 'barrier'),
+      )
+    )
+      return true
+    const readsClock = this.launch.compiled.externals.some(({ kind }) => kind === 'warp-scalar')
+    // Rarely, because it reads all of the memory: in rounds 4 and 5, 8 and 9, 16 and 17 ...
+    if (readsClock || idleRounds < 4) return false
+    if (isPowerOfTwo(idleRounds)) this.remembered = this.checksum()
+    else if (isPowerOfTwo(idleRounds - 1)) return this.checksum() === this.remembered
+    return false
+  }
+
+  private remembered = ''
+
+  /** Of everything that a thread can see: global and constant memory, and the resident blocks' own. */
+  private checksum(): string {
+    const { buffer } = this.launch.request.memory
+    const parts = [
+      new Int32Array(buffer, CONSTANT_OFFSET),
+      ...this.resident.map(({ places }) => new Int32Array(buffer, places.shared, (places.end - places.shared) / 4)),
+    ]
+    return parts.map(hash).join()
+  }
+
+  private deadlock(grid: Dim3): Fault {
+    const block = this.resident[0]!
+    const { warp, point: index, lanes } = this.waitingOf(block)[0]!
+    const { point } = this.points[index]!
+    const isBarrier = point.kind === 'barrier'
+    const location: Location | undefined = isBarrier ? point.call.location : point.resume.instructions.at(-1)?.location
+    const thread = warp * 32 + lanesOf(lanes)[0]!
+    return {
+      kind: 'deadlock',
+      message: isBarrier
+        ? 'no thread can go on: this barrier waits for threads that never arrive'
+        : 'no thread can go on: this loop waits for a change of memory that no thread makes',
+      block: indexIn(grid, block.linear),
+      thread: indexIn(this.launch.geometry.block, thread),
+      address: undefined,
+      accessBytes: undefined,
+      location,
+    }
+  }
+}
+
+const PLAIN: Arrival = { id: 0, count: undefined, waits: true, result: 'none', predicate: false }
+
+function combine({ result }: Arrival, agreeing: number, all: number): number {
+  switch (result) {
+    case 'none':
+      return 0
+    case 'count':
+      return agreeing
+    case 'and':
+      return agreeing === all ? 1 : 0
+    case 'or':
+      return agreeing > 0 ? 1 : 0
+  }
+}
+
+/** FNV-1a over words, in two independent halves. */
+function hash(words: Int32Array): string {
+  let low = 0x811c9dc5 | 0
+  let high = 0x1000193
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index]!
+    low = Math.imul(low ^ word, 0x01000193)
+    high = Math.imul(high + word, 0x85ebca6b) ^ (high >>> 13)
+  }
+  return `${low}:${high}`
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return (value & (value - 1)) === 0
+}
+
+function indexIn(size: Dim3, linear: number): Dim3 {
+  return { x: linear % size.x, y: Math.floor(linear / size.x) % size.y, z: Math.floor(linear / (size.x * size.y)) }
+}
+
+function lanesOf(mask: number): number[] {
+  const lanes: number[] = []
+  for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) lanes.push(lane)
+  return lanes
+}
+
+function popcount(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
+  return count
+}
