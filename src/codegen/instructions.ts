@@ -106,6 +106,7 @@ export class BlockEmitter {
 
   private emitScalarInstruction(instruction: Instruction): void {
     const { f, values, shapes, helpers } = this.context
+    if (instruction.op === 'gep' && instruction.terms.length === 0 && this.shareBase(instruction)) return
     const storages = values.allocate(instruction)
     const [storage] = storages
     if (storage === undefined) return
@@ -120,6 +121,15 @@ export class BlockEmitter {
       emitScalar(f, helpers, operation, operand => values.scalar(operation.operands[operand]!))
     }
     f.set((storage as Storage & { kind: 'scalar' }).local)
+  }
+
+  /** An address at a constant distance from another needs no local of its own. */
+  private shareBase(instruction: GepInstruction): boolean {
+    const { values } = this.context
+    const base = values.storageOf(instruction.base)
+    if (base.kind !== 'scalar' && base.kind !== 'linear') return false
+    values.alias(instruction, [{ ...base, plus: ((base.plus ?? 0) + instruction.offset) | 0 }])
+    return true
   }
 
   /** Pushes the scalar part of an address. */
@@ -391,9 +401,13 @@ export class BlockEmitter {
     const extend = isSigned ? Op.i64_extend_i32_s : Op.i64_extend_i32_u
     const [low, high, limit] = f.many(I64, 3) as [number, number, number]
     this.pushExtreme(line.lanes, 'low')
-    f.op(Op.i64_extend_i32_s).get(line.local).op(extend).op(Op.i64_add).set(low)
+    f.op(Op.i64_extend_i32_s)
+    values.pushScalar(line)
+    f.op(extend).op(Op.i64_add).set(low)
     this.pushExtreme(line.lanes, 'high')
-    f.op(Op.i64_extend_i32_s).get(line.local).op(extend).op(Op.i64_add).set(high)
+    f.op(Op.i64_extend_i32_s)
+    values.pushScalar(line)
+    f.op(extend).op(Op.i64_add).set(high)
     values.scalar(bound)
     f.op(extend).set(limit)
     // No lane wraps around: then the extremes bound all lanes.

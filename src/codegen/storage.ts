@@ -19,9 +19,10 @@ export const GROUPS = 8
 export const GROUP_LANES = 4
 
 export type Storage =
-  | { readonly kind: 'scalar'; readonly local: number }
+  /** The local plus a constant: addresses that differ by constants share a local. */
+  | { readonly kind: 'scalar'; readonly local: number; readonly plus?: number }
   /** scalar + lanes */
-  | { readonly kind: 'linear'; readonly local: number; readonly lanes: LaneVector }
+  | { readonly kind: 'linear'; readonly local: number; readonly lanes: LaneVector; readonly plus?: number }
   /** A v128 for each half of each group; a temporary has those of one group only, used again for the next. */
   | { readonly kind: 'vectors'; readonly locals: readonly number[]; readonly temporary: boolean }
   /** A flag as one bit a lane. */
@@ -145,6 +146,9 @@ export class Values {
     switch (storage.kind) {
       case 'scalar':
       case 'linear':
+        this.f.get(storage.local)
+        if (storage.plus) this.f.i32(storage.plus).op(Op.i32_add)
+        return
       case 'bits':
         this.f.get(storage.local)
         return
@@ -168,7 +172,8 @@ export class Values {
         f.get(storage.locals[(storage.temporary ? 0 : group * halvesOf(held)) + half]!)
         return
       case 'linear':
-        f.get(storage.local).op(Op.i32x4_splat)
+        this.pushScalar(storage)
+        f.op(Op.i32x4_splat)
         this.lanes(storage.lanes, group)
         f.op(Op.i32x4_add)
         return
