@@ -79,8 +79,6 @@ export function differences(launch: LaunchReport, reading: Pick<Reading, 'metric
 
 /** `void transposeSmem<(int)0>(float *)` to `transposeSmem<0>`: the readings write literals in two ways. */
 export function shortName(kernel: string): string {
-  return kernel
-    .replace(/^void /, '')
-    .replace(/\(.*\)$/, match => (match.includes('>(') ? `>${''}` : ''))
-    .replaceAll(/\((?:unsigned )?(?:int|bool)\)/g, '')
+  const plain = kernel.replace(/^void /, '').replaceAll(/\((?:unsigned )?(?:int|bool)\)/g, '')
+  return plain.slice(0, plain.indexOf('('))
 }
