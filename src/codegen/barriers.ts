@@ -30,7 +30,7 @@ interface Barrier {
 export class Barriers {
   private readonly context: KernelContext
   private readonly list: readonly Barrier[]
-  private readonly places = new Map<Instruction, number>()
+  private readonly places = new Map<number, number>()
   /** Start of the warp's saved state; the round of the block. */
   private readonly savedWarp: number
   readonly round: number
@@ -76,7 +76,7 @@ export class Barriers {
     f.if().i32(FAULT_DIVERGENT_BARRIER).i32(program.kernel.blocks.indexOf(barrier.call.block)).get(frame.block)
     f.call(helpers.host.fault).end()
     f.get(frame.mask).set(barrier.waiting)
-    for (const value of barrier.live) this.move(value, 'save')
+    this.move(barrier.live, 'save')
     const reduction = reductionOf(barrier.call)
     if (!reduction) return
     const predicate = barrier.call.args.at(-1)!
@@ -140,7 +140,7 @@ export class Barriers {
     this.list.forEach(({ call, resume, live }, index) => {
       const target = waitingOf(resume)
       f.get(this.savedWarp).memory(Op.i32_load, index * 4).tee(target).if()
-      for (const value of live) this.move(value, 'restore')
+      this.move(live, 'restore')
       this.restoreReduction(call)
       f.end()
     })
@@ -171,32 +171,34 @@ export class Barriers {
     for (const { waiting } of this.list) f.get(waiting).op(Op.i32_or)
   }
 
-  private move(value: Instruction, direction: 'save' | 'restore'): void {
+  /** Saves or restores what the values are kept in; values that share a local are moved once. */
+  private move(live: readonly Instruction[], direction: 'save' | 'restore'): void {
     const { f, values } = this.context
-    let at = this.placeOf(value)
-    leavesOf(value.type).forEach((type, leaf) => {
-      const storage = values.storageOf(value, leaf)
-      if (storage.kind === 'constant') return
-      const held = heldAs(type)!
-      const locals = storage.kind === 'vectors' ? storage.locals : [storage.local]
-      const kind = storage.kind === 'vectors' ? V128_MOVES : SCALAR_MOVES[storage.kind === 'scalar' ? machineType(held) : I32]!
-      for (const local of locals) {
-        f.get(this.savedWarp)
-        if (direction === 'save') f.get(local).memory(kind.store, at)
-        else f.memory(kind.load, at).set(local)
-        at += kind.bytes
-      }
-    })
+    const moved = new Set<number>()
+    for (const value of live) {
+      leavesOf(value.type).forEach((type, leaf) => {
+        const storage = values.storageOf(value, leaf)
+        if (storage.kind === 'constant') return
+        const held = heldAs(type)!
+        const kind = storage.kind === 'vectors' ? V128_MOVES : SCALAR_MOVES[storage.kind === 'scalar' ? machineType(held) : I32]!
+        for (const local of storage.kind === 'vectors' ? storage.locals : [storage.local]) {
+          if (moved.has(local)) continue
+          moved.add(local)
+          f.get(this.savedWarp)
+          if (direction === 'save') f.get(local).memory(kind.store, this.placeOf(local, kind.bytes))
+          else f.memory(kind.load, this.placeOf(local, kind.bytes)).set(local)
+        }
+      })
+    }
   }
 
-  /** Where a value is saved; places are given out as values are met, after the masks of waiting lanes. */
-  private placeOf(value: Instruction): number {
-    let place = this.places.get(value)
+  /** Where a local is saved; places are given out as locals are met, after the masks of waiting lanes. */
+  private placeOf(local: number, bytes: number): number {
+    let place = this.places.get(local)
     if (place === undefined) {
       place = this.savedBytes
-      this.places.set(value, place)
-      for (const storage of this.context.values.storagesOf(value))
-        this.savedBytes += storage.kind === 'vectors' ? storage.locals.length * 16 : storage.kind === 'constant' ? 0 : 8
+      this.places.set(local, place)
+      this.savedBytes += bytes
     }
     return alignUp(this.list.length * 4, 16) + place
   }
