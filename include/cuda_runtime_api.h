@@ -5,6 +5,7 @@
 #define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
+#include "texture_types.h"
 
 #if defined(__cplusplus)
 #define __WARPLENS_DEFAULT(value) = value
@@ -132,15 +133,12 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-/* Declared so that programs compile; each returns cudaErrorNotSupported and says so once on stderr. */
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
-                            size_t height __WARPLENS_DEFAULT(0), unsigned int flags __WARPLENS_DEFAULT(0));
+/* Arrays, textures and surfaces; what takes structures is in warplens/host_textures.h. */
 cudaError_t cudaFreeArray(cudaArray_t array);
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
-                                size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+
+/* Declared so that programs compile; each returns cudaErrorNotSupported and says so once on stderr. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
@@ -153,6 +151,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 #endif
 
 #include "warplens/host_structures.h"
+#include "warplens/host_textures.h"
 #if defined(__cplusplus)
 #include "warplens/host_templates.h"
 #endif

@@ -16,9 +16,6 @@ cudaError_t __warplens_check_device(int device);
 cudaError_t __warplens_function_attribute(const void *function, int key, int *value);
 cudaError_t __warplens_pointer_attributes(const void *pointer, int *type, int *device, void **devicePointer,
                                           void **hostPointer);
-cudaError_t __warplens_memcpy_3d(void *to, size_t toPitch, size_t toHeight, const void *from, size_t fromPitch,
-                                 size_t fromHeight, size_t width, size_t height, size_t depth, enum cudaMemcpyKind kind,
-                                 cudaStream_t stream, int isAsync, int usesArray);
 cudaError_t __warplens_memset_3d(void *pointer, size_t pitch, size_t sliceRows, int value, size_t width, size_t height,
                                  size_t depth, cudaStream_t stream, int isAsync);
 cudaError_t __warplens_malloc_3d(void **pointer, size_t *pitch, size_t width, size_t height, size_t depth);
@@ -163,19 +160,6 @@ static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, siz
   return e;
 }
 
-static inline cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int isAsync) {
-  const struct cudaPitchedPtr *to = &p->dstPtr, *from = &p->srcPtr;
-  return __warplens_memcpy_3d(
-      (char *)to->ptr + (p->dstPos.z * to->ysize + p->dstPos.y) * to->pitch + p->dstPos.x, to->pitch, to->ysize,
-      (const char *)from->ptr + (p->srcPos.z * from->ysize + p->srcPos.y) * from->pitch + p->srcPos.x, from->pitch,
-      from->ysize, p->extent.width, p->extent.height, p->extent.depth, p->kind, stream, isAsync,
-      p->srcArray != 0 || p->dstArray != 0);
-}
-static inline cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return __warplens_copy_3d(p, 0, 0); }
-static inline cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
-                                            cudaStream_t stream __WARPLENS_DEFAULT(0)) {
-  return __warplens_copy_3d(p, stream, 1);
-}
 static inline cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) {
   cudaError_t status = __warplens_malloc_3d(&p->ptr, &p->pitch, extent.width, extent.height, extent.depth);
   p->xsize = extent.width;
@@ -188,12 +172,6 @@ static inline cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struc
 static inline cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
                                             cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   return __warplens_memset_3d(p.ptr, p.pitch, p.ysize, value, extent.width, extent.height, extent.depth, stream, 1);
-}
-
-static inline struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                                 enum cudaChannelFormatKind kind) {
-  struct cudaChannelFormatDesc d = {x, y, z, w, kind};
-  return d;
 }
 
 #endif

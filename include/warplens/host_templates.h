@@ -158,23 +158,4 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
   return cudaEventCreateWithFlags(event, flags);
 }
 
-template <class T> struct __warplens_channel;
-#define WARPLENS_CHANNEL(type, x, y, z, w, kind)                                                        \
-  template <> struct __warplens_channel<type> {                                                         \
-    static cudaChannelFormatDesc make() { return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind); } \
-  };
-WARPLENS_CHANNEL(char, 8, 0, 0, 0, Signed)
-WARPLENS_CHANNEL(signed char, 8, 0, 0, 0, Signed)
-WARPLENS_CHANNEL(unsigned char, 8, 0, 0, 0, Unsigned)
-WARPLENS_CHANNEL(uchar4, 8, 8, 8, 8, Unsigned)
-WARPLENS_CHANNEL(short, 16, 0, 0, 0, Signed)
-WARPLENS_CHANNEL(unsigned short, 16, 0, 0, 0, Unsigned)
-WARPLENS_CHANNEL(int, 32, 0, 0, 0, Signed)
-WARPLENS_CHANNEL(unsigned int, 32, 0, 0, 0, Unsigned)
-WARPLENS_CHANNEL(float, 32, 0, 0, 0, Float)
-WARPLENS_CHANNEL(float2, 32, 32, 0, 0, Float)
-WARPLENS_CHANNEL(float4, 32, 32, 32, 32, Float)
-#undef WARPLENS_CHANNEL
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() { return __warplens_channel<T>::make(); }
-
 #endif

@@ -62,6 +62,8 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 #endif
 #include <__clang_cuda_cmath.h>
 #include <warplens/device_minmax.h>
+#include <warplens/device_texture.h>
+#include <warplens/device_surface.h>
 #endif
 
 #endif

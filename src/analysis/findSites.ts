@@ -26,7 +26,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       const width = storeBytes(access.type)
       if (![1, 2, 4, 8, 16].includes(width))
         throw userError('unsupported-access', `a memory access of ${width} bytes is not supported`, instruction.location)
-      const spaces = [...spacesOf(access.pointer)].filter((space): space is Space => space !== 'parameter')
+      const spaces = [...spacesOf(access.pointer)].filter((space): space is Space => space !== 'parameter' && space !== 'texture')
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
         const unused = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && !usersOf.has(instruction)

@@ -9,6 +9,7 @@ import type { Site } from '../trace.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { findSites, type SiteIds } from './findSites.ts'
+import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
@@ -17,7 +18,9 @@ import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
+import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
+import { resolveTextureHandles } from './textureHandles.ts'
 
 export type { SharedLayout } from './layout.ts'
 export type { SiteIds } from './findSites.ts'
@@ -25,7 +28,7 @@ export type { SiteIds } from './findSites.ts'
 export interface KernelProgram {
   readonly module: Module
   /**
-   * The kernel with direct calls inlined (what is left: intrinsics, recursive or indirect calls), adjacent accesses merged,
+   * The kernel with calls inlined (what is left: intrinsics and recursive functions), adjacent accesses merged,
    * multiply-adds fused, loops closed by phis. `blocks` is in scheduling order (orderBlocks.ts).
    * Barriers stand last before their block's terminator (splitBarriers.ts).
    */
@@ -49,9 +52,11 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
   const kernel = cloneFunction(source)
-  inlineCalls(kernel)
+  inlineCalls(kernel, indirectTargets(module))
+  resolveTextureHandles(kernel)
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
+  splitAggregates(kernel)
   splitAccesses(kernel)
   mergeAccesses(kernel)
   contractMultiplyAdds(kernel)

@@ -8,12 +8,13 @@ import { operandsOf } from '../ir/graph.ts'
 import type { Space } from '../trace.ts'
 
 /** `parameter`: the kernel's argument buffer, read through the constant bank and not a memory access that is counted. */
-export type PointerSpace = Space | 'parameter'
+/** `texture`: texels and their descriptors, read as the texture unit would (include/warplens/device_texture.h); not counted. */
+export type PointerSpace = Space | 'parameter' | 'texture'
 
 const ANYWHERE: readonly PointerSpace[] = ['global', 'shared', 'local', 'constant']
 
 const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
-  1: 'global', 3: 'shared', 4: 'constant', 5: 'local', 101: 'parameter',
+  1: 'global', 3: 'shared', 4: 'constant', 5: 'local', 101: 'parameter', 102: 'texture',
 }
 
 /** Returns, for any pointer of the function, the spaces that it may point to; never empty. */

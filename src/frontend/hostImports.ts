@@ -21,7 +21,8 @@ const EXCEPTIONS = `
 /** Called by inline functions of our headers. */
 const INTERNAL = `
   __warplens_check_device __warplens_device_attribute __warplens_device_name __warplens_function_attribute __warplens_malloc_3d
-  __warplens_memcpy_3d __warplens_memset_3d __warplens_pointer_attributes
+  __warplens_memset_3d __warplens_pointer_attributes __warplens_malloc_array __warplens_array_info __warplens_copy_box
+  __warplens_copy_run __warplens_create_texture __warplens_bind_reference __warplens_unbind_reference
 `
 
 /** The public runtime API. */
@@ -36,10 +37,10 @@ const RUNTIME_API = `
   cudaFuncSetSharedMemConfig cudaGetDevice cudaGetDeviceCount cudaGetDeviceFlags cudaGetErrorName cudaGetErrorString
   cudaGetLastError cudaGetSymbolAddress cudaGetSymbolSize cudaGraphCreate cudaGraphDestroy cudaGraphExecDestroy
   cudaGraphLaunch cudaHostAlloc cudaHostGetDevicePointer cudaHostGetFlags cudaHostRegister cudaHostUnregister
-  cudaInitDevice cudaLaunchCooperativeKernel cudaLaunchHostFunc cudaLaunchKernel cudaMalloc cudaMallocArray
+  cudaInitDevice cudaLaunchCooperativeKernel cudaLaunchHostFunc cudaLaunchKernel cudaMalloc
   cudaMallocAsync cudaMallocHost cudaMallocManaged cudaMallocPitch cudaMemAdvise cudaMemGetInfo cudaMemPrefetchAsync
-  cudaMemcpy cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy2DToArray cudaMemcpyAsync cudaMemcpyFromSymbol
-  cudaMemcpyFromSymbolAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpyToArray cudaMemcpyToSymbol
+  cudaMemcpy cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpyAsync cudaMemcpyFromSymbol
+  cudaMemcpyFromSymbolAsync cudaMemcpyPeer cudaMemcpyPeerAsync cudaMemcpyToSymbol
   cudaMemcpyToSymbolAsync cudaMemset cudaMemset2D cudaMemset2DAsync cudaMemsetAsync
   cudaOccupancyAvailableDynamicSMemPerBlock cudaOccupancyMaxActiveBlocksPerMultiprocessor
   cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags cudaPeekAtLastError cudaProfilerStart cudaProfilerStop

@@ -49,7 +49,7 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
       mirrored.remove(address)
       return 'cudaSuccess'
     }
-    if (memory.free(address)) return 'cudaSuccess'
+    if (memory.allocationAt(address)?.kind === 'cudaMalloc' && memory.free(address)) return 'cudaSuccess'
     context.mentionOnce(`cudaFree: no allocation starts there: ${addresses.describe(address)}`)
     return 'cudaErrorInvalidValue'
   }

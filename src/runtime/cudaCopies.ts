@@ -26,13 +26,11 @@ function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts
     kind: number,
     stream: number,
     isAsync: boolean,
-    toRows = extent.height,
-    fromRows = extent.height,
   ): CallResult => {
     if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
     return runCopy(context, addresses, {
-      to: { address: to >>> 0, pitch: toPitch >>> 0, sliceRows: toRows },
-      from: { address: from >>> 0, pitch: fromPitch >>> 0, sliceRows: fromRows },
+      to: { address: to >>> 0, pitch: toPitch >>> 0, sliceRows: extent.height },
+      from: { address: from >>> 0, pitch: fromPitch >>> 0, sliceRows: extent.height },
       extent,
       kind,
       stream: streams.numberOf(stream),
@@ -104,39 +102,6 @@ function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts
         kind: number,
         stream: number,
       ) => copy('cudaMemcpy2DAsync', to, toPitch, from, fromPitch, plane(width, height), kind, stream, true),
-    ),
-    __warplens_memcpy_3d: context.call(
-      (
-        to: number,
-        toPitch: number,
-        toRows: number,
-        from: number,
-        fromPitch: number,
-        fromRows: number,
-        width: number,
-        height: number,
-        depth: number,
-        kind: number,
-        stream: number,
-        isAsync: number,
-        usesArray: number,
-      ) => {
-        if (usesArray !== 0) return context.unsupported('cudaMemcpy3D with a cudaArray')
-        const extent = { width: width >>> 0, height: height >>> 0, depth: depth >>> 0 }
-        return copy(
-          'cudaMemcpy3D',
-          to,
-          toPitch,
-          from,
-          fromPitch,
-          extent,
-          kind,
-          stream,
-          isAsync !== 0,
-          toRows >>> 0,
-          fromRows >>> 0,
-        )
-      },
     ),
     cudaMemset: context.call((pointer: number, value: number, bytes: number) =>
       fill('cudaMemset', pointer, bytes, 1, value, plane(bytes, 1), 0),

@@ -129,12 +129,12 @@ export function registrationCalls(context: CudaContext, registry: Registry): Hos
       registry.registerVariable(handle, shadow, host.text(name))
       return undefined
     },
-    __cudaRegisterTexture: () => {
-      context.mentionOnce('texture references are not supported')
+    __cudaRegisterTexture: (handle: number, reference: number, _deviceAddress: number, name: number) => {
+      registry.registerVariable(handle, reference, host.text(name))
       return undefined
     },
-    __cudaRegisterSurface: () => {
-      context.mentionOnce('surface references are not supported')
+    __cudaRegisterSurface: (handle: number, reference: number, _deviceAddress: number, name: number) => {
+      registry.registerVariable(handle, reference, host.text(name))
       return undefined
     },
     __cudaPushCallConfiguration: (grid: number, block: number, sharedBytes: number, stream: number) => {

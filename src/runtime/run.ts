@@ -13,12 +13,14 @@ import { AddressBook } from './addresses.ts'
 import { bandwidthTimes } from './bandwidthTimes.ts'
 import { CudaContext, type DeviceModule, type HostFunctions, ProgramStopped } from './context.ts'
 import { allocationCalls } from './cudaAllocation.ts'
+import { ArrayTable, arrayCalls } from './cudaArrays.ts'
 import { copyCalls } from './cudaCopies.ts'
 import { deviceCalls } from './cudaDevice.ts'
 import { errorCalls } from './cudaErrorCalls.ts'
 import { launchCalls } from './cudaLaunch.ts'
 import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
+import { textureCalls } from './cudaTextures.ts'
 import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
 import { exceptionCalls } from './exceptions.ts'
@@ -158,12 +160,15 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
   const registry = new Registry(context)
   const streams = new StreamTable(timeline)
   const kernels = new KernelTable(context, registry)
+  const arrays = new ArrayTable()
   return {
     ...registrationCalls(context, registry),
     ...errorCalls(context),
     ...deviceCalls(context),
     ...allocationCalls(context, { addresses, mirrored, streams }),
     ...copyCalls(context, { addresses, registry, streams }),
+    ...arrayCalls(context, arrays, { addresses, streams }),
+    ...textureCalls(context, { arrays, addresses, registry }),
     ...streamCalls(context, streams),
     ...launchCalls(context, { kernels, registry, streams, addresses, mirrored }),
     ...exceptionCalls({ host, malloc: hostMalloc, callHost }),

@@ -1,0 +1,90 @@
+/**
+ * Unoptimised code loads and stores structures as one value (what functions return, for example). The machine moves their
+ * members: each access of a structure or array becomes one access a member. Runs before splitAccesses.
+ */
+import type { Func, Instruction, Type, Value } from '../ir/ir.ts'
+import { alignOf, fieldOffsets, sizeOf } from '../ir/types.ts'
+import { load, offsetPointer, type Place, store } from './build.ts'
+import { replaceUses } from './inlineCalls.ts'
+
+/** A scalar or vector inside of an aggregate. */
+interface Member {
+  readonly type: Type
+  readonly indices: readonly number[]
+  readonly offset: number
+}
+
+export function splitAggregates(func: Func): void {
+  for (const block of func.blocks) {
+    const out: Instruction[] = []
+    const replaced = new Map<Instruction, Value>()
+    for (const access of block.instructions) {
+      const place: Place = { block, location: access.location }
+      if (access.op === 'load' && isAggregate(access.type)) {
+        const { type, pointer } = access
+        let aggregate: Value = { kind: 'undef', type }
+        for (const member of membersOf(type)) {
+          const at = offsetPointer(place, pointer, member.offset)
+          const value = load(place, member.type, at, alignAt(access.align, member), access.volatile)
+          const { indices } = member
+          const next: Instruction = {
+            kind: 'instruction',
+            op: 'insertvalue',
+            type,
+            name: '',
+            ...place,
+            aggregate,
+            value,
+            indices,
+          }
+          out.push(at, value, next)
+          aggregate = next
+        }
+        replaced.set(access, aggregate)
+      } else if (access.op === 'store' && isAggregate(access.value.type)) {
+        const aggregate = access.value
+        for (const { type, indices, offset } of membersOf(aggregate.type)) {
+          const value: Instruction = {
+            kind: 'instruction',
+            op: 'extractvalue',
+            type,
+            name: '',
+            ...place,
+            aggregate,
+            indices,
+          }
+          const at = offsetPointer(place, access.pointer, offset)
+          const align = alignAt(access.align, { type, offset })
+          out.push(value, at, store(place, value, at, align, access.volatile))
+        }
+      } else out.push(access)
+    }
+    block.instructions = out
+    for (const [from, to] of replaced) replaceUses(func.blocks, from, to)
+  }
+}
+
+function isAggregate({ kind }: Type): boolean {
+  return kind === 'struct' || kind === 'array'
+}
+
+function membersOf(type: Type, indices: readonly number[] = [], offset = 0): Member[] {
+  if (type.kind === 'struct') {
+    const offsets = fieldOffsets(type)
+    return type.fields.flatMap((field, index) => membersOf(field, [...indices, index], offset + offsets[index]!))
+  }
+  if (type.kind === 'array') {
+    const { element } = type
+    return Array.from({ length: type.length }, (_, index) =>
+      membersOf(element, [...indices, index], offset + index * sizeOf(element)),
+    ).flat()
+  }
+  return [{ type, indices, offset }]
+}
+
+/** What an access of the whole promises for a member; never more than the member's own alignment. */
+function alignAt(align: number, { type, offset }: Pick<Member, 'type' | 'offset'>): number {
+  let promised = Math.max(1, align)
+  while (offset % promised !== 0) promised /= 2
+  return Math.min(promised, alignOf(type))
+}

@@ -1,0 +1,238 @@
+/**
+ * CUDA arrays: texels in device memory, rows padded, slices or layers one after the other, known by the device address of
+ * the first texel. Their copies are copies of boxes (copies.ts) once offsets are addresses.
+ */
+import { alignUp } from '../ir/types.ts'
+import type { AddressBook } from './addresses.ts'
+import type { CallResult, CudaContext, HostFunctions } from './context.ts'
+import { type Box, type Extent, runCopy } from './copies.ts'
+import type { StreamTable } from './streamTable.ts'
+
+/** Bits of each channel (0: absent) and cudaChannelFormatKind. */
+export interface ChannelFormat {
+  readonly bits: readonly number[]
+  readonly kind: number
+}
+
+export interface CudaArray {
+  readonly address: number
+  /** In texels. Height and depth are 0 where the program gave 0. */
+  readonly extent: Extent
+  readonly rowBytes: number
+  readonly sliceBytes: number
+  readonly texelBytes: number
+  readonly format: ChannelFormat
+  readonly flags: number
+}
+
+export interface ArrayParts {
+  readonly addresses: AddressBook
+  readonly streams: StreamTable
+}
+
+/** Rows of arrays and of textures over pitched memory start at such multiples (cudaDevAttrTexturePitchAlignment). */
+export const ROW_ALIGNMENT = 32
+const FORMAT_WORDS = 5
+
+/** Bytes of a texel; undefined for formats that CUDA does not have: 1, 2 or 4 channels of 8, 16 or 32 bits. */
+export function texelBytesOf({ bits, kind }: ChannelFormat): number | undefined {
+  const present = bits.filter(bit => bit !== 0)
+  const [first] = present
+  const isKnown =
+    first !== undefined &&
+    [8, 16, 32].includes(first) &&
+    [1, 2, 4].includes(present.length) &&
+    present.every(bit => bit === first) &&
+    kind >= 0 &&
+    (kind < 2 || (kind === 2 && first > 8))
+  return isKnown ? (first / 8) * present.length : undefined
+}
+
+export class ArrayTable {
+  readonly #arrays = new Map<number, CudaArray>()
+
+  find(handle: number): CudaArray | undefined {
+    return this.#arrays.get(handle >>> 0)
+  }
+
+  add(array: CudaArray): void {
+    this.#arrays.set(array.address, array)
+  }
+
+  remove(handle: number): boolean {
+    return this.#arrays.delete(handle >>> 0)
+  }
+}
+
+export function arrayCalls(context: CudaContext, arrays: ArrayTable, parts: ArrayParts): HostFunctions {
+  const { host, memory } = context.parts
+  const allocate = (out: number, formatAt: number, extent: Extent, flags: number): CallResult => {
+    if (out === 0 || extent.width === 0) return 'cudaErrorInvalidValue'
+    const words = Array.from({ length: FORMAT_WORDS }, (_, index) => host.u32(formatAt + 4 * index))
+    const format = { bits: words.slice(0, 4), kind: words[4]! }
+    const texelBytes = texelBytesOf(format)
+    if (texelBytes === undefined) return 'cudaErrorInvalidChannelDescriptor'
+    const rowBytes = alignUp(extent.width * texelBytes, ROW_ALIGNMENT)
+    const sliceBytes = rowBytes * Math.max(1, extent.height)
+    const address = memory.allocate(sliceBytes * Math.max(1, extent.depth), 'cudaArray')
+    if (address === undefined) return 'cudaErrorMemoryAllocation'
+    arrays.add({ address, extent, rowBytes, sliceBytes, texelBytes, format, flags })
+    host.setU32(out, address)
+    return 'cudaSuccess'
+  }
+  return {
+    __warplens_malloc_array: context.call(
+      (out: number, format: number, width: number, height: number, depth: number, flags: number) =>
+        allocate(out, format, { width: width >>> 0, height: height >>> 0, depth: depth >>> 0 }, flags),
+    ),
+    cudaFreeArray: context.call((handle: number) => {
+      if (handle === 0) return 'cudaSuccess'
+      if (!arrays.remove(handle)) return 'cudaErrorInvalidResourceHandle'
+      context.parts.timeline.synchronizeDevice()
+      memory.free(handle >>> 0)
+      return 'cudaSuccess'
+    }),
+    __warplens_array_info: context.call((handle: number, out: number) => {
+      const array = arrays.find(handle)
+      if (array === undefined) return 'cudaErrorInvalidResourceHandle'
+      const { format, extent, flags } = array
+      const info = [...format.bits, format.kind, extent.width, extent.height, extent.depth, flags]
+      for (const [index, value] of info.entries()) host.setU32(out + 4 * index, value)
+      return 'cudaSuccess'
+    }),
+    ...arrayCopyCalls(context, arrays, parts),
+  }
+}
+
+/** One side of a copy, as the header hands it over: an array with a position, or a pointer with a pitch and a position. */
+interface Side {
+  readonly array: number
+  readonly x: number
+  readonly y: number
+  readonly z: number
+  readonly pointer: number
+  readonly pitch: number
+  readonly rows: number
+}
+const SIDE_WORDS = 7
+
+function arrayCopyCalls(context: CudaContext, arrays: ArrayTable, { addresses, streams }: ArrayParts): HostFunctions {
+  const { host } = context.parts
+  const readSide = (at: number): Side => {
+    const [array, x, y, z, pointer, pitch, rows] = Array.from({ length: SIDE_WORDS }, (_, index) =>
+      host.u32(at + 4 * index),
+    )
+    return { array: array!, x: x!, y: y!, z: z!, pointer: pointer!, pitch: pitch!, rows: rows! }
+  }
+  /** undefined for a handle that is none, or a box that leaves its array. */
+  const boxOf = (side: Side, extent: Extent, inElements: boolean): Box | undefined => {
+    if (side.array === 0) {
+      const address = side.pointer + (side.z * side.rows + side.y) * side.pitch + side.x
+      return { address: address >>> 0, pitch: side.pitch, sliceRows: side.rows }
+    }
+    const array = arrays.find(side.array)
+    if (array === undefined) return undefined
+    const x = inElements ? side.x * array.texelBytes : side.x
+    const isInside =
+      x + extent.width <= array.extent.width * array.texelBytes &&
+      side.y + extent.height <= Math.max(1, array.extent.height) &&
+      side.z + extent.depth <= Math.max(1, array.extent.depth)
+    if (!isInside) return undefined
+    return {
+      address: array.address + side.z * array.sliceBytes + side.y * array.rowBytes + x,
+      pitch: array.rowBytes,
+      sliceRows: array.sliceBytes / array.rowBytes,
+    }
+  }
+  const copyBox = (words: number, stream: number, isAsync: boolean): CallResult => {
+    if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
+    const to = readSide(words)
+    const from = readSide(words + 4 * SIDE_WORDS)
+    const [width, height, depth, kind, inElements] = Array.from({ length: 5 }, (_, index) =>
+      host.u32(words + 4 * (2 * SIDE_WORDS + index)),
+    )
+    const unit = inElements ? (arrays.find(to.array) ?? arrays.find(from.array))?.texelBytes : 1
+    if (unit === undefined) return 'cudaErrorInvalidResourceHandle'
+    const extent = { width: width! * unit, height: height!, depth: depth! }
+    const toBox = boxOf(to, extent, inElements !== 0)
+    const fromBox = boxOf(from, extent, inElements !== 0)
+    if (toBox === undefined || fromBox === undefined) return 'cudaErrorInvalidValue'
+    const caller = to.array || from.array ? 'a copy of a cudaArray' : 'cudaMemcpy3D'
+    const number = streams.numberOf(stream)
+    return runCopy(context, addresses, {
+      to: toBox,
+      from: fromBox,
+      extent,
+      kind: kind!,
+      stream: number,
+      isAsync,
+      caller,
+    })
+  }
+  /** Row after row from (x, y) on; x and the length in bytes. */
+  const copyRun = (
+    handle: number,
+    start: { readonly x: number; readonly y: number },
+    other: number,
+    bytes: number,
+    options: {
+      readonly kind: number
+      readonly stream: number
+      readonly isAsync: boolean
+      readonly toArray: boolean
+    },
+  ): CallResult => {
+    const array = arrays.find(handle)
+    if (array === undefined || !streams.has(options.stream)) return 'cudaErrorInvalidResourceHandle'
+    const { kind, isAsync, toArray } = options
+    const rowLength = array.extent.width * array.texelBytes
+    const first = start.y * rowLength + start.x
+    if (first + bytes > rowLength * Math.max(1, array.extent.height)) return 'cudaErrorInvalidValue'
+    for (let done = 0; done < bytes; ) {
+      const x = (first + done) % rowLength
+      const y = Math.floor((first + done) / rowLength)
+      const left = bytes - done
+      const isWhole = x === 0 && left >= rowLength
+      const width = isWhole ? rowLength : Math.min(left, rowLength - x)
+      const height = isWhole ? Math.floor(left / rowLength) : 1
+      const inArray = { address: array.address + y * array.rowBytes + x, pitch: array.rowBytes, sliceRows: height }
+      const elsewhere = { address: other + done, pitch: width, sliceRows: height }
+      const result = runCopy(context, addresses, {
+        to: toArray ? inArray : elsewhere,
+        from: toArray ? elsewhere : inArray,
+        extent: { width, height, depth: 1 },
+        kind,
+        stream: streams.numberOf(options.stream),
+        isAsync,
+        caller: toArray ? 'cudaMemcpyToArray' : 'cudaMemcpyFromArray',
+      })
+      if (result !== 'cudaSuccess') return result
+      done += width * height
+    }
+    return 'cudaSuccess'
+  }
+  return {
+    __warplens_copy_box: context.call((words: number, stream: number, isAsync: number) =>
+      copyBox(words >>> 0, stream, isAsync !== 0),
+    ),
+    __warplens_copy_run: context.call(
+      (
+        handle: number,
+        x: number,
+        y: number,
+        other: number,
+        bytes: number,
+        kind: number,
+        stream: number,
+        isAsync: number,
+        toArray: number,
+      ) =>
+        copyRun(handle, { x: x >>> 0, y: y >>> 0 }, other >>> 0, bytes >>> 0, {
+          kind,
+          stream,
+          isAsync: isAsync !== 0,
+          toArray: toArray !== 0,
+        }),
+    ),
+  }
+}

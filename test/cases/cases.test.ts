@@ -1,0 +1,124 @@
+/**
+ * Every program of this folder, compiled at -O0 and -O2, on generated code and on the reference interpreter. What a program
+ * must do stands in the comments that open it:
+ *   // stdout: LINE                                      all lines that it prints, in order
+ *   // stderr: TEXT                                      its messages contain this
+ *   // exit: N                                           default 0
+ *   // args: A B
+ *   // count: KERNEL SPACE OP COUNTER = N                the counter, summed over the launches and sites of that kernel
+ *   // reference: off                                    too slow there
+ */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findDevice } from '../../src/devices/devices.ts'
+import type { Executor } from '../../src/launch.ts'
+import { createClangPool } from '../../src/node/clangPool.ts'
+import { createNodeExecutor } from '../../src/node/executor.ts'
+import { directoryFiles } from '../../src/node/hostFiles.ts'
+import { buildFiles } from '../../src/node/program.ts'
+import { executeProgram } from '../../src/pipeline.ts'
+import { referenceExecutor } from '../../src/reference/executor.ts'
+import type { LaunchRecord } from '../../src/runtime/launchRecord.ts'
+import type { SiteCounters } from '../../src/trace.ts'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const device = findDevice('H200')
+const silent = { stage: () => {} }
+const clang = createClangPool()
+const generated = createNodeExecutor({ device, jobs: 1 })
+const cacheFolder = process.env.WARPLENS_CACHE_DIR ?? mkdtempSync(join(tmpdir(), 'warplens-cases-'))
+afterAll(async () => {
+  await generated.close()
+  await clang.close()
+})
+
+interface Expected {
+  readonly stdout: readonly string[]
+  readonly stderr: readonly string[]
+  readonly counts: readonly string[]
+  readonly exitCode: number
+  readonly args: readonly string[]
+  readonly onReference: boolean
+}
+
+function expectationsOf(text: string): Expected {
+  const values = (key: string) =>
+    [...text.matchAll(new RegExp(`^// ${key}:(?: (.*))?$`, 'gm'))].map(match => match[1] ?? '')
+  return {
+    stdout: values('stdout'),
+    stderr: values('stderr'),
+    counts: values('count'),
+    exitCode: Number(values('exit')[0] ?? 0),
+    args: (values('args')[0] ?? '').split(' ').filter(arg => arg !== ''),
+    onReference: values('reference')[0] !== 'off',
+  }
+}
+
+/** `KERNEL SPACE OP COUNTER = N` with what was counted in place of N. */
+function counted(expectation: string, launches: readonly LaunchRecord[]): string {
+  const [what = ''] = expectation.split(' = ')
+  const [kernel = '', space, op, counter] = what.split(' ')
+  const sums = launches
+    .filter(launch => launch.kernel.includes(kernel))
+    .flatMap(({ program, outcome }) =>
+      program.sites
+        .filter(site => site.space === space && site.op === op)
+        .map(site => outcome.sites[site.id]![counter as keyof SiteCounters]),
+    )
+  return `${what} = ${sums.reduce((sum, value) => sum + value, 0)}`
+}
+
+describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', name => {
+  const expected = expectationsOf(readFileSync(join(folder, name), 'utf8'))
+  const run = async (optimize: 0 | 2, executor: Executor) => {
+    const program = await buildFiles(
+      [name],
+      {
+        includeDirs: [],
+        defines: [],
+        includes: [],
+        standard: 'c++17',
+        optimize,
+        architecture: 90,
+        cache: true,
+        clang,
+        workingDirectory: folder,
+        environment: { WARPLENS_CACHE_DIR: cacheFolder },
+      },
+      silent,
+    )
+    let stdout = ''
+    let stderr = ''
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.slice())
+    const result = executeProgram(
+      program,
+      {
+        device,
+        executor,
+        args: expected.args,
+        stdout: bytes => (stdout += text(bytes)),
+        stderr: bytes => (stderr += text(bytes)),
+        files: directoryFiles(mkdtempSync(join(tmpdir(), 'warplens-case-'))),
+        timeLimitMs: 100_000,
+      },
+      silent,
+    )
+    const lines = stdout.split('\n').slice(0, stdout.endsWith('\n') ? -1 : undefined)
+    const missing = expected.stderr.filter(part => !stderr.includes(part))
+    const counts = expected.counts.map(count => counted(count, result.launches))
+    const unexpected = expected.stderr.length === 0 ? stderr : ''
+    expect({ lines, missing, unexpected, counts, exitCode: result.exitCode }).toEqual({
+      lines: expected.stdout,
+      missing: [],
+      unexpected: '',
+      counts: expected.counts,
+      exitCode: expected.exitCode,
+    })
+  }
+  it('-O2', () => run(2, generated.executor))
+  it('-O0', () => run(0, generated.executor))
+  if (expected.onReference) it('-O2 on the reference interpreter', () => run(2, referenceExecutor))
+})
