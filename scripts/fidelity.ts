@@ -73,7 +73,7 @@ const readFigures = (): Figures => JSON.parse(readFileSync(figuresFile, 'utf8'))
 
 async function compareAll(
   programs: readonly FidelityProgram[],
-  { jobs, timeout }: Options,
+  { jobs, timeout, json }: Options,
   problems: string[],
 ): Promise<Comparison[]> {
   const device = findDevice('H200')
@@ -137,10 +137,11 @@ function printTable(comparisons: readonly Comparison[]): void {
     ])
   }
   process.stdout.write(`${table.toString()}\n`)
-  for (const { program, launch, kernel, differences } of comparisons)
-    for (const { counter, ours, read } of differences)
-      process.stdout.write(`${program}[${launch}] ${kernel}: ${counter} ${ours}, read ${read}\n`)
+  for (const line of comparisons.flatMap(differenceLines)) process.stdout.write(`${line}\n`)
 }
+
+const differenceLines = ({ program, launch, kernel, differences }: Comparison): string[] =>
+  differences.map(({ counter, ours, read }) => `${program}[${launch}] ${kernel}: ${counter} ${ours}, read ${read}`)
 
 function printSummary(name: string, summary: Summary): void {
   process.stdout.write(`\n${name}: ${JSON.stringify(summary, null, 2)}\n`)

@@ -131,6 +131,8 @@ export function linkCommand(objects: readonly string[], allowedImports: string):
     '-lwasi-emulated-signal',
     '-lwasi-emulated-process-clocks',
     '-lwasi-emulated-getpid',
+    // Before -lc: its printf and scanf know long double; the C library's own abort the program at `%Lf`.
+    '-lc-printscan-long-double',
     '-lc',
     '/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a',
     // A list instead of --allow-undefined, which would hide the missing functions of multi-file programs.

@@ -1,0 +1,67 @@
+/*
+ * POSIX threads on a machine of one thread: pthread_create runs the new thread to its end before it returns, one of the
+ * orders that POSIX allows. A thread that must wait for something that a later one does cannot be run so and ends the
+ * program by name. The toolchain's header has the types; its own pthread_create refuses. The definitions are weak: one
+ * remains of all files', and they come before the C library's. std::thread, std::async and std::mutex are built on them.
+ */
+#ifndef WARPLENS_PTHREAD_H
+#define WARPLENS_PTHREAD_H
+
+#include_next <pthread.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WARPLENS_THREADS __attribute__((weak, visibility("hidden"), used))
+
+struct __warplens_thread {
+  void *result;
+  int detached;
+};
+
+WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_attr_t *__restrict attributes,
+                                    void *(*start)(void *), void *__restrict argument) {
+  struct __warplens_thread *made = (struct __warplens_thread *)malloc(sizeof(struct __warplens_thread));
+  (void)attributes;
+  if (!made) return EAGAIN;
+  made->result = 0;
+  made->detached = 0;
+  *thread = (pthread_t)made;
+  made->result = start(argument);
+  return 0;
+}
+
+WARPLENS_THREADS int pthread_join(pthread_t thread, void **result) {
+  struct __warplens_thread *made = (struct __warplens_thread *)thread;
+  if (!made || made->detached) return EINVAL;
+  if (result) *result = made->result;
+  free(made);
+  return 0;
+}
+
+WARPLENS_THREADS int pthread_detach(pthread_t thread) {
+  struct __warplens_thread *made = (struct __warplens_thread *)thread;
+  if (!made || made->detached) return EINVAL;
+  made->detached = 1; /* Not freed: the program may still compare it. */
+  return 0;
+}
+
+WARPLENS_THREADS int pthread_cond_wait(pthread_cond_t *__restrict condition, pthread_mutex_t *__restrict mutex) {
+  (void)condition;
+  (void)mutex;
+  fputs("warplens: error: a host thread waits for a condition that no thread can signal any more: host threads run one "
+        "after another here, each to its end when it is created; waiting for a later thread is not supported\n",
+        stderr);
+  abort();
+}
+
+#undef WARPLENS_THREADS
+
+#ifdef __cplusplus
+}
+#endif
+#endif
