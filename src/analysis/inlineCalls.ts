@@ -1,21 +1,27 @@
 /**
  * Replaces calls of functions that the module defines by their bodies, so that a kernel is one function.
- * In: a function of its own (a clone). Out: the same, with only intrinsics, recursive and indirect calls left.
+ * In: a function of its own (a clone). Out: the same, with only intrinsics and recursive calls left.
  * Locations gain the call as the outermost `inlinedAt`. By-value structures are copied, as the callee owns its copy.
  */
 import { userError } from '../diagnostic.ts'
 import { cloneBlocks, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, Location, PhiInstruction, Value } from '../ir/ir.ts'
 import { POINTER, sizeOf, VOID } from '../ir/types.ts'
+import { expandIndirectCall, type TargetsOf } from './indirectCalls.ts'
 
 /** More than this and a kernel would take minutes to compile; nothing seen in public code comes near. */
 const MOST_INSTRUCTIONS = 400_000
 
-export function inlineCalls(kernel: Func): void {
-  const recursive = findRecursive(kernel)
+export function inlineCalls(kernel: Func, targetsOf: TargetsOf): void {
+  const recursive = findRecursive(kernel, targetsOf)
   let count = instructionCount(kernel)
   for (let at = 0; at < kernel.blocks.length; ) {
     const block = kernel.blocks[at]!
+    const indirect = block.instructions.find(isIndirect)
+    if (indirect) {
+      expandIndirectCall(kernel, indirect, targetsOf(indirect))
+      continue
+    }
     const call = block.instructions.find(
       (instruction): instruction is CallInstruction =>
         instruction.op === 'call' &&
@@ -42,16 +48,23 @@ function instructionCount(func: Func): number {
   return func.blocks.reduce((sum, block) => sum + block.instructions.length, 0)
 }
 
-/** The functions that can reach themselves by direct calls. */
-function findRecursive(root: Func): Set<Func> {
+function isIndirect(instruction: Instruction): instruction is CallInstruction {
+  return instruction.op === 'call' && instruction.callee.kind !== 'function'
+}
+
+/** The functions that can reach themselves. */
+function findRecursive(root: Func, targetsOf: TargetsOf): Set<Func> {
   const callees = new Map<Func, Set<Func>>()
   const visit = (func: Func): void => {
     if (callees.has(func)) return
     const called = new Set<Func>()
     callees.set(func, called)
     for (const block of func.blocks)
-      for (const instruction of block.instructions)
-        if (instruction.op === 'call' && instruction.callee.kind === 'function') called.add(instruction.callee)
+      for (const instruction of block.instructions) {
+        if (instruction.op !== 'call') continue
+        const targets = instruction.callee.kind === 'function' ? [instruction.callee] : targetsOf(instruction)
+        for (const target of targets) called.add(target)
+      }
     for (const next of called) visit(next)
   }
   visit(root)

@@ -2,6 +2,7 @@
  * What a call in a prepared kernel is to the code generator: a special register, an operation of all lanes together, a
  * computation of one lane, something without effect, or something that the runtime does.
  */
+import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
 import { isBarrierCall } from '../analysis/splitBarriers.ts'
 import { userError } from '../diagnostic.ts'
 import type { CallInstruction, Func, Value } from '../ir/ir.ts'
@@ -76,7 +77,7 @@ export function classifyCall(call: CallInstruction): CallKind {
       return { kind: 'print' }
     case '__assertfail':
       return { kind: 'assert' }
-    case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':
+    case UNKNOWN_FUNCTION: case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':
       return { kind: 'trap' }
     case 'llvm.nvvm.exit':
       return { kind: 'exit' }

@@ -1,5 +1,6 @@
 /** Functions of the device runtime: printing and the ways a thread stops the launch. */
 import { offsetOf } from '../addressSpace.ts'
+import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
 import { renderPrintf } from '../runtime/printf.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
 import { laneFault, type WarpState } from './state.ts'
@@ -40,6 +41,14 @@ export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
             `${text(warp, file)}:${toNumber(line!)}: ${text(warp, scope)}: ${where} Assertion \`${message}\` failed.`,
             { location },
           )
+        },
+      }
+    case UNKNOWN_FUNCTION:
+      return {
+        kind: 'thread',
+        evaluate(warp, lane, [pointer], location) {
+          const address = toNumber(pointer!).toString(16)
+          throw laneFault(warp, lane, 'illegal-instruction', `call of 0x${address}, which is no function`, { location })
         },
       }
     case 'llvm.trap':
