@@ -90,6 +90,8 @@ async function compareAll(
     comparisons.push(...own)
     const exact = own.filter(({ differences }) => differences.length === 0).length
     const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    if (json) writeFileSync(json, JSON.stringify(comparisons))
+    for (const line of own.flatMap(differenceLines)) process.stderr.write(`  ${line}\n`)
     process.stderr.write(
       `${program.name}: ${exact} of ${program.readings.length} exact, ${seconds} s ${problem ?? ''}\n`,
     )

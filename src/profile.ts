@@ -4,6 +4,8 @@
  */
 import type { Device } from './devices/device.ts'
 import { computeMetrics } from './metrics/compute.ts'
+import { limiterShares } from './metrics/limiterShares.ts'
+import type { ModelledLaunch } from './metrics/modelLaunch.ts'
 import {
   findMetric,
   type MetricDefinition,
@@ -16,7 +18,7 @@ import { countersOf, type LaunchModels, type RegistersOf } from './modelTimes.ts
 import { buildLaunch, buildTimeline } from './report/build.ts'
 import { demangle } from './report/demangle.ts'
 import { findExcess } from './report/findings.ts'
-import { type Fidelity, REPORT_SCHEMA, type Report } from './report/model.ts'
+import { type Fidelity, type LaunchPrediction, REPORT_SCHEMA, type Report } from './report/model.ts'
 import { overviewMetrics } from './report/overview.ts'
 import type { LaunchRecord } from './runtime/launchRecord.ts'
 import type { RunResult } from './runtime/run.ts'
@@ -63,16 +65,19 @@ export function selectMetrics(chosen: {
 export function buildReport(result: RunResult, context: ReportContext, selection: ProfileSelection): Report {
   const { device, version, files, args, models, registersOf } = context
   const records = selectLaunches(result.launches, selection)
-  const launches = records.map(record =>
-    buildLaunch(record, {
+  const launches = records.map(record => {
+    const model = models?.of(record)
+    return buildLaunch(record, {
+      ...(model && { prediction: predictionOf(model) }),
+      limiterShares: model ? limiterShares(model.launch, model.predicted.limiter) : [],
       metrics: computeMetrics(
-        models?.of(record)?.launch ?? countersOf(record, registersOf?.(record.program)),
+        model?.launch ?? countersOf(record, registersOf?.(record.program)),
         device,
         selection.metrics,
       ),
       fidelityOf: site => siteFidelity(site, device),
-    }),
-  )
+    })
+  })
   const { major, minor } = device.computeCapability
   return {
     schema: REPORT_SCHEMA,
@@ -89,6 +94,16 @@ function selectLaunches(launches: readonly LaunchRecord[], selection: ProfileSel
   const { kernel, launchSkip = 0, launchCount = Number.POSITIVE_INFINITY } = selection
   const matching = kernel ? launches.filter(launch => kernel(demangle(launch.kernel).base)) : launches
   return matching.slice(launchSkip, launchSkip + launchCount)
+}
+
+function predictionOf({ predicted }: ModelledLaunch): LaunchPrediction {
+  const limits = Object.entries(predicted.limits).map(([name, seconds]) => [name, seconds * 1e6])
+  return {
+    fidelity: 'modelled',
+    us: predicted.seconds * 1e6,
+    limiter: predicted.limiter,
+    limitersUs: Object.fromEntries(limits),
+  }
 }
 
 /** A site's counters are as sure as the metric that sums them over the launch. */

@@ -8,19 +8,33 @@ import type { LaunchRecord } from '../runtime/launchRecord.ts'
 import type { TimelineEntry as RuntimeEntry } from '../runtime/timeline.ts'
 import type { Site, SiteCounters } from '../trace.ts'
 import { demangle } from './demangle.ts'
-import type { Fidelity, Frame, LaunchReport, MetricValue, SiteReport, TimelineEntry } from './model.ts'
+import type {
+  Fidelity,
+  Frame,
+  LaunchPrediction,
+  LaunchReport,
+  MetricValue,
+  SiteReport,
+  TimelineEntry,
+} from './model.ts'
 
 export interface LaunchExtras {
   readonly metrics: Readonly<Record<string, MetricValue>>
   /** How sure the device's rules are of this site's counters. */
   readonly fidelityOf: (site: Site) => Fidelity
+  readonly prediction?: LaunchPrediction
+  /** By site; empty without a prediction. */
+  readonly limiterShares: readonly number[]
 }
 
-export function buildLaunch(record: LaunchRecord, { metrics, fidelityOf }: LaunchExtras): LaunchReport {
+export function buildLaunch(
+  record: LaunchRecord,
+  { metrics, fidelityOf, prediction, limiterShares }: LaunchExtras,
+): LaunchReport {
   const { full, short } = demangle(record.kernel)
   const sites = record.program.sites.flatMap((site, i) => {
     const counters = record.outcome.sites[i]
-    return counters && counters.executed > 0 ? [buildSite(site, counters, fidelityOf(site))] : []
+    return counters && counters.executed > 0 ? [buildSite(site, counters, fidelityOf(site), limiterShares[i])] : []
   })
   return {
     index: record.index,
@@ -32,6 +46,7 @@ export function buildLaunch(record: LaunchRecord, { metrics, fidelityOf }: Launc
     sharedBytes: { static: record.sharedBytes.static, dynamic: record.sharedBytes.dynamic },
     metrics: sortedByName(metrics),
     sites,
+    ...(prediction && { prediction }),
     fault: record.outcome.fault ? describeFault(record.outcome.fault) : null,
   }
 }
@@ -77,7 +92,12 @@ const copyNames = {
   'device-to-device': '[CUDA memcpy DtoD]',
 } as const
 
-function buildSite(site: Site, counters: SiteCounters, fidelity: Fidelity): SiteReport {
+function buildSite(
+  site: Site,
+  counters: SiteCounters,
+  fidelity: Fidelity,
+  limiterShare: number | undefined,
+): SiteReport {
   const { location } = site
   return {
     file: location?.file ?? '',
@@ -97,6 +117,7 @@ function buildSite(site: Site, counters: SiteCounters, fidelity: Fidelity): Site
     wavefronts: counters.wavefronts,
     wavefrontsIdeal: counters.wavefrontsIdeal,
     fidelity,
+    ...(limiterShare !== undefined && { limiterShare }),
   }
 }
 

@@ -5,6 +5,7 @@
 import { clip, fidelityLegend, launchShape, type PrintOptions, percent, sourceLine } from './format.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
 import { type OverviewRow, overviewRow } from './overview.ts'
+import { predictionHeads, predictionRows } from './predictions.ts'
 import { type Column, textTable } from './textTable.ts'
 
 /** How many lines the page shows; the source page and the JSON have them all. */
@@ -15,7 +16,11 @@ export function printDetails(report: Report, options: PrintOptions): string {
   const parts = [title(report, options), launchTable(report.launches, options)]
   const faults = report.launches.filter(launch => launch.fault !== null)
   for (const launch of faults) parts.push(options.colors.red(`Launch ${launch.index}, ${launch.name}: ${launch.fault}`))
-  parts.push(worstLines(report.findings, options), options.colors.dim(wrap(legend, options.width)))
+  parts.push(
+    worstLines(report.findings, options),
+    timeTable(report.launches, options),
+    options.colors.dim(wrap(legend, options.width)),
+  )
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
@@ -40,6 +45,21 @@ const columns: readonly Column[] = [
   { head: 'ways', align: 'right' },
   { head: 'excess', align: 'right' },
 ]
+
+const timeColumns: readonly Column[] = [
+  { head: predictionHeads[0], align: 'right' },
+  { head: predictionHeads[1], align: 'left', flexible: true },
+  { head: predictionHeads[2], align: 'right' },
+  { head: predictionHeads[3], align: 'left' },
+  { head: predictionHeads[4], align: 'left', flexible: true },
+]
+
+function timeTable(launches: readonly LaunchReport[], options: PrintOptions): string {
+  const rows = predictionRows(launches)
+  if (rows.length === 0) return ''
+  const head = options.colors.bold('Predicted time, and what limits it')
+  return `${head}\n${textTable(timeColumns, rows, options.width, options.colors)}`
+}
 
 function launchTable(launches: readonly LaunchReport[], options: PrintOptions): string {
   return textTable(columns, overviewRows(launches), options.width, options.colors)

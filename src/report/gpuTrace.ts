@@ -24,7 +24,32 @@ export function printGpuTrace(report: Report, options: PrintOptions): string {
     options.width,
     options.colors,
   )
-  return `${table}\n\n${options.colors.dim(wrap(legend, options.width))}\n`
+  const overlap = wrap(overlapText(report.timeline), options.width)
+  return `${table}\n\n${overlap}\n\n${options.colors.dim(wrap(legend, options.width))}\n`
+}
+
+/** How much of the device's work went on at the same time: what streams, and sending in groups, are for. */
+function overlapText(timeline: readonly TimelineEntry[]): string {
+  const work = (kinds: readonly TimelineEntry['kind'][]) =>
+    timeline.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { durationUs }) => sum + durationUs, 0)
+  const all = timeline.reduce((sum, { durationUs }) => sum + durationUs, 0)
+  if (timeline.length === 0) return 'The device had nothing to do.'
+  const first = Math.min(...timeline.map(({ startUs }) => startUs))
+  const span = Math.max(...timeline.map(({ startUs, durationUs }) => startUs + durationUs)) - first
+  const idle = span - busyUs(timeline)
+  return `Copies and sets ${timeText(work(['copy', 'set']))}, kernels ${timeText(work(['kernel']))}, together ${timeText(all)} of work in ${timeText(span)} from the first to the last: ${(all / Math.max(span, 1e-9)).toFixed(2)} times as fast as one after the other; nothing went on for ${timeText(idle)} of it.`
+}
+
+/** Length of the union of the entries' intervals. */
+function busyUs(timeline: readonly TimelineEntry[]): number {
+  let busy = 0
+  let end = Number.NEGATIVE_INFINITY
+  for (const { startUs, durationUs } of [...timeline].sort((a, b) => a.startUs - b.startUs)) {
+    const stop = startUs + durationUs
+    busy += Math.max(0, stop - Math.max(end, startUs))
+    end = Math.max(end, stop)
+  }
+  return busy
 }
 
 const legend =

@@ -7,6 +7,7 @@ import { fidelityLegend, percent, sourceLine, sourceLines } from './format.ts'
 import { htmlStyle } from './htmlStyle.ts'
 import { countersByLine, excerpts, type LineCounters, lineCells } from './listing.ts'
 import type { Finding, Report } from './model.ts'
+import { predictionHeads, predictionRows } from './predictions.ts'
 
 export function printHtml(report: Report, sources: ReadonlyMap<string, string>): string {
   const { device, program, launches } = report
@@ -29,7 +30,7 @@ export function printHtml(report: Report, sources: ReadonlyMap<string, string>):
 <h2>Launches</h2>
 ${launchTable(report)}
 </section>
-<section>
+${timeSection(report)}<section>
 <h2>Where the excess comes from</h2>
 ${findingList(report.findings, sources)}
 </section>
@@ -64,6 +65,18 @@ function launchTable(report: Report): string {
     return `<tr${excess > 0 ? ' class="excess"' : ''}>${row.map((cell, i) => launchCell(cell, i)).join('')}</tr>`
   })
   return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`
+}
+
+function timeSection(report: Report): string {
+  const rows = predictionRows(report.launches)
+  if (rows.length === 0) return ''
+  const head = predictionHeads.map(text => `<th scope="col">${escapeHtml(text)}</th>`).join('')
+  const body = rows.map(row => `<tr>${row.map((cell, i) => launchCell(cell, i)).join('')}</tr>`).join('\n')
+  return `<section>
+<h2>Predicted time</h2>
+<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>
+</section>
+`
 }
 
 function launchCell(cell: string, column: number): string {

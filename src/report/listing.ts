@@ -17,6 +17,8 @@ export interface LineCounters {
   /** Sectors and wavefronts beyond the ideal. */
   excess: number
   fidelity: Fidelity
+  /** Predicted time of the launches, in microseconds, that the line's part of their limiters stands for. */
+  limiterUs: number
 }
 
 /** By file, then by line. A site counts for the innermost line that it comes from. */
@@ -29,23 +31,24 @@ export function countersByLine(report: Report): ReadonlyMap<string, ReadonlyMap<
       files.set(site.file, lines)
       const counters = lines.get(site.line) ?? empty()
       lines.set(site.line, counters)
-      add(counters, site)
+      add(counters, site, launch.prediction?.us ?? 0)
     }
   return files
 }
 
 function empty(): LineCounters {
   const zero = () => ({ requests: 0, cost: 0 })
-  return { loads: zero(), stores: zero(), shared: zero(), excess: 0, fidelity: 'exact' }
+  return { loads: zero(), stores: zero(), shared: zero(), excess: 0, fidelity: 'exact', limiterUs: 0 }
 }
 
-function add(counters: LineCounters, site: SiteReport): void {
+function add(counters: LineCounters, site: SiteReport, launchUs: number): void {
   const shared = site.space === 'shared'
   const quotient = shared ? counters.shared : site.op === 'load' ? counters.loads : counters.stores
   const cost = shared ? site.wavefronts : site.sectors
   const ideal = shared ? site.wavefrontsIdeal : site.sectorsIdeal
   quotient.requests += site.executed
   quotient.cost += cost
+  counters.limiterUs += (site.limiterShare ?? 0) * launchUs
   counters.excess += Math.max(0, cost - ideal)
   if (site.fidelity !== 'exact') counters.fidelity = site.fidelity
 }
@@ -55,6 +58,12 @@ export function lineCells(counters: LineCounters): [string, string, string, stri
   const mark = fidelityMark[counters.fidelity]
   const cell = ({ requests, cost }: Quotient) => (requests > 0 ? mark + decimal(cost / requests) : '')
   return [cell(counters.loads), cell(counters.stores), cell(counters.shared), `${mark}${counters.excess}`]
+}
+
+/** The line's part of the predicted time of all profiled launches, by their limiters; empty without a prediction. */
+export function limiterCell({ limiterUs }: LineCounters, report: Report): string {
+  const total = report.launches.reduce((sum, { prediction }) => sum + (prediction?.us ?? 0), 0)
+  return total === 0 ? '' : `~${((100 * limiterUs) / total).toFixed(0)}%`
 }
 
 /** Ranges of lines worth showing: those with counters and `around` lines on either side, joined where they touch. */

@@ -2,6 +2,7 @@
 import { overviewRows } from './details.ts'
 import { fidelityLegend, sourceLine } from './format.ts'
 import type { Finding, Report } from './model.ts'
+import { predictionHeads, predictionRows } from './predictions.ts'
 
 export function printMarkdown(report: Report, sources: ReadonlyMap<string, string>): string {
   const { device, program } = report
@@ -10,6 +11,7 @@ export function printMarkdown(report: Report, sources: ReadonlyMap<string, strin
     `# ${command}`,
     `${report.launches.length} kernel launches on ${device.name} (compute capability ${device.computeCapability}), Warplens ${report.version}.`,
     launchTable(report),
+    ...timeTable(report),
     '## Where the excess comes from',
     findingList(report.findings, sources),
     `_${fidelityLegend}_`,
@@ -34,6 +36,14 @@ function launchTable(report: Report): string {
   const rows = overviewRows(report.launches)
   const aligns = heads.map((_, i) => (i === 1 || i === 2 ? '---' : '--:'))
   return [heads, aligns, ...rows.map(row => row.map(escapeCell))].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function timeTable(report: Report): string[] {
+  const rows = predictionRows(report.launches)
+  if (rows.length === 0) return []
+  const aligns = predictionHeads.map((_, i) => (i === 0 || i === 2 ? '--:' : '---'))
+  const lines = [predictionHeads, aligns, ...rows.map(row => row.map(escapeCell))]
+  return ['## Predicted time', lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')]
 }
 
 function findingList(findings: readonly Finding[], sources: ReadonlyMap<string, string>): string {

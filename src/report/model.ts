@@ -53,6 +53,18 @@ export interface SiteReport {
   readonly wavefrontsIdeal: number
   /** Of the counters that depend on the device's rules: bytesTouched, sectors, tags, wavefronts and their ideals. */
   readonly fidelity: Fidelity
+  /** Part of the launch's limiter that this instruction keeps busy, 0 to 1: modelled. Without a predicted time absent. */
+  readonly limiterShare?: number
+}
+
+/** Why a launch takes as long as it is predicted to; its time itself is the metric `gpu__time_duration.sum`. */
+export interface LaunchPrediction {
+  readonly fidelity: 'modelled'
+  readonly us: number
+  /** The resource that alone would take longest. */
+  readonly limiter: string
+  /** Microseconds that each resource alone would take. */
+  readonly limitersUs: Readonly<Record<string, number>>
 }
 
 export interface LaunchReport {
@@ -68,6 +80,8 @@ export interface LaunchReport {
   /** By Nsight Compute's name, sorted. */
   readonly metrics: Readonly<Record<string, MetricValue>>
   readonly sites: readonly SiteReport[]
+  /** Absent when time was not asked for, and for a launch that stopped early. */
+  readonly prediction?: LaunchPrediction
   /** Why the launch stopped early; its counters are then those of the part that ran. */
   readonly fault: string | null
 }

@@ -33,6 +33,7 @@ const site = v.object({
   wavefronts: count,
   wavefrontsIdeal: count,
   fidelity,
+  limiterShare: v.exactOptional(v.number()),
 })
 
 const launch = v.object({
@@ -45,6 +46,14 @@ const launch = v.object({
   sharedBytes: v.object({ static: count, dynamic: count }),
   metrics: v.record(text, metric),
   sites: v.array(site),
+  prediction: v.exactOptional(
+    v.object({
+      fidelity: v.literal('modelled'),
+      us: v.number(),
+      limiter: text,
+      limitersUs: v.record(text, v.number()),
+    }),
+  ),
   fault: v.nullable(text),
 })
 

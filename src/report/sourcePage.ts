@@ -1,28 +1,35 @@
 /** `--page source`: the program's own text, with what each line's memory instructions cost over all profiled launches. */
 import { title, wrap } from './details.ts'
 import { clip, fidelityLegend, type PrintOptions, sourceLines } from './format.ts'
-import { countersByLine, excerpts, type LineCounters, lineCells } from './listing.ts'
+import { countersByLine, excerpts, type LineCounters, limiterCell, lineCells } from './listing.ts'
 import type { Report } from './model.ts'
 
 /** Lines of context on either side of a line with memory instructions. */
 const around = 4
-const heads = ['ld', 'st', 'ways', 'excess'] as const
+const heads = ['ld', 'st', 'ways', 'excess', 'limit'] as const
 
 export function printSource(report: Report, options: PrintOptions): string {
   const files = countersByLine(report)
   const parts = [title(report, options)]
-  for (const [file, lines] of files) parts.push(fileListing(file, lines, options))
+  for (const [file, lines] of files) parts.push(fileListing(file, lines, report, options))
   if (files.size === 0) parts.push('No memory instruction has a known source line.')
   parts.push(options.colors.dim(wrap(legend, options.width)))
   return `${parts.join('\n\n')}\n`
 }
 
-const legend = `ld, st: 32-byte sectors a request of global memory, loads and stores (atomics among them). ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. ${fidelityLegend}`
+const legend = `ld, st: 32-byte sectors a request of global memory, loads and stores (atomics among them). ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. limit: the line's part of what limits the launches, of their predicted time. ${fidelityLegend}`
 
-function fileListing(file: string, lines: ReadonlyMap<number, LineCounters>, options: PrintOptions): string {
+function fileListing(
+  file: string,
+  lines: ReadonlyMap<number, LineCounters>,
+  report: Report,
+  options: PrintOptions,
+): string {
   const { colors, width } = options
   const text = sourceLines(options.sources, file)
-  const cells = new Map([...lines].map(([line, counters]) => [line, lineCells(counters)]))
+  const cells = new Map(
+    [...lines].map(([line, counters]) => [line, [...lineCells(counters), limiterCell(counters, report)]]),
+  )
   const widths = heads.map((head, i) => Math.max(head.length, ...[...cells.values()].map(row => row[i]!.length)))
   const gutter = (values: readonly string[]) => widths.map((columnWidth, i) => (values[i] ?? '').padStart(columnWidth))
   const last = Math.max(text.length, ...lines.keys())

@@ -1,0 +1,47 @@
+/** Predicted time of each launch, what limits it, and how near the other limits are: rows for the pages. All modelled. */
+import type { LaunchReport } from './model.ts'
+
+/** Limiters by the words that people use. */
+const names: Readonly<Record<string, string>> = {
+  issue: 'instruction issue',
+  l1AndShared: 'L1 and shared',
+  l2: 'L2',
+  stores: 'store lines',
+  atomics: 'atomics',
+  atomicContention: 'one hot atomic',
+  dram: 'DRAM',
+  blockStart: 'block start',
+  latency: 'latency',
+  launch: 'launch',
+}
+
+export const predictionHeads = ['#', 'kernel', 'time', 'limiter', 'others, of the limiter'] as const
+
+export const limiterName = (limiter: string): string => names[limiter] ?? limiter
+
+/** `~12.6 us`, three digits at least. */
+export function microseconds(us: number): string {
+  const [value, unit] = us >= 1000 ? [us / 1000, 'ms'] : [us, 'us']
+  return `~${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`
+}
+
+/** One row a launch that has a prediction; launches in a row that are alike in everything share one. */
+export function predictionRows(launches: readonly LaunchReport[]): string[][] {
+  const rows: { first: number; last: number; cells: string[] }[] = []
+  for (const { index, name, prediction } of launches) {
+    if (prediction === undefined) continue
+    const { us, limiter, limitersUs } = prediction
+    const longest = limitersUs[limiter] ?? us
+    const others = Object.entries(limitersUs)
+      .filter(([other, time]) => other !== limiter && time >= 0.2 * longest)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 3)
+      .map(([other, time]) => `${limiterName(other)} ${((100 * time) / longest).toFixed(0)}%`)
+    const cells = [name, microseconds(us), limiterName(limiter), others.join(', ')]
+    const before = rows.at(-1)
+    if (before !== undefined && before.last === index - 1 && before.cells.every((cell, i) => cell === cells[i]))
+      before.last = index
+    else rows.push({ first: index, last: index, cells })
+  }
+  return rows.map(({ first, last, cells }) => [first === last ? `${first}` : `${first}-${last}`, ...cells])
+}
