@@ -5,7 +5,7 @@
 import { type Callable, F32, F64, I32, type ModuleBuilder } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { buildAtomic, type AtomicSpec } from './helpersAtomic.ts'
-import { buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
+import { buildCountAtomic, buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
 import {
   buildBitsToBrain, buildBitsToHalf, buildBrainToBits, buildDoubleToBrain, buildDoubleToHalf, buildFma32, buildFma32x4, buildFma64x2,
   buildHalfToBits, buildRoundToBrain, buildRoundToHalf, scalarFromVector,
@@ -135,6 +135,10 @@ export class Helpers {
   /** (slot, counters, mask, widthLog2): counts a global access with the addresses in the slot. */
   get countGlobal(): Callable {
     return this.once('countGlobal', buildCountGlobal)
+  }
+  /** (slot, counters, mask, widthLog2): counts a global atomic with the addresses in the slot. */
+  get countAtomic(): Callable {
+    return this.once('countAtomic', buildCountAtomic)
   }
   /** (table, mask, bin, site): counts an access of some lanes whose addresses are fixed but for the scalar's low bits. */
   get countPartial(): Callable {

@@ -2,10 +2,11 @@
  * Counts one access with arbitrary addresses by the rules of 7.0 and later, as WebAssembly: the same numbers as
  * metrics/accessModel.ts (tests compare them), kept apart from the kernel's code because they are long.
  */
-import { type Callable, type FunctionBuilder, I32, type ModuleBuilder } from '../wasm/builder.ts'
+import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { forEachLane } from './helpersMemory.ts'
-import { ADDRESSES, BANKS, PARTIAL_ENTRIES, SET_BYTES, SET_ENTRIES, SETS, SITE_FIELDS, STAMP } from './slot.ts'
+import { sortWords } from './helpersSort.ts'
+import { ADDRESSES, BANKS, PARTIAL_ENTRIES, SET_ENTRIES, SETS, SITE_FIELDS, SORTED, STAMP } from './slot.ts'
 
 const HASH = 0x9e3779b1 | 0
 const PARTIAL_TRIES = 8
@@ -18,21 +19,20 @@ export function addToCounter(f: FunctionBuilder, counters: number, field: (typeo
   f.op(Op.i64_extend_i32_u).op(Op.i64_add).memory(Op.i64_store, offset)
 }
 
-/** Adds `key` to set number `set`; increments `count` when it was not there. */
-function insert(f: FunctionBuilder, slot: number, stamp: number, set: number, key: number, count: number): void {
+/** Adds `key` to the set; increments `count` when it was not there. */
+function insert(f: FunctionBuilder, slot: number, stamp: number, key: number, count: number): void {
   const entry = f.local(I32)
   const hash = f.local(I32)
   f.get(key).i32(HASH).op(Op.i32_mul).i32(25).op(Op.i32_shr_u).set(hash)
   const done = f.block()
   const probe = f.loop()
   f.get(slot).get(hash).i32(3).op(Op.i32_shl).op(Op.i32_add).set(entry)
-  const at = SETS + set * SET_BYTES
-  f.get(entry).memory(Op.i32_load, at + 4).get(stamp).op(Op.i32_ne).if()
-  f.get(entry).get(key).memory(Op.i32_store, at)
-  f.get(entry).get(stamp).memory(Op.i32_store, at + 4)
+  f.get(entry).memory(Op.i32_load, SETS + 4).get(stamp).op(Op.i32_ne).if()
+  f.get(entry).get(key).memory(Op.i32_store, SETS)
+  f.get(entry).get(stamp).memory(Op.i32_store, SETS + 4)
   f.get(count).i32(1).op(Op.i32_add).set(count)
   f.br(done).end()
-  f.get(entry).memory(Op.i32_load, at).get(key).op(Op.i32_eq).brIf(done)
+  f.get(entry).memory(Op.i32_load, SETS).get(key).op(Op.i32_eq).brIf(done)
   f.get(hash).i32(1).op(Op.i32_add).i32(SET_ENTRIES - 1).op(Op.i32_and).set(hash)
   f.br(probe).end().end()
   f.release(I32, entry, hash)
@@ -42,54 +42,135 @@ function newStamp(f: FunctionBuilder, slot: number, stamp: number): void {
   f.get(slot).get(slot).memory(Op.i32_load, STAMP).i32(1).op(Op.i32_add).tee(stamp).memory(Op.i32_store, STAMP)
 }
 
-/** (slot, counters, mask, widthLog2). Traps (unreachable) on a misaligned address. */
+/** Loads the slot's addresses; lanes that do not run get `fill`, or the address of one that does. */
+function loadAddresses(f: FunctionBuilder, slot: number, mask: number, fill?: number): number[] {
+  const vectors = f.many(V128, 8)
+  const filler = f.local(V128)
+  if (fill !== undefined) f.i32(fill).op(Op.i32x4_splat).set(filler)
+  else f.get(slot).get(mask).op(Op.i32_ctz).i32(2).op(Op.i32_shl).op(Op.i32_add).memory(Op.v128_load32_splat, ADDRESSES).set(filler)
+  vectors.forEach((vector, group) => {
+    const bits = [0, 1, 2, 3].map(lane => 1 << (group * 4 + lane)) as [number, number, number, number]
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16).get(filler)
+    f.get(mask).op(Op.i32x4_splat).v128(bits).op(Op.v128_and).v128(bits).op(Op.i32x4_eq).op(Op.v128_bitselect).set(vector)
+  })
+  f.release(V128, filler)
+  return vectors
+}
+
+/** Pushes how many of 32 ascending words differ from their predecessor after dropping `shift` low bits, the first included. */
+function pushDistinct(f: FunctionBuilder, vectors: readonly number[], shift: number): void {
+  const [sum, now, before] = f.many(V128, 3) as [number, number, number]
+  f.v128([0, 0, 0, 0]).set(sum)
+  vectors.forEach((vector, index) => {
+    f.get(vector)
+    if (shift > 0) f.i32(shift).op(Op.i32x4_shr_u)
+    f.set(now)
+    // The predecessor of the very first word: anything else.
+    f.get(index === 0 ? now : before).get(now).shuffle32(3, 4, 5, 6).get(now).op(Op.i32x4_ne)
+    if (index === 0) f.v128([-1, 0, 0, 0]).op(Op.v128_or)
+    f.get(sum).op(Op.i32x4_add).set(sum)
+    f.get(now).set(before)
+  })
+  // Masks are -1: their sum is the negative count.
+  f.i32(0)
+  f.get(sum).get(sum).get(sum).shuffle32(2, 3, 0, 1).op(Op.i32x4_add).set(sum)
+  f.get(sum).get(sum).get(sum).shuffle32(1, 0, 3, 2).op(Op.i32x4_add).lane(Op.i32x4_extract_lane, 0)
+  f.op(Op.i32_sub)
+  f.release(V128, sum, now, before)
+}
+
+/** Traps (unreachable) when an address is not a multiple of the width. */
+function trapMisaligned(f: FunctionBuilder, vectors: readonly number[], widthLog2: number): void {
+  vectors.forEach((vector, index) => {
+    f.get(vector)
+    if (index > 0) f.op(Op.v128_or)
+  })
+  f.i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32x4_splat).op(Op.v128_and).op(Op.v128_any_true)
+  f.if().op(Op.unreachable).end()
+}
+
+/** Pushes 1 when some word is smaller than the one before it. */
+function pushIsUnsorted(f: FunctionBuilder, vectors: readonly number[]): void {
+  vectors.forEach((vector, index) => {
+    const before = vectors[Math.max(0, index - 1)]!
+    f.get(before).get(vector)
+    if (index === 0) f.shuffle32(0, 4, 5, 6)
+    else f.shuffle32(3, 4, 5, 6)
+    f.get(vector).op(Op.i32x4_gt_u)
+    if (index > 0) f.op(Op.v128_or)
+  })
+  f.op(Op.v128_any_true)
+}
+
+/** (slot, counters, mask, widthLog2): a load or store. Traps (unreachable) on a misaligned address. */
 export function buildCountGlobal(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32], [])
   const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
-  const [stamp, address, previous, sector, line, addresses, sectors, lines, isSorted, low] = f.many(I32, 10) as [
-    number, number, number, number, number, number, number, number, number, number,
-  ]
   const active = f.local(I32)
   f.get(mask).op(Op.i32_popcnt).set(active)
-  f.i32(1).set(isSorted)
-  f.i32(-1).set(sector).i32(-1).set(line)
-  // First as if addresses never fall from lane to lane, which needs no sets.
-  forEachLane(f, slot, mask, wordAt => {
-    f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
-    f.get(low).get(address).op(Op.i32_or).set(low)
-    f.get(address).get(previous).op(Op.i32_lt_u).if().i32(0).set(isSorted).end()
-    f.get(addresses).get(address).get(previous).op(Op.i32_ne).op(Op.i32_add).set(addresses)
-    f.get(address).set(previous)
-    const step = (shift: number, last: number, count: number): void => {
-      f.get(address).i32(shift).op(Op.i32_shr_u).get(last).op(Op.i32_ne).if()
-      f.get(count).i32(1).op(Op.i32_add).set(count)
-      f.get(address).i32(shift).op(Op.i32_shr_u).set(last).end()
-    }
-    step(5, sector, sectors)
-    step(7, line, lines)
+  const vectors = loadAddresses(f, slot, mask)
+  trapMisaligned(f, vectors, widthLog2)
+  pushIsUnsorted(f, vectors)
+  f.if()
+  sortWords(f, vectors)
+  f.end()
+  const distinct = (shift: number): void => pushDistinct(f, vectors, shift)
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(active))
+  addToCounter(f, counters, 'bytes', () => {
+    distinct(0)
+    f.get(widthLog2).op(Op.i32_shl)
   })
-  f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
-  f.get(isSorted).op(Op.i32_eqz).if()
-  newStamp(f, slot, stamp)
-  for (const count of [addresses, sectors, lines]) f.i32(0).set(count)
-  f.i32(-1).set(sector).i32(-1).set(line)
-  forEachLane(f, slot, mask, wordAt => {
-    f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
-    insert(f, slot, stamp, 0, address, addresses)
-    f.get(address).i32(5).op(Op.i32_shr_u).get(sector).op(Op.i32_ne).if()
-    f.get(address).i32(5).op(Op.i32_shr_u).set(sector)
-    insert(f, slot, stamp, 1, sector, sectors)
-    f.get(address).i32(7).op(Op.i32_shr_u).get(line).op(Op.i32_ne).if()
-    f.get(address).i32(7).op(Op.i32_shr_u).set(line)
-    insert(f, slot, stamp, 2, line, lines)
-    f.end().end()
-  })
+  addToCounter(f, counters, 'sectors', () => distinct(5))
+  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
+  addToCounter(f, counters, 'tags', () => distinct(7))
+  return f
+}
+
+function pushIdealSectors(f: FunctionBuilder, active: number, widthLog2: number): void {
+  f.get(active).get(widthLog2).op(Op.i32_shl).i32(31).op(Op.i32_add).i32(5).op(Op.i32_shr_u)
+}
+
+/**
+ * (slot, counters, mask, widthLog2): an atomic or reduction in global memory. A sector is sent as often as its most wanted
+ * address is hit (metrics/coalescing.ts, atomicSectorsSent).
+ */
+export function buildCountAtomic(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
+  const [active, at, end, address, previous, run, most, sent, addresses, lines] = f.many(I32, 10) as [
+    number, number, number, number, number, number, number, number, number, number,
+  ]
+  f.get(mask).op(Op.i32_popcnt).set(active)
+  // Lanes that do not run sort to the end, where the loop does not come.
+  const vectors = loadAddresses(f, slot, mask, -1)
+  sortWords(f, vectors)
+  vectors.forEach((vector, group) => f.get(slot).get(vector).memory(Op.v128_store, SORTED + group * 16))
+  f.get(slot).set(at)
+  f.get(slot).get(active).i32(2).op(Op.i32_shl).op(Op.i32_add).set(end)
+  f.i32(-1).set(previous)
+  const again = f.loop()
+  f.get(at).memory(Op.i32_load, SORTED).set(address)
+  f.get(address).get(previous).op(Op.i32_eq).if()
+  f.get(run).i32(1).op(Op.i32_add).set(run)
+  f.else()
+  f.i32(1).set(run)
+  f.get(addresses).i32(1).op(Op.i32_add).set(addresses)
+  f.get(address).get(previous).op(Op.i32_xor).i32(5).op(Op.i32_shr_u).if().i32(0).set(most).end()
+  f.get(lines).get(address).get(previous).op(Op.i32_xor).i32(7).op(Op.i32_shr_u).i32(0).op(Op.i32_ne).op(Op.i32_add).set(lines)
+  f.end()
+  f.get(run).get(most).op(Op.i32_gt_u).if()
+  f.get(run).set(most)
+  f.get(sent).i32(1).op(Op.i32_add).set(sent)
+  f.end()
+  f.get(address).set(previous)
+  f.get(at).i32(4).op(Op.i32_add).tee(at).get(end).op(Op.i32_lt_u).brIf(again)
   f.end()
   addToCounter(f, counters, 'executed', () => f.i32(1))
   addToCounter(f, counters, 'threads', () => f.get(active))
   addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
-  addToCounter(f, counters, 'sectors', () => f.get(sectors))
-  addToCounter(f, counters, 'sectorsIdeal', () => f.get(active).get(widthLog2).op(Op.i32_shl).i32(31).op(Op.i32_add).i32(5).op(Op.i32_shr_u))
+  addToCounter(f, counters, 'sectors', () => f.get(sent))
+  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
   addToCounter(f, counters, 'tags', () => f.get(lines))
   return f
 }
@@ -112,7 +193,10 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     f.get(address).get(window).op(Op.i32_sub).tee(word).get(windowBytes).op(Op.i32_ge_u)
     f.get(word).i32(1).get(widthLog2).op(Op.i32_shl).op(Op.i32_add).get(windowBytes).op(Op.i32_gt_u).op(Op.i32_or)
     f.if().op(Op.unreachable).end()
-    insert(f, slot, stamp, 0, address, addresses)
+    // Words of 4 bytes are counted with their banks.
+    f.get(widthLog2).i32(2).op(Op.i32_ne).if()
+    insert(f, slot, stamp, address, addresses)
+    f.end()
   })
   f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
   // 1, 2 or 4 passes by width.
@@ -134,6 +218,7 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     f.get(slot).get(word).i32(2).op(Op.i32_shl).op(Op.i32_add).tee(entry)
     f.memory(Op.i32_load, wordStamps).get(stamp).op(Op.i32_ne).if()
     f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
+    f.get(addresses).get(widthLog2).i32(2).op(Op.i32_eq).op(Op.i32_add).set(addresses)
     f.get(slot).get(word).i32(31).op(Op.i32_and).op(Op.i32_add).set(entry)
     f.get(entry).get(entry).memory(Op.i32_load8_u, BANKS).i32(1).op(Op.i32_add).tee(address).memory(Op.i32_store8, BANKS)
     f.get(address).get(most).get(address).get(most).op(Op.i32_gt_u).op(Op.select).set(most)

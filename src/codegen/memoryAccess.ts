@@ -205,16 +205,15 @@ function countAny(context: KernelContext, access: Access): void {
   const countGlobal = (site: number): void => {
     f.get(frame.slot)
     counters(site)
-    f.get(frame.mask).i32(widthLog2).call(helpers.countGlobal)
+    f.get(frame.mask).i32(widthLog2).call(access.op === 'atomic' ? helpers.countAtomic : helpers.countGlobal)
   }
   const site = ids[only!]!
-  const isPlain = access.op !== 'atomic'
   if (others.length > 0) {
     // Decided lane by lane, by the host, unless all lanes lie in the heap.
     const slow = (): void => {
       f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
     }
-    if (ids.global !== undefined && isPlain && context.modernRules) {
+    if (ids.global !== undefined && context.modernRules) {
       pushAllInHeap(context)
       f.if()
       countGlobal(ids.global)
@@ -222,7 +221,7 @@ function countAny(context: KernelContext, access: Access): void {
       slow()
       f.end()
     } else slow()
-  } else if (only === 'global' && isPlain && context.modernRules) countGlobal(site)
+  } else if (only === 'global' && context.modernRules) countGlobal(site)
   else if (only === 'shared' && context.modernRules && (access.width <= 4 || access.op !== 'load')) {
     f.get(frame.slot)
     counters(site)

@@ -26,12 +26,14 @@ export const BARRIER_COUNT = STAMP + 16
 export const OBSERVING = STAMP + 12
 export const BARRIER_AND = STAMP + 24
 export const BARRIER_OR = STAMP + 32
-/** Three sets of up to 64 keys (entry: u32 key, u32 stamp), open addressing: addresses, sectors, lines. */
+/** A set of up to 64 addresses (entry: u32 key, u32 stamp), open addressing. */
 export const SETS = BANKS + 128
 export const SET_ENTRIES = 128
 export const SET_BYTES = SET_ENTRIES * 8
+/** 32 addresses in ascending order. */
+export const SORTED = SETS + SET_BYTES
 /** Arguments and results of calls out of WebAssembly: 8 bytes a lane, 256 bytes an argument. */
-export const CALL_ARGUMENTS = SETS + 3 * SET_BYTES
+export const CALL_ARGUMENTS = SORTED + 128
 export const MOST_CALL_ARGUMENTS = 16
 export const CALL_RESULTS = CALL_ARGUMENTS + MOST_CALL_ARGUMENTS * 256
 export const FIXED_BYTES = alignUp(CALL_RESULTS + 4 * 256, 256)
