@@ -36,12 +36,14 @@ function functionsWithAddress(module: Module): Func[] {
   const found = new Set<Func>()
   const visit = (value: Value): void => {
     if (value.kind === 'address' && value.target.kind === 'function') found.add(value.target)
-    const parts: readonly Constant[] = value.kind === 'aggregate' ? value.elements : value.kind === 'expression' ? value.operands : []
+    const parts: readonly Constant[] =
+      value.kind === 'aggregate' ? value.elements : value.kind === 'expression' ? value.operands : []
     for (const part of parts) visit(part)
   }
   for (const { initializer } of module.globals) if (initializer) visit(initializer)
   for (const func of module.functions)
-    for (const block of func.blocks) for (const instruction of block.instructions) for (const value of operandsOf(instruction)) visit(value)
+    for (const block of func.blocks)
+      for (const instruction of block.instructions) for (const value of operandsOf(instruction)) visit(value)
   return module.functions.filter(func => found.has(func) && func.blocks.length > 0 && !func.isKernel)
 }
 
@@ -59,39 +61,103 @@ export function expandIndirectCall(func: Func, call: CallInstruction, targets: r
     const next: Block = { name: `${block.name}.not.${target.name}`, instructions: [] }
     const place: Place = { block: test, location }
     const address: Constant = { kind: 'address', type: pointer.type, target, offset: 0 }
-    const isTarget: Instruction = { kind: 'instruction', op: 'icmp', type: I1, name: '', ...place, predicate: 'eq', left: pointer, right: address }
+    const isTarget: Instruction = {
+      kind: 'instruction',
+      op: 'icmp',
+      type: I1,
+      name: '',
+      ...place,
+      predicate: 'eq',
+      left: pointer,
+      right: address,
+    }
     test.instructions.push(isTarget, {
-      kind: 'instruction', op: 'condbr', type: VOID, name: '', ...place, condition: isTarget, ifTrue: chosen, ifFalse: next,
+      kind: 'instruction',
+      op: 'condbr',
+      type: VOID,
+      name: '',
+      ...place,
+      condition: isTarget,
+      ifTrue: chosen,
+      ifFalse: next,
     })
-    const direct: CallInstruction = { ...call, block: chosen, callee: target, args: [...call.args], byval: target.parameters.map(({ byval }) => byval?.type) }
-    chosen.instructions.push(direct, { kind: 'instruction', op: 'br', type: VOID, name: '', block: chosen, location, target: after })
+    const direct: CallInstruction = {
+      ...call,
+      block: chosen,
+      callee: target,
+      args: [...call.args],
+      byval: target.parameters.map(({ byval }) => byval?.type),
+    }
+    chosen.instructions.push(direct, {
+      kind: 'instruction',
+      op: 'br',
+      type: VOID,
+      name: '',
+      block: chosen,
+      location,
+      target: after,
+    })
     results.push({ value: direct, block: chosen })
     added.push(chosen, next)
     test = next
   }
   test.instructions.push(callUnknown(pointer, { block: test, location }), {
-    kind: 'instruction', op: 'unreachable', type: VOID, name: '', block: test, location,
+    kind: 'instruction',
+    op: 'unreachable',
+    type: VOID,
+    name: '',
+    block: test,
+    location,
   })
   func.blocks.splice(func.blocks.indexOf(block) + 1, 0, ...added, after)
   if (call.type.kind === 'void') return
-  const phi: PhiInstruction = { kind: 'instruction', op: 'phi', type: call.type, name: call.name, block: after, location, incoming: results }
+  const phi: PhiInstruction = {
+    kind: 'instruction',
+    op: 'phi',
+    type: call.type,
+    name: call.name,
+    block: after,
+    location,
+    incoming: results,
+  }
   if (results.length > 0) after.instructions.unshift(phi)
   replaceUses(func.blocks, call, results.length > 0 ? phi : { kind: 'undef', type: call.type })
 }
 
 /** Moves what stands behind the call to a block of its own, and takes the call away. */
 function splitBehind(func: Func, block: Block, call: CallInstruction): Block {
-  const after: Block = { name: `${block.name}.behind`, instructions: block.instructions.splice(block.instructions.indexOf(call)).slice(1) }
+  const after: Block = {
+    name: `${block.name}.behind`,
+    instructions: block.instructions.splice(block.instructions.indexOf(call)).slice(1),
+  }
   for (const instruction of after.instructions) instruction.block = after
   for (const next of successors(terminatorOf(after)))
-    for (const phi of phisOf(next)) for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
+    for (const phi of phisOf(next))
+      for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
   return after
 }
 
 function callUnknown(pointer: Value, place: Place): CallInstruction {
   const callee: Func = {
-    kind: 'function', name: UNKNOWN_FUNCTION, returnType: VOID, parameters: [], variadic: true, isKernel: false, attributes: new Set(),
-    blocks: [], location: undefined,
+    kind: 'function',
+    name: UNKNOWN_FUNCTION,
+    returnType: VOID,
+    parameters: [],
+    variadic: true,
+    isKernel: false,
+    attributes: new Set(),
+    blocks: [],
+    location: undefined,
   }
-  return { kind: 'instruction', op: 'call', type: VOID, name: '', ...place, callee, args: [pointer], byval: [undefined], contract: false }
+  return {
+    kind: 'instruction',
+    op: 'call',
+    type: VOID,
+    name: '',
+    ...place,
+    callee,
+    args: [pointer],
+    byval: [undefined],
+    contract: false,
+  }
 }

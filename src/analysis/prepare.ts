@@ -13,6 +13,7 @@ import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
+import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
@@ -57,6 +58,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
+  expandMemoryLoops(kernel)
   splitAccesses(kernel)
   mergeAccesses(kernel)
   contractMultiplyAdds(kernel)

@@ -2,14 +2,11 @@
  * Makes every memory instruction one that the machine has: memcpy, memmove and memset become loads and stores as wide as
  * their alignments allow, and accesses wider than their alignment are split (FRONTEND.md, "Keeping memory instructions").
  */
-import { userError } from '../diagnostic.ts'
 import type { Block, CallInstruction, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
 import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
 import { replaceUses } from './inlineCalls.ts'
-
-/** Longer copies would be a loop in machine code; none was seen in 484 public files. */
-const MOST_UNROLLED_BYTES = 4096
+import { isMemoryIntrinsic } from './memoryLoops.ts'
 
 export function splitAccesses(func: Func): void {
   for (const block of func.blocks) {
@@ -29,10 +26,6 @@ export function splitAccesses(func: Func): void {
   }
 }
 
-function isMemoryIntrinsic(name: string): boolean {
-  return /^llvm\.mem(cpy|move|set)\./.test(name)
-}
-
 function isWiderThanAligned(type: Type, align: number): boolean {
   return (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) > Math.max(1, align)
 }
@@ -40,13 +33,8 @@ function isWiderThanAligned(type: Type, align: number): boolean {
 function expandIntrinsic(block: Block, call: CallInstruction, name: string, out: Instruction[]): void {
   const place: Place = { block, location: call.location }
   const [destination, source, length] = call.args as [Value, Value, Value]
-  const bytes = length.kind === 'int' ? Number(length.value) : length.kind === 'zero' ? 0 : -1
-  if (bytes < 0 || bytes > MOST_UNROLLED_BYTES)
-    throw userError(
-      'unsupported-memory-copy',
-      `${name.split('.')[1]} of ${bytes < 0 ? 'a size known only at run time' : `${bytes} bytes`} in device code is not supported yet: copy in a loop`,
-      call.location,
-    )
+  // Other lengths were made loops (memoryLoops.ts).
+  const bytes = length.kind === 'int' ? Number(length.value) : 0
   const isSet = name.startsWith('llvm.memset')
   const aligns = call.argumentAligns ?? []
   const align = Math.min(16, aligns[0] ?? 1, isSet ? 16 : (aligns[1] ?? 1))
