@@ -79,7 +79,9 @@ export async function runFidelityProgram(
     )
     const metrics = selectMetrics({ metrics: [], sets: [], sections: [] })
     const report = reportRun(built, result, { device, args: program.args, version: '0' }, { metrics }, silent)
-    const launches = report.launches.map((launch, index) => {
+    const stopped = report.launches.findIndex(({ fault }) => fault !== null)
+    const whole = stopped < 0 ? report.launches : report.launches.slice(0, stopped)
+    const launches = whole.map((launch, index) => {
       const record = result.launches[index]!
       return {
         report: launch,
@@ -88,6 +90,8 @@ export async function runFidelityProgram(
         pressure: livePressure(record.program),
       }
     })
+    const fault = report.launches[stopped]?.fault
+    if (fault) return { launches, problem: fault }
     const missing = launches.length < program.readings.length
     return { launches, problem: missing ? (text.join('').trim().split('\n').at(-1) ?? 'too few launches') : undefined }
   } catch (error) {
