@@ -20,6 +20,7 @@ interface Options {
   readonly timeout?: string
   readonly output?: string
   readonly logs?: string
+  readonly compileOnly?: true
   readonly flag: readonly string[]
 }
 
@@ -33,6 +34,7 @@ new Command('corpus')
   .option('-t, --timeout <seconds>', "a program's time limit (default: the manifest's, else 60)")
   .option('-o, --output <file>', 'write the results as JSON')
   .option('-l, --logs <dir>', "keep each program's output")
+  .option('--compile-only', 'run nothing')
   .option('--flag <flag>', 'a flag for warplens run, as --flag=-O0 (repeatable)', collect, [])
   .action(runCorpus)
   .parseAsync()
@@ -45,7 +47,7 @@ async function runCorpus(directory: string, options: Options): Promise<void> {
   const root = resolve(directory)
   const manifest = options.manifest ? readManifest(options.manifest) : defaultManifest(basename(root))
   const programs = discoverPrograms(root, manifest, options.filter ? new RegExp(options.filter) : undefined)
-  const timeout = Number(options.timeout ?? manifest.timeoutSeconds)
+  const timeout = options.compileOnly ? undefined : Number(options.timeout ?? manifest.timeoutSeconds)
   const clang = createClangPool()
   const results = new Map<string, CorpusResult>()
   const waiting = programs.filter(({ excluded }) => excluded === undefined)

@@ -23,6 +23,8 @@ export type Status =
   /** A bug of ours: exit code 70, or a crash of the tool. */
   | 'internal error'
   | 'excluded'
+  /** Not run, because only compilation was asked for. */
+  | 'compiled'
 
 export interface Verdict {
   readonly status: Status
