@@ -1,6 +1,8 @@
 /** The part of the WebAssembly JavaScript API that we use, so that the core needs neither DOM nor Node types. */
 declare namespace WebAssembly {
-  type ImportValue = Function | Memory | Global | Table | number | bigint
+  // biome-ignore lint/suspicious/noExplicitAny: WebAssembly functions have any number of parameters of any type
+  type Callable = (...parameters: any[]) => any
+  type ImportValue = Callable | Memory | Global | Table | number | bigint
   type Imports = Record<string, Record<string, ImportValue>>
   class Module {
     constructor(bytes: Uint8Array)
@@ -19,7 +21,7 @@ declare namespace WebAssembly {
   }
   class Table {
     readonly length: number
-    get(index: number): Function | null
+    get(index: number): Callable | null
   }
   class Global {
     value: number | bigint

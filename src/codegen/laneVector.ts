@@ -40,8 +40,8 @@ export function laneVector(constant: Int32Array, terms: readonly LaneTerm[] = []
   return { constant, terms: kept.map(([, term]) => term), key }
 }
 
-export function lanesFrom(valueOf: (lane: number) => number): LaneVector {
-  return laneVector(Int32Array.from({ length: WARP_LANES }, (_, lane) => valueOf(lane)))
+export function lanesFrom(laneAt: (lane: number) => number): LaneVector {
+  return laneVector(Int32Array.from({ length: WARP_LANES }, (_, lane) => laneAt(lane)))
 }
 
 export const NO_LANES = lanesFrom(() => 0)

@@ -6,7 +6,7 @@
 import type { Value } from '../ir/ir.ts'
 import { F32, F64, type FunctionBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { type Held } from './operations.ts'
+import type { Held } from './operations.ts'
 
 const SINGLE_NAN = 0x7fffffff
 const DOUBLE_NAN = 0x7ff8000000000000n

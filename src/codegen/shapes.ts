@@ -9,7 +9,7 @@ import { findMeetingBlocks } from '../analysis/divergence.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { BinaryInstruction, Block, CallInstruction, GepInstruction, Instruction, Type, Value } from '../ir/ir.ts'
 import { terminatorOf } from '../ir/graph.ts'
-import { type Axis, type Geometry } from './geometry.ts'
+import type { Axis, Geometry } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import {
   addLanes, isConstant, isZero, type LaneVector, lanesFrom, mapLanes, NO_LANES, scaleLanes, scaleLanesBy,

@@ -3,7 +3,7 @@
  * kernel's module bytes in another shared buffer, so that neither side ever needs its event loop: the host program blocks its
  * thread while kernels run. Works the same in Node's worker threads and in a browser's workers.
  */
-import { type Device } from '../devices/device.ts'
+import type { Device } from '../devices/device.ts'
 import { accessModelFor } from '../metrics/accessModel.ts'
 import type { RunningJob, SharedJob, WorkerFailure } from './executor.ts'
 import { type SlotCounters, type SlotJob, SlotRunner } from './slotRunner.ts'
