@@ -6,7 +6,7 @@
  */
 import type { BinaryInstruction, FmaInstruction, Func, Instruction, Value } from '../ir/ir.ts'
 import { users } from '../ir/graph.ts'
-import { replaceUses } from './inlineCalls.ts'
+import { replaceUses } from './blocks.ts'
 
 const MOST_USES = 4
 

@@ -3,11 +3,11 @@
  * virtual functions cost a comparison for each function that could be meant. These are the functions of the called type whose
  * address the program takes anywhere (in code, in tables of virtual functions, in variables).
  */
-import { operandsOf, successors, terminatorOf } from '../ir/graph.ts'
+import { operandsOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Constant, Func, Instruction, Module, PhiInstruction, Value } from '../ir/ir.ts'
 import { I1, sameType, VOID } from '../ir/types.ts'
+import { cutAt, replaceUses } from './blocks.ts'
 import type { Place } from './build.ts'
-import { phisOf, replaceUses } from './inlineCalls.ts'
 
 /** What a pointer that is no function's address calls: the reference interpreter stops there with the fault. */
 export const UNKNOWN_FUNCTION = 'warplens.call.unknown'
@@ -52,7 +52,7 @@ export function expandIndirectCall(func: Func, call: CallInstruction, targets: r
   const { block, location } = call
   const pointer = call.callee
   if (pointer.kind === 'function') return
-  const after = splitBehind(func, block, call)
+  const after = cutAt(call, `${block.name}.behind`)
   const added: Block[] = []
   const results: PhiInstruction['incoming'] = []
   let test = block
@@ -122,19 +122,6 @@ export function expandIndirectCall(func: Func, call: CallInstruction, targets: r
   }
   if (results.length > 0) after.instructions.unshift(phi)
   replaceUses(func.blocks, call, results.length > 0 ? phi : { kind: 'undef', type: call.type })
-}
-
-/** Moves what stands behind the call to a block of its own, and takes the call away. */
-function splitBehind(func: Func, block: Block, call: CallInstruction): Block {
-  const after: Block = {
-    name: `${block.name}.behind`,
-    instructions: block.instructions.splice(block.instructions.indexOf(call)).slice(1),
-  }
-  for (const instruction of after.instructions) instruction.block = after
-  for (const next of successors(terminatorOf(after)))
-    for (const phi of phisOf(next))
-      for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
-  return after
 }
 
 function callUnknown(pointer: Value, place: Place): CallInstruction {

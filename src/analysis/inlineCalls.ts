@@ -4,9 +4,10 @@
  * Locations gain the call as the outermost `inlinedAt`. By-value structures are copied, as the callee owns its copy.
  */
 import { userError } from '../diagnostic.ts'
-import { cloneBlocks, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
+import { cloneBlocks } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, Location, PhiInstruction, Value } from '../ir/ir.ts'
 import { POINTER, sizeOf, VOID } from '../ir/types.ts'
+import { cutAt, replaceUses } from './blocks.ts'
 import { expandIndirectCall, type TargetsOf } from './indirectCalls.ts'
 
 /** More than this and a kernel would take minutes to compile; nothing seen in public code comes near. */
@@ -83,14 +84,7 @@ function findRecursive(root: Func, targetsOf: TargetsOf): Set<Func> {
 }
 
 function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: Func): void {
-  const after: Block = { name: `${block.name}.after.${callee.name}`, instructions: [] }
-  const at = block.instructions.indexOf(call)
-  after.instructions = block.instructions.splice(at).slice(1)
-  for (const instruction of after.instructions) instruction.block = after
-  for (const next of successors(terminatorOf(after)))
-    for (const phi of phisOf(next))
-      for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
-
+  const after = cutAt(call, `${block.name}.after.${callee.name}`)
   const values = new Map<Value, Value>()
   const entryBlock = kernel.blocks[0]!
   callee.parameters.forEach((parameter, index) => {
@@ -127,12 +121,6 @@ function replaceResult(kernel: Func, after: Block, call: CallInstruction, result
     value = phi
   }
   replaceUses([...kernel.blocks, after], call, value)
-}
-
-/** Replaces one value by another in all the given blocks. */
-export function replaceUses(blocks: readonly Block[], from: Value, to: Value): void {
-  for (const block of blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => (value === from ? to : value))
 }
 
 function copyStructure(
@@ -193,13 +181,4 @@ function relocator(site: Location | undefined): (location: Location | undefined)
 
 function branch(block: Block, target: Block, location: Location | undefined): Instruction {
   return { kind: 'instruction', op: 'br', type: VOID, name: '', block, location, target }
-}
-
-export function phisOf(block: Block): PhiInstruction[] {
-  const phis: PhiInstruction[] = []
-  for (const instruction of block.instructions) {
-    if (instruction.op !== 'phi') break
-    phis.push(instruction)
-  }
-  return phis
 }

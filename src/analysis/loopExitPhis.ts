@@ -5,7 +5,7 @@
  */
 import { dominators, operandsOf, predecessors, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
-import { phisOf } from './inlineCalls.ts'
+import { phisOf } from './blocks.ts'
 import type { BlockLoop } from './orderBlocks.ts'
 
 export function insertLoopExitPhis(func: Func, loops: readonly BlockLoop[]): void {

@@ -2,11 +2,10 @@
  * memcpy, memmove and memset of a size that is large or known only at run time become loops, as the machine's compiler makes
  * them: pieces as wide as the alignments allow, then single bytes. Small constant sizes are splitAccesses.ts's.
  */
-import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
 import { I1, I32, VOID } from '../ir/types.ts'
+import { cutAt } from './blocks.ts'
 import { binary, cast, intConstant, load, type Place, store, vectorOf } from './build.ts'
-import { phisOf } from './inlineCalls.ts'
 
 /** Longer constant sizes are loops. */
 export const MOST_UNROLLED_BYTES = 4096
@@ -39,14 +38,7 @@ function needsLoop(instruction: Instruction): instruction is CallInstruction {
 
 /** Cuts the block at the call; returns the new blocks in the order of their text. */
 function replaceCall(block: Block, call: CallInstruction): Block[] {
-  const after: Block = {
-    name: `${block.name}.copied`,
-    instructions: block.instructions.splice(block.instructions.indexOf(call)).slice(1),
-  }
-  for (const instruction of after.instructions) instruction.block = after
-  for (const next of successors(terminatorOf(after)))
-    for (const phi of phisOf(next))
-      for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
+  const after = cutAt(call, `${block.name}.copied`)
   const copy = new CopyWriter(block, call)
   copy.write(after)
   return [...copy.added, after]

@@ -9,7 +9,7 @@ import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type,
 import { storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decompose, valueNumbering } from './address.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
-import { replaceUses } from './inlineCalls.ts'
+import { replaceUses } from './blocks.ts'
 
 const WIDEST = 16
 

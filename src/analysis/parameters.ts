@@ -6,7 +6,7 @@ import type { Block, Func, Instruction, Parameter, Value } from '../ir/ir.ts'
 import { users } from '../ir/graph.ts'
 import { POINTER, sizeOf, VOID } from '../ir/types.ts'
 import { intConstant } from './build.ts'
-import { replaceUses } from './inlineCalls.ts'
+import { replaceUses } from './blocks.ts'
 
 export function copyWrittenParameters(kernel: Func): void {
   const usersOf = users(kernel)

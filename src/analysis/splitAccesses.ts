@@ -5,7 +5,7 @@
 import type { Block, CallInstruction, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
 import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
-import { replaceUses } from './inlineCalls.ts'
+import { replaceUses } from './blocks.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
 export function splitAccesses(func: Func): void {

@@ -5,7 +5,7 @@
 import type { Block, CallInstruction, Func, Instruction } from '../ir/ir.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import { VOID } from '../ir/types.ts'
-import { phisOf } from './inlineCalls.ts'
+import { phisOf } from './blocks.ts'
 
 /** Block-wide barriers, with and without a reduction (`__syncthreads_count/and/or`). */
 export function isBarrierCall({ callee }: CallInstruction): boolean {

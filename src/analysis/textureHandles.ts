@@ -3,7 +3,7 @@
  * the variable itself, which the runtime points at a descriptor when the reference is bound (runtime/cudaTextures.ts).
  */
 import type { Func, Instruction } from '../ir/ir.ts'
-import { replaceUses } from './inlineCalls.ts'
+import { replaceUses } from './blocks.ts'
 
 export function resolveTextureHandles(kernel: Func): void {
   for (const block of kernel.blocks) {

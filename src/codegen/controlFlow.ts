@@ -5,7 +5,7 @@
  * irreducible included, takes this one form.
  */
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
-import { phisOf } from '../analysis/inlineCalls.ts'
+import { phisOf } from '../analysis/blocks.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'

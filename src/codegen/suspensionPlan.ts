@@ -5,7 +5,7 @@
  * lane, and the scheduler (scheduler.ts) decides which point of which warp of which block runs next.
  */
 
-import { phisOf } from '../analysis/inlineCalls.ts'
+import { phisOf } from '../analysis/blocks.ts'
 import { liveIn } from '../analysis/liveness.ts'
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
