@@ -23,6 +23,14 @@ export interface AccessObserver {
   record(block: number, warp: number, access: WarpAccess): void
 }
 
+/** Where kernels allocate with malloc and new. Addresses are device addresses, multiples of 16. */
+export interface DeviceHeap {
+  /** 0 when there is no room. */
+  allocate(bytes: number): number
+  /** False for an address that is not an allocation's. */
+  release(address: number): boolean
+}
+
 export interface LaunchRequest {
   readonly program: KernelProgram
   readonly grid: Dim3
@@ -37,6 +45,8 @@ export interface LaunchRequest {
   /** The rules of the chosen device. */
   readonly model: AccessModel
   readonly observer?: AccessObserver
+  /** Absent: device malloc finds no room. */
+  readonly heap?: DeviceHeap
   /** Called with text that the kernel prints, in block order, then warp order, then program order, lanes ascending. */
   readonly print: (text: string) => void
   /** Absolute time in ms (performance.now) after which the launch stops with a `timeout` fault; Infinity for none. */
@@ -46,7 +56,13 @@ export interface LaunchRequest {
 }
 
 export type FaultKind =
-  | 'illegal-address' | 'misaligned-address' | 'illegal-instruction' | 'trap' | 'assert' | 'timeout' | 'deadlock'
+  | 'illegal-address'
+  | 'misaligned-address'
+  | 'illegal-instruction'
+  | 'trap'
+  | 'assert'
+  | 'timeout'
+  | 'deadlock'
   | 'unsupported'
 
 /** Why a launch stopped. Thread and address are known for all but stops of a whole block. */

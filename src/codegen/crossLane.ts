@@ -11,7 +11,11 @@ import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
 import { assembleLanes, extractLane } from './vectorOperations.ts'
 
 /** Same meaning as reference/warpIntrinsics.ts: lanes that run the instruction and are in the member mask count. */
-export function emitVote(context: KernelContext, call: CallInstruction, { mode, members, predicate }: CallKind & { kind: 'vote' }): void {
+export function emitVote(
+  context: KernelContext,
+  call: CallInstruction,
+  { mode, members, predicate }: CallKind & { kind: 'vote' },
+): void {
   const { f, values, frame, shapes } = context
   if (shapes.shapeOf(call).kind === 'varying') return emitExternal(context, call, 'warp')
   const [storage] = values.allocate(call)
@@ -42,12 +46,17 @@ export function emitVote(context: KernelContext, call: CallInstruction, { mode, 
  * The value goes through the slot's scratch, each lane reads its source's (PTX ISA, shfl.sync). A source that does not run
  * the instruction gives the reader's own value.
  */
-export function emitShuffle(context: KernelContext, call: CallInstruction, { mode, first }: CallKind & { kind: 'shuffle' }): void {
+export function emitShuffle(
+  context: KernelContext,
+  call: CallInstruction,
+  { mode, first }: CallKind & { kind: 'shuffle' },
+): void {
   const { f, values, frame } = context
   const [value, amount, control] = call.args.slice(first) as [Value, Value, Value]
   const result = values.allocate(call)
   const held = heldAs(value.type)
-  if (!held || halvesOf(held) === 2) throw userError('unsupported-shuffle', 'shuffles move values of 32 bits', call.location)
+  if (!held || halvesOf(held) === 2)
+    throw userError('unsupported-shuffle', 'shuffles move values of 32 bits', call.location)
   for (let group = 0; group < GROUPS; group++) {
     f.get(frame.slot)
     values.vector(value, group)
@@ -91,7 +100,14 @@ export function emitShuffle(context: KernelContext, call: CallInstruction, { mod
       // A source that does not take part: the lane's own value.
       f.get(pick).get(own).get(frame.mask).get(pick).op(Op.i32_shr_u).i32(1).op(Op.i32_and).op(Op.select).set(pick)
       f.get(locals[group]!)
-      f.get(pick).i32(31).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).memory(Op.i32_load, VALUES)
+      f.get(pick)
+        .i32(31)
+        .op(Op.i32_and)
+        .i32(2)
+        .op(Op.i32_shl)
+        .get(frame.slot)
+        .op(Op.i32_add)
+        .memory(Op.i32_load, VALUES)
       f.lane(Op.i32x4_replace_lane, index).set(locals[group]!)
     }
     f.release(I32, pick, own)
@@ -99,7 +115,11 @@ export function emitShuffle(context: KernelContext, call: CallInstruction, { mod
     if (flag?.kind === 'vectors') f.get(valid).set(flag.locals[group]!)
     else if (flag?.kind === 'bits') {
       f.get(valid).op(Op.i32x4_bitmask)
-      if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl).get(flag.local).op(Op.i32_or)
+      if (group > 0)
+        f.i32(group * GROUP_LANES)
+          .op(Op.i32_shl)
+          .get(flag.local)
+          .op(Op.i32_or)
       f.set(flag.local)
     }
   }
@@ -110,11 +130,17 @@ export function emitShuffle(context: KernelContext, call: CallInstruction, { mod
  * Hands a call to the host: arguments and results pass through the slot as 8 bytes a lane. A call whose result is uniform is
  * made for one lane. `hasResult`: false where the result comes another way.
  */
-export function emitExternal(context: KernelContext, call: CallInstruction, kind: CallKind['kind'], hasResult = call.type.kind !== 'void'): void {
+export function emitExternal(
+  context: KernelContext,
+  call: CallInstruction,
+  kind: CallKind['kind'],
+  hasResult = call.type.kind !== 'void',
+): void {
   const { f, helpers, values, frame, externals, shapes } = context
   const index = externals.push({ call, kind }) - 1
   const leaves = call.args.flatMap(argument => leavesOf(argument.type).map((type, leaf) => ({ argument, type, leaf })))
-  if (leaves.length > MOST_CALL_ARGUMENTS) throw userError('unsupported-call', `${leaves.length} arguments are too many`, call.location)
+  if (leaves.length > MOST_CALL_ARGUMENTS)
+    throw userError('unsupported-call', `${leaves.length} arguments are too many`, call.location)
   const isUniform = call.type.kind !== 'void' && shapes.shapeOf(call).kind === 'uniform'
   leaves.forEach(({ argument, type, leaf }, position) => {
     const held = heldAs(type)
@@ -160,7 +186,11 @@ export function emitExternal(context: KernelContext, call: CallInstruction, kind
         if (storage.kind === 'vectors') f.set(storage.locals[group * halvesOf(held) + half]!)
         else if (storage.kind === 'bits') {
           f.op(Op.i32x4_bitmask)
-          if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl).get(storage.local).op(Op.i32_or)
+          if (group > 0)
+            f.i32(group * GROUP_LANES)
+              .op(Op.i32_shl)
+              .get(storage.local)
+              .op(Op.i32_or)
           f.set(storage.local)
         }
       }
@@ -189,5 +219,3 @@ function fromBits64(f: KernelContext['f'], helpers: KernelContext['helpers'], he
   if (held.kind === 'f32') f.op(Op.f32_reinterpret_i32)
   else if (held.kind === 'f16') f.call(held.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
 }
-
-

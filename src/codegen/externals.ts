@@ -91,6 +91,13 @@ export function createExternals(
           writeResult(lane, argumentCount)
         }
         return
+      case 'heap':
+        for (const lane of lanes) {
+          const argument = Number(readArgument(view, 0, lane) & 0xffffffffn)
+          if (call.type.kind === 'void') request.heap?.release(argument)
+          else writeResult(lane, request.heap?.allocate(argument) ?? 0)
+        }
+        return
       case 'assert':
         throw new FaultSignal(assertion(view, call, argumentsOf(lanes[0]!), blockIndex(currentBlock(), request.grid), threadIndex(warp * 32 + lanes[0]!, geometry.block)))
       case 'warp-scalar':

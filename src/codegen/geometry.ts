@@ -64,7 +64,12 @@ function scalarOnly(times: number, modulus: number, divisor: number): ThreadInde
 function withLanes(times: number, modulus: number, lane: (lane: number) => number): ThreadIndex {
   const steps = modulus > 0 && modulus <= times ? 0 : times
   const trailingZeros = steps === 0 ? 31 : Math.min(trailing(steps), modulus === 0 ? 31 : trailing(modulus))
-  return { kind: 'lanes', scalar: { times: steps, modulus: steps === 0 ? 0 : modulus, divisor: 1 }, lanes: lanesFrom(lane), trailingZeros }
+  return {
+    kind: 'lanes',
+    scalar: { times: steps, modulus: steps === 0 ? 0 : modulus, divisor: 1 },
+    lanes: lanesFrom(lane),
+    trailingZeros,
+  }
 }
 
 function trailing(value: number): number {

@@ -7,8 +7,18 @@ import { Op } from '../wasm/opcodes.ts'
 import { buildAtomic, type AtomicSpec } from './helpersAtomic.ts'
 import { buildCountAtomic, buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
 import {
-  buildBitsToBrain, buildBitsToHalf, buildBrainToBits, buildDoubleToBrain, buildDoubleToHalf, buildFma32, buildFma32x4, buildFma64x2,
-  buildHalfToBits, buildRoundToBrain, buildRoundToHalf, scalarFromVector,
+  buildBitsToBrain,
+  buildBitsToHalf,
+  buildBrainToBits,
+  buildDoubleToBrain,
+  buildDoubleToHalf,
+  buildFma32,
+  buildFma32x4,
+  buildFma64x2,
+  buildHalfToBits,
+  buildRoundToBrain,
+  buildRoundToHalf,
+  scalarFromVector,
 } from './helpersFloat.ts'
 import { buildGather, buildScatter, type Elements } from './helpersMemory.ts'
 

@@ -16,9 +16,12 @@ export interface AtomicSpec {
 
 /** [32-bit, 64-bit] atomic instruction. */
 const NATIVE: Readonly<Partial<Record<AtomicSpec['operation'], readonly [Opcode, Opcode]>>> = {
-  add: [Op.i32_atomic_rmw_add, Op.i64_atomic_rmw_add], sub: [Op.i32_atomic_rmw_sub, Op.i64_atomic_rmw_sub],
-  and: [Op.i32_atomic_rmw_and, Op.i64_atomic_rmw_and], or: [Op.i32_atomic_rmw_or, Op.i64_atomic_rmw_or],
-  xor: [Op.i32_atomic_rmw_xor, Op.i64_atomic_rmw_xor], xchg: [Op.i32_atomic_rmw_xchg, Op.i64_atomic_rmw_xchg],
+  add: [Op.i32_atomic_rmw_add, Op.i64_atomic_rmw_add],
+  sub: [Op.i32_atomic_rmw_sub, Op.i64_atomic_rmw_sub],
+  and: [Op.i32_atomic_rmw_and, Op.i64_atomic_rmw_and],
+  or: [Op.i32_atomic_rmw_or, Op.i64_atomic_rmw_or],
+  xor: [Op.i32_atomic_rmw_xor, Op.i64_atomic_rmw_xor],
+  xchg: [Op.i32_atomic_rmw_xchg, Op.i64_atomic_rmw_xchg],
 }
 
 /** (slot, mask): operands at VALUES (compare-and-swap: expected first, replacement as the second element), old values to RESULTS. */
@@ -58,13 +61,17 @@ export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec): Callable {
       combine(f, spec, old, pushValue)
       f.memory(store)
     } else {
-      f.get(address).memory(isWide ? Op.i64_atomic_load : Op.i32_atomic_load, 0, isWide ? 3 : 2).set(old)
+      f.get(address)
+        .memory(isWide ? Op.i64_atomic_load : Op.i32_atomic_load, 0, isWide ? 3 : 2)
+        .set(old)
       const done = f.block()
       const again = f.loop()
       f.get(address).get(old)
       combine(f, spec, old, pushValue)
       f.memory(isWide ? Op.i64_atomic_rmw_cmpxchg : Op.i32_atomic_rmw_cmpxchg, 0, isWide ? 3 : 2).tee(seen)
-      f.get(old).op(isWide ? Op.i64_eq : Op.i32_eq).brIf(done)
+      f.get(old)
+        .op(isWide ? Op.i64_eq : Op.i32_eq)
+        .brIf(done)
       f.get(seen).set(old).br(again).end().end()
     }
     f.get(held).get(old).memory(store, RESULTS)
@@ -73,12 +80,20 @@ export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec): Callable {
 }
 
 /** Pushes the new value's bits. Same meanings as reference/atomics.ts. */
-function combine(f: FunctionBuilder, { operation, type }: AtomicSpec, old: number, pushValue: (element: number) => void): void {
+function combine(
+  f: FunctionBuilder,
+  { operation, type }: AtomicSpec,
+  old: number,
+  pushValue: (element: number) => void,
+): void {
   const isWide = type === 'i64' || type === 'f64'
   const which = isWide ? 1 : 0
   const value = (): void => pushValue(0)
   const simple: Readonly<Partial<Record<AtomicSpec['operation'], readonly [Opcode, Opcode]>>> = {
-    add: [Op.i32_add, Op.i64_add], sub: [Op.i32_sub, Op.i64_sub], and: [Op.i32_and, Op.i64_and], or: [Op.i32_or, Op.i64_or],
+    add: [Op.i32_add, Op.i64_add],
+    sub: [Op.i32_sub, Op.i64_sub],
+    and: [Op.i32_and, Op.i64_and],
+    or: [Op.i32_or, Op.i64_or],
     xor: [Op.i32_xor, Op.i64_xor],
   }
   const opcode = simple[operation]
@@ -135,9 +150,13 @@ function combine(f: FunctionBuilder, { operation, type }: AtomicSpec, old: numbe
       f.get(old)
       one()
       f.op(isWide ? Op.i64_sub : Op.i32_sub)
-      f.get(old).op(isWide ? Op.i64_eqz : Op.i32_eqz).get(old)
+      f.get(old)
+        .op(isWide ? Op.i64_eqz : Op.i32_eqz)
+        .get(old)
       value()
-      f.op(isWide ? Op.i64_gt_u : Op.i32_gt_u).op(Op.i32_or).op(Op.select)
+      f.op(isWide ? Op.i64_gt_u : Op.i32_gt_u)
+        .op(Op.i32_or)
+        .op(Op.select)
       return
     case 'usub_cond':
     case 'usub_sat':
@@ -155,7 +174,13 @@ function combine(f: FunctionBuilder, { operation, type }: AtomicSpec, old: numbe
   }
 }
 
-function combineFloats(f: FunctionBuilder, operation: AtomicSpec['operation'], isWide: boolean, old: number, value: () => void): void {
+function combineFloats(
+  f: FunctionBuilder,
+  operation: AtomicSpec['operation'],
+  isWide: boolean,
+  old: number,
+  value: () => void,
+): void {
   const asFloat = isWide ? Op.f64_reinterpret_i64 : Op.f32_reinterpret_i32
   const [a, b, result] = f.many(isWide ? F64 : F32, 3) as [number, number, number]
   f.get(old).op(asFloat).set(a)
@@ -171,14 +196,25 @@ function combineFloats(f: FunctionBuilder, operation: AtomicSpec['operation'], i
       break
     default:
       f.op(operation === 'fmin' ? (isWide ? Op.f64_min : Op.f32_min) : isWide ? Op.f64_max : Op.f32_max)
-      f.get(a).get(b).get(b).op(isWide ? Op.f64_eq : Op.f32_eq).op(Op.select)
-      f.get(b).get(a).get(a).op(isWide ? Op.f64_eq : Op.f32_eq).op(Op.select)
+      f.get(a)
+        .get(b)
+        .get(b)
+        .op(isWide ? Op.f64_eq : Op.f32_eq)
+        .op(Op.select)
+      f.get(b)
+        .get(a)
+        .get(a)
+        .op(isWide ? Op.f64_eq : Op.f32_eq)
+        .op(Op.select)
   }
   f.set(result)
   // NaN becomes the GPU's canonical one.
   f.get(result).op(isWide ? Op.i64_reinterpret_f64 : Op.i32_reinterpret_f32)
   if (isWide) f.i64(0x7ff8000000000000n)
   else f.i32(0x7fffffff)
-  f.get(result).get(result).op(isWide ? Op.f64_eq : Op.f32_eq).op(Op.select)
+  f.get(result)
+    .get(result)
+    .op(isWide ? Op.f64_eq : Op.f32_eq)
+    .op(Op.select)
   f.release(isWide ? F64 : F32, a, b, result)
 }

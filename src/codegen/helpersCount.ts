@@ -12,7 +12,12 @@ const HASH = 0x9e3779b1 | 0
 const PARTIAL_TRIES = 8
 
 /** Adds the i32 on the stack to one of the site's counters. */
-export function addToCounter(f: FunctionBuilder, counters: number, field: (typeof SITE_FIELDS)[number], amount: () => void): void {
+export function addToCounter(
+  f: FunctionBuilder,
+  counters: number,
+  field: (typeof SITE_FIELDS)[number],
+  amount: () => void,
+): void {
   const offset = SITE_FIELDS.indexOf(field) * 8
   f.get(counters).get(counters).memory(Op.i64_load, offset)
   amount()
@@ -27,13 +32,24 @@ function insert(f: FunctionBuilder, slot: number, stamp: number, key: number, co
   const done = f.block()
   const probe = f.loop()
   f.get(slot).get(hash).i32(3).op(Op.i32_shl).op(Op.i32_add).set(entry)
-  f.get(entry).memory(Op.i32_load, SETS + 4).get(stamp).op(Op.i32_ne).if()
+  f.get(entry)
+    .memory(Op.i32_load, SETS + 4)
+    .get(stamp)
+    .op(Op.i32_ne)
+    .if()
   f.get(entry).get(key).memory(Op.i32_store, SETS)
-  f.get(entry).get(stamp).memory(Op.i32_store, SETS + 4)
+  f.get(entry)
+    .get(stamp)
+    .memory(Op.i32_store, SETS + 4)
   f.get(count).i32(1).op(Op.i32_add).set(count)
   f.br(done).end()
   f.get(entry).memory(Op.i32_load, SETS).get(key).op(Op.i32_eq).brIf(done)
-  f.get(hash).i32(1).op(Op.i32_add).i32(SET_ENTRIES - 1).op(Op.i32_and).set(hash)
+  f.get(hash)
+    .i32(1)
+    .op(Op.i32_add)
+    .i32(SET_ENTRIES - 1)
+    .op(Op.i32_and)
+    .set(hash)
   f.br(probe).end().end()
   f.release(I32, entry, hash)
 }
@@ -47,11 +63,28 @@ function loadAddresses(f: FunctionBuilder, slot: number, mask: number, fill?: nu
   const vectors = f.many(V128, 8)
   const filler = f.local(V128)
   if (fill !== undefined) f.i32(fill).op(Op.i32x4_splat).set(filler)
-  else f.get(slot).get(mask).op(Op.i32_ctz).i32(2).op(Op.i32_shl).op(Op.i32_add).memory(Op.v128_load32_splat, ADDRESSES).set(filler)
+  else
+    f.get(slot)
+      .get(mask)
+      .op(Op.i32_ctz)
+      .i32(2)
+      .op(Op.i32_shl)
+      .op(Op.i32_add)
+      .memory(Op.v128_load32_splat, ADDRESSES)
+      .set(filler)
   vectors.forEach((vector, group) => {
     const bits = [0, 1, 2, 3].map(lane => 1 << (group * 4 + lane)) as [number, number, number, number]
-    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16).get(filler)
-    f.get(mask).op(Op.i32x4_splat).v128(bits).op(Op.v128_and).v128(bits).op(Op.i32x4_eq).op(Op.v128_bitselect).set(vector)
+    f.get(slot)
+      .memory(Op.v128_load, ADDRESSES + group * 16)
+      .get(filler)
+    f.get(mask)
+      .op(Op.i32x4_splat)
+      .v128(bits)
+      .op(Op.v128_and)
+      .v128(bits)
+      .op(Op.i32x4_eq)
+      .op(Op.v128_bitselect)
+      .set(vector)
   })
   f.release(V128, filler)
   return vectors
@@ -66,7 +99,11 @@ function pushDistinct(f: FunctionBuilder, vectors: readonly number[], shift: num
     if (shift > 0) f.i32(shift).op(Op.i32x4_shr_u)
     f.set(now)
     // The predecessor of the very first word: anything else.
-    f.get(index === 0 ? now : before).get(now).shuffle32(3, 4, 5, 6).get(now).op(Op.i32x4_ne)
+    f.get(index === 0 ? now : before)
+      .get(now)
+      .shuffle32(3, 4, 5, 6)
+      .get(now)
+      .op(Op.i32x4_ne)
     if (index === 0) f.v128([-1, 0, 0, 0]).op(Op.v128_or)
     f.get(sum).op(Op.i32x4_add).set(sum)
     f.get(now).set(before)
@@ -139,13 +176,27 @@ export function buildCountAtomic(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32], [])
   const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
   const [active, at, end, address, previous, run, most, sent, addresses, lines] = f.many(I32, 10) as [
-    number, number, number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ]
   f.get(mask).op(Op.i32_popcnt).set(active)
   // Lanes that do not run sort to the end, where the loop does not come.
   const vectors = loadAddresses(f, slot, mask, -1)
   sortWords(f, vectors)
-  vectors.forEach((vector, group) => f.get(slot).get(vector).memory(Op.v128_store, SORTED + group * 16))
+  vectors.forEach((vector, group) =>
+    f
+      .get(slot)
+      .get(vector)
+      .memory(Op.v128_store, SORTED + group * 16),
+  )
   f.get(slot).set(at)
   f.get(slot).get(active).i32(2).op(Op.i32_shl).op(Op.i32_add).set(end)
   f.i32(-1).set(previous)
@@ -157,7 +208,16 @@ export function buildCountAtomic(module: ModuleBuilder): Callable {
   f.i32(1).set(run)
   f.get(addresses).i32(1).op(Op.i32_add).set(addresses)
   f.get(address).get(previous).op(Op.i32_xor).i32(5).op(Op.i32_shr_u).if().i32(0).set(most).end()
-  f.get(lines).get(address).get(previous).op(Op.i32_xor).i32(7).op(Op.i32_shr_u).i32(0).op(Op.i32_ne).op(Op.i32_add).set(lines)
+  f.get(lines)
+    .get(address)
+    .get(previous)
+    .op(Op.i32_xor)
+    .i32(7)
+    .op(Op.i32_shr_u)
+    .i32(0)
+    .op(Op.i32_ne)
+    .op(Op.i32_add)
+    .set(lines)
   f.end()
   f.get(run).get(most).op(Op.i32_gt_u).if()
   f.get(run).set(most)
@@ -183,9 +243,39 @@ export function buildCountAtomic(module: ModuleBuilder): Callable {
 export function buildCountShared(module: ModuleBuilder, wordStamps: number): Callable {
   const f = module.function([I32, I32, I32, I32, I32, I32], [])
   const [slot, counters, mask, widthLog2, window, windowBytes] = [0, 1, 2, 3, 4, 5]
-  const [stamp, address, passes, first, lanes, passMask, most, wavefronts, word, end, entry, addresses, low, ideal, active] = f.many(
-    I32, 15,
-  ) as [number, number, number, number, number, number, number, number, number, number, number, number, number, number, number]
+  const [
+    stamp,
+    address,
+    passes,
+    first,
+    lanes,
+    passMask,
+    most,
+    wavefronts,
+    word,
+    end,
+    entry,
+    addresses,
+    low,
+    ideal,
+    active,
+  ] = f.many(I32, 15) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   f.get(mask).op(Op.i32_popcnt).set(active)
   newStamp(f, slot, stamp)
   forEachLane(f, slot, mask, wordAt => {
@@ -201,26 +291,70 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
   f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
   // 1, 2 or 4 passes by width.
   f.i32(1).set(passes)
-  f.get(widthLog2).i32(2).op(Op.i32_gt_u).if().i32(1).get(widthLog2).i32(2).op(Op.i32_sub).op(Op.i32_shl).set(passes).end()
+  f.get(widthLog2)
+    .i32(2)
+    .op(Op.i32_gt_u)
+    .if()
+    .i32(1)
+    .get(widthLog2)
+    .i32(2)
+    .op(Op.i32_sub)
+    .op(Op.i32_shl)
+    .set(passes)
+    .end()
   f.i32(32).get(passes).op(Op.i32_div_u).set(lanes)
   const done = f.block()
   const nextPass = f.loop()
   f.get(first).i32(32).op(Op.i32_ge_u).brIf(done)
   // The lanes first .. first + lanes - 1; a shift by 32 would be a shift by 0.
-  f.i32(-1).i32(32).get(lanes).op(Op.i32_sub).op(Op.i32_shr_u).get(first).op(Op.i32_shl).get(mask).op(Op.i32_and).set(passMask)
+  f.i32(-1)
+    .i32(32)
+    .get(lanes)
+    .op(Op.i32_sub)
+    .op(Op.i32_shr_u)
+    .get(first)
+    .op(Op.i32_shl)
+    .get(mask)
+    .op(Op.i32_and)
+    .set(passMask)
   newStamp(f, slot, stamp)
-  for (const half of [0, 16]) f.get(slot).v128([0, 0, 0, 0]).memory(Op.v128_store, BANKS + half)
+  for (const half of [0, 16])
+    f.get(slot)
+      .v128([0, 0, 0, 0])
+      .memory(Op.v128_store, BANKS + half)
   f.i32(0).set(most)
   forEachLane(f, slot, passMask, wordAt => {
-    f.get(wordAt).memory(Op.i32_load, ADDRESSES).get(window).op(Op.i32_sub).tee(address).i32(2).op(Op.i32_shr_u).set(word)
-    f.get(address).i32(1).get(widthLog2).op(Op.i32_shl).op(Op.i32_add).i32(3).op(Op.i32_add).i32(2).op(Op.i32_shr_u).set(end)
+    f.get(wordAt)
+      .memory(Op.i32_load, ADDRESSES)
+      .get(window)
+      .op(Op.i32_sub)
+      .tee(address)
+      .i32(2)
+      .op(Op.i32_shr_u)
+      .set(word)
+    f.get(address)
+      .i32(1)
+      .get(widthLog2)
+      .op(Op.i32_shl)
+      .op(Op.i32_add)
+      .i32(3)
+      .op(Op.i32_add)
+      .i32(2)
+      .op(Op.i32_shr_u)
+      .set(end)
     const words = f.loop()
     f.get(slot).get(word).i32(2).op(Op.i32_shl).op(Op.i32_add).tee(entry)
     f.memory(Op.i32_load, wordStamps).get(stamp).op(Op.i32_ne).if()
     f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
     f.get(addresses).get(widthLog2).i32(2).op(Op.i32_eq).op(Op.i32_add).set(addresses)
     f.get(slot).get(word).i32(31).op(Op.i32_and).op(Op.i32_add).set(entry)
-    f.get(entry).get(entry).memory(Op.i32_load8_u, BANKS).i32(1).op(Op.i32_add).tee(address).memory(Op.i32_store8, BANKS)
+    f.get(entry)
+      .get(entry)
+      .memory(Op.i32_load8_u, BANKS)
+      .i32(1)
+      .op(Op.i32_add)
+      .tee(address)
+      .memory(Op.i32_store8, BANKS)
     f.get(address).get(most).get(address).get(most).op(Op.i32_gt_u).op(Op.select).set(most)
     f.end()
     f.get(word).i32(1).op(Op.i32_add).tee(word).get(end).op(Op.i32_lt_u).brIf(words)
@@ -249,20 +383,49 @@ export function buildCountPartial(module: ModuleBuilder, evict: Callable): Calla
   const hash = f.local(I32)
   const entry = f.local(I32)
   const tries = f.local(I32)
-  f.get(mask).i32(HASH).op(Op.i32_mul).get(bin).i32(0x85ebca6b | 0).op(Op.i32_mul).op(Op.i32_xor)
-  f.i32(32 - Math.log2(PARTIAL_ENTRIES)).op(Op.i32_shr_u).set(hash)
+  f.get(mask)
+    .i32(HASH)
+    .op(Op.i32_mul)
+    .get(bin)
+    .i32(0x85ebca6b | 0)
+    .op(Op.i32_mul)
+    .op(Op.i32_xor)
+  f.i32(32 - Math.log2(PARTIAL_ENTRIES))
+    .op(Op.i32_shr_u)
+    .set(hash)
   const full = f.block()
   const probe = f.loop()
   f.get(table).get(hash).i32(4).op(Op.i32_shl).op(Op.i32_add).set(entry)
-  f.get(entry).memory(Op.i32_load, 0).get(mask).op(Op.i32_eq).get(entry).memory(Op.i32_load, 4).get(bin).op(Op.i32_eq).op(Op.i32_and).if()
+  f.get(entry)
+    .memory(Op.i32_load, 0)
+    .get(mask)
+    .op(Op.i32_eq)
+    .get(entry)
+    .memory(Op.i32_load, 4)
+    .get(bin)
+    .op(Op.i32_eq)
+    .op(Op.i32_and)
+    .if()
   f.get(entry).get(entry).memory(Op.i32_load, 8).i32(1).op(Op.i32_add).memory(Op.i32_store, 8)
   f.op(Op.return).end()
   f.get(entry).memory(Op.i32_load, 8).op(Op.i32_eqz).brIf(full)
   f.get(tries).i32(1).op(Op.i32_add).tee(tries).i32(PARTIAL_TRIES).op(Op.i32_eq).brIf(full)
-  f.get(hash).i32(1).op(Op.i32_add).i32(PARTIAL_ENTRIES - 1).op(Op.i32_and).set(hash)
+  f.get(hash)
+    .i32(1)
+    .op(Op.i32_add)
+    .i32(PARTIAL_ENTRIES - 1)
+    .op(Op.i32_and)
+    .set(hash)
   f.br(probe).end().end()
   f.get(entry).memory(Op.i32_load, 8).if()
-  f.get(site).get(entry).memory(Op.i32_load, 0).get(entry).memory(Op.i32_load, 4).get(entry).memory(Op.i32_load, 8).call(evict)
+  f.get(site)
+    .get(entry)
+    .memory(Op.i32_load, 0)
+    .get(entry)
+    .memory(Op.i32_load, 4)
+    .get(entry)
+    .memory(Op.i32_load, 8)
+    .call(evict)
   f.end()
   f.get(entry).get(mask).memory(Op.i32_store, 0)
   f.get(entry).get(bin).memory(Op.i32_store, 4)

@@ -9,11 +9,26 @@ export interface Elements {
   readonly count: number
 }
 
-export const LOADS: Readonly<Record<number, Opcode>> = { 1: Op.i32_load8_u, 2: Op.i32_load16_u, 4: Op.i32_load, 8: Op.i64_load }
-export const STORES: Readonly<Record<number, Opcode>> = { 1: Op.i32_store8, 2: Op.i32_store16, 4: Op.i32_store, 8: Op.i64_store }
+export const LOADS: Readonly<Record<number, Opcode>> = {
+  1: Op.i32_load8_u,
+  2: Op.i32_load16_u,
+  4: Op.i32_load,
+  8: Op.i64_load,
+}
+export const STORES: Readonly<Record<number, Opcode>> = {
+  1: Op.i32_store8,
+  2: Op.i32_store16,
+  4: Op.i32_store,
+  8: Op.i64_store,
+}
 
 /** Runs `body` for every set bit of the mask, ascending; `body` gets the local with slot + 4 x lane. */
-export function forEachLane(f: FunctionBuilder, slot: number, mask: number, body: (wordAt: number, lane: number) => void): void {
+export function forEachLane(
+  f: FunctionBuilder,
+  slot: number,
+  mask: number,
+  body: (wordAt: number, lane: number) => void,
+): void {
   const rest = f.local(I32)
   const lane = f.local(I32)
   const wordAt = f.local(I32)
@@ -54,10 +69,14 @@ function move(f: FunctionBuilder, slot: number, wordAt: number, { bytes, count }
   for (let element = 0; element < count; element++) {
     const at = element * (wide ? 256 : 128)
     if (isLoad) {
-      f.get(held).get(address).memory(LOADS[bytes]!, element * bytes)
+      f.get(held)
+        .get(address)
+        .memory(LOADS[bytes]!, element * bytes)
       f.memory(wide ? Op.i64_store : Op.i32_store, RESULTS + at)
     } else {
-      f.get(address).get(held).memory(wide ? Op.i64_load : Op.i32_load, VALUES + at)
+      f.get(address)
+        .get(held)
+        .memory(wide ? Op.i64_load : Op.i32_load, VALUES + at)
       f.memory(STORES[bytes]!, element * bytes)
     }
   }

@@ -4,8 +4,25 @@ import { Op } from '../wasm/opcodes.ts'
 
 /** Batcher's network for 8 elements: applied to 8 vectors it sorts each of their 4 columns. */
 const COLUMNS = [
-  [0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [1, 2], [5, 6], [0, 4], [1, 5], [2, 6], [3, 7], [2, 4],
-  [3, 5], [1, 2], [3, 4], [5, 6],
+  [0, 1],
+  [2, 3],
+  [4, 5],
+  [6, 7],
+  [0, 2],
+  [1, 3],
+  [4, 6],
+  [5, 7],
+  [1, 2],
+  [5, 6],
+  [0, 4],
+  [1, 5],
+  [2, 6],
+  [3, 7],
+  [2, 4],
+  [3, 5],
+  [1, 2],
+  [3, 4],
+  [5, 6],
 ] as const
 
 /** `vectors`: 8 locals, ascending afterwards from the first one's first lane to the last one's last. */
@@ -47,7 +64,10 @@ function transposed(f: FunctionBuilder, rows: readonly number[]): number[] {
 /** Two ascending halves become one ascending whole: the second is turned around, then a bitonic network. */
 function merge(f: FunctionBuilder, vectors: readonly number[]): void {
   const half = vectors.length / 2
-  for (let index = 0; index < half; index++) f.get(vectors[half + index]!).get(vectors[half + index]!).shuffle32(3, 2, 1, 0)
+  for (let index = 0; index < half; index++)
+    f.get(vectors[half + index]!)
+      .get(vectors[half + index]!)
+      .shuffle32(3, 2, 1, 0)
   for (let index = 0; index < half; index++) f.set(vectors[half + index]!)
   for (let distance = half; distance >= 1; distance /= 2)
     vectors.forEach((vector, index) => {
@@ -56,9 +76,23 @@ function merge(f: FunctionBuilder, vectors: readonly number[]): void {
   const other = f.local(V128)
   for (const vector of vectors) {
     f.get(vector).get(vector).shuffle32(2, 3, 0, 1).set(other)
-    f.get(vector).get(other).op(Op.i32x4_min_u).get(vector).get(other).op(Op.i32x4_max_u).shuffle32(0, 1, 6, 7).set(vector)
+    f.get(vector)
+      .get(other)
+      .op(Op.i32x4_min_u)
+      .get(vector)
+      .get(other)
+      .op(Op.i32x4_max_u)
+      .shuffle32(0, 1, 6, 7)
+      .set(vector)
     f.get(vector).get(vector).shuffle32(1, 0, 3, 2).set(other)
-    f.get(vector).get(other).op(Op.i32x4_min_u).get(vector).get(other).op(Op.i32x4_max_u).shuffle32(0, 5, 2, 7).set(vector)
+    f.get(vector)
+      .get(other)
+      .op(Op.i32x4_min_u)
+      .get(vector)
+      .get(other)
+      .op(Op.i32x4_max_u)
+      .shuffle32(0, 5, 2, 7)
+      .set(vector)
   }
   f.release(V128, other)
 }

@@ -14,7 +14,9 @@ import type { Axis, WarpScalar } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { isConstant, type LaneVector } from './laneVector.ts'
-import { emitAtomic, emitLoad, emitStore } from './memoryAccess.ts'
+import { emitAtomic } from './atomics.ts'
+import { emitLoad } from './loads.ts'
+import { emitStore } from './stores.ts'
 import { halvesOf, heldAs, operationOf } from './operations.ts'
 import { emitScalar } from './scalarOperations.ts'
 import { is32Bits, narrowIndex } from './shapes.ts'
@@ -70,7 +72,11 @@ export class BlockEmitter {
         this.flush()
         this.context.f.fence()
         return
-      case 'extractvalue': case 'insertvalue': case 'extractelement': case 'insertelement': case 'shufflevector':
+      case 'extractvalue':
+      case 'insertvalue':
+      case 'extractelement':
+      case 'insertelement':
+      case 'shufflevector':
         this.flushFor(instruction)
         return this.rename(instruction)
       case 'freeze':
@@ -111,7 +117,9 @@ export class BlockEmitter {
     const [storage] = storages
     if (storage === undefined) return
     const operands = operandsOf(instruction)
-    const isLinear = shapes.shapeOf(instruction).kind === 'linear' || operands.some(value => values.storagesOf(value)[0]?.kind === 'linear')
+    const isLinear =
+      shapes.shapeOf(instruction).kind === 'linear' ||
+      operands.some(value => values.storagesOf(value)[0]?.kind === 'linear')
     if (instruction.op === 'gep') this.pushGep(instruction)
     else if (instruction.op === 'addrspacecast') this.pushSpaceCast(instruction.value, instruction)
     else if (isLinear && isPartwise(instruction)) this.pushPartwise(instruction)
@@ -150,7 +158,11 @@ export class BlockEmitter {
     push(narrow)
     const held = heldAs(narrow.type)
     if (held?.kind === 'i64') f.op(Op.i32_wrap_i64)
-    else if (held?.kind === 'i32' && held.bits < 32) f.i32(32 - held.bits).op(Op.i32_shl).i32(32 - held.bits).op(Op.i32_shr_s)
+    else if (held?.kind === 'i32' && held.bits < 32)
+      f.i32(32 - held.bits)
+        .op(Op.i32_shl)
+        .i32(32 - held.bits)
+        .op(Op.i32_shr_s)
   }
 
   /** Shared memory pointers are offsets in the window; as generic pointers they are device addresses. */
@@ -160,14 +172,21 @@ export class BlockEmitter {
     const from = value.type.kind === 'pointer' ? value.type.space : 0
     const space = to.type.kind === 'pointer' ? to.type.space : 0
     if (from === space || (from !== 3 && space !== 3)) return
-    f.get(frame.shared).i32(DEVICE_BASE | 0).op(Op.i32_add).op(from === 3 ? Op.i32_add : Op.i32_sub)
+    f.get(frame.shared)
+      .i32(DEVICE_BASE | 0)
+      .op(Op.i32_add)
+      .op(from === 3 ? Op.i32_add : Op.i32_sub)
   }
 
   /** An operation on the scalar parts of linear operands; shapes.ts decided that the lanes follow. */
-  private pushPartwise(instruction: BinaryInstruction | (Instruction & { op: 'freeze' | 'ptrtoint' | 'inttoptr' | 'select' })): void {
+  private pushPartwise(
+    instruction: BinaryInstruction | (Instruction & { op: 'freeze' | 'ptrtoint' | 'inttoptr' | 'select' }),
+  ): void {
     const { f, values } = this.context
     switch (instruction.op) {
-      case 'freeze': case 'ptrtoint': case 'inttoptr':
+      case 'freeze':
+      case 'ptrtoint':
+      case 'inttoptr':
         return values.scalar(instruction.value)
       case 'select':
         values.scalar(instruction.ifTrue)
@@ -180,7 +199,16 @@ export class BlockEmitter {
     // The constant bits that or and xor change lie below the scalar's: they are in the lanes.
     if (instruction.op === 'or' || instruction.op === 'xor') return
     values.scalar(instruction.right)
-    const opcodes = { add: Op.i32_add, sub: Op.i32_sub, mul: Op.i32_mul, shl: Op.i32_shl, lshr: Op.i32_shr_u, udiv: Op.i32_div_u, urem: Op.i32_rem_u, and: Op.i32_and }
+    const opcodes = {
+      add: Op.i32_add,
+      sub: Op.i32_sub,
+      mul: Op.i32_mul,
+      shl: Op.i32_shl,
+      lshr: Op.i32_shr_u,
+      udiv: Op.i32_div_u,
+      urem: Op.i32_rem_u,
+      and: Op.i32_and,
+    }
     const opcode = opcodes[instruction.op as keyof typeof opcodes]
     if (opcode === undefined) throw new InternalError(`${instruction.op} of a linear value`)
     f.op(opcode)
@@ -189,7 +217,11 @@ export class BlockEmitter {
   private alloca(instruction: Instruction): void {
     const { f, values, program, frame } = this.context
     const [storage] = values.allocate(instruction)
-    f.get(frame.localMemory).get(frame.warp).i32(program.localBytes * 32).op(Op.i32_mul).op(Op.i32_add)
+    f.get(frame.localMemory)
+      .get(frame.warp)
+      .i32(program.localBytes * 32)
+      .op(Op.i32_mul)
+      .op(Op.i32_add)
     f.i32((DEVICE_BASE + program.allocaOffsets.get(instruction)!) | 0).op(Op.i32_add)
     f.set((storage as Storage & { kind: 'linear' }).local)
   }
@@ -228,7 +260,11 @@ export class BlockEmitter {
           if (kind.register === 'warpsize') f.i32(32)
           else if (kind.register === 'nwarpid') f.i32(geometry.warps)
           else if (kind.register === 'nsmid') f.i32(MULTIPROCESSORS)
-          else f.i32(LAUNCH_OFFSET).memory(Op.i32_load, kind.register === 'dynamic-shared' ? LAUNCH_DYNAMIC_SHARED : LAUNCH_SHARED_BYTES)
+          else
+            f.i32(LAUNCH_OFFSET).memory(
+              Op.i32_load,
+              kind.register === 'dynamic-shared' ? LAUNCH_DYNAMIC_SHARED : LAUNCH_SHARED_BYTES,
+            )
         })
       case 'warp-scalar':
         if (kind.register === 'warpid') return scalar(() => f.get(frame.warp))
@@ -252,7 +288,9 @@ export class BlockEmitter {
         this.flush()
         emitExternal(this.context, call, 'pure')
         return true
-      case 'warp': case 'print': case 'assert':
+      case 'warp':
+      case 'print':
+      case 'assert':
         this.flush()
         emitExternal(this.context, call, kind.kind)
         return true
@@ -261,7 +299,11 @@ export class BlockEmitter {
         f.op(Op.unreachable)
         return true
       case 'exit':
-        throw userError('unsupported-intrinsic', 'the exit instruction is not supported: return from the kernel', call.location)
+        throw userError(
+          'unsupported-intrinsic',
+          'the exit instruction is not supported: return from the kernel',
+          call.location,
+        )
       case 'barrier':
         // The control flow around a barrier is emitted with its block (controlFlow.ts).
         this.flush()
@@ -289,7 +331,11 @@ export class BlockEmitter {
     }
     const at = { x: 0, y: 1, z: 2 }[axis] * 128
     ;(storage as Storage & { kind: 'vectors' }).locals.forEach((local, group) => {
-      f.get(frame.warp).i32(3 * 128).op(Op.i32_mul).memory(Op.v128_load, LAUNCH_OFFSET + LAUNCH_THREADS + at + group * 16).set(local)
+      f.get(frame.warp)
+        .i32(3 * 128)
+        .op(Op.i32_mul)
+        .memory(Op.v128_load, LAUNCH_OFFSET + LAUNCH_THREADS + at + group * 16)
+        .set(local)
     })
   }
 
@@ -323,12 +369,16 @@ export class BlockEmitter {
         return
       }
       case 'extractelement': {
-        const { first, count } = leafRange(instruction.vector.type, [this.constantIndex(instruction.index, instruction)])
+        const { first, count } = leafRange(instruction.vector.type, [
+          this.constantIndex(instruction.index, instruction),
+        ])
         values.alias(instruction, values.storagesOf(instruction.vector).slice(first, first + count))
         return
       }
       case 'insertelement': {
-        const { first, count } = leafRange(instruction.vector.type, [this.constantIndex(instruction.index, instruction)])
+        const { first, count } = leafRange(instruction.vector.type, [
+          this.constantIndex(instruction.index, instruction),
+        ])
         const parts = [...values.storagesOf(instruction.vector)]
         parts.splice(first, count, ...values.storagesOf(instruction.value))
         values.alias(instruction, parts)
@@ -336,14 +386,18 @@ export class BlockEmitter {
       }
       case 'shufflevector': {
         const parts = [...values.storagesOf(instruction.left), ...values.storagesOf(instruction.right)]
-        values.alias(instruction, instruction.mask.map(index => parts[Math.max(0, index)]!))
+        values.alias(
+          instruction,
+          instruction.mask.map(index => parts[Math.max(0, index)]!),
+        )
       }
     }
   }
 
   private constantIndex(index: Value, { location }: Instruction): number {
     const constant = this.context.shapes.constantOf(index)
-    if (constant === undefined) throw userError('unsupported-vector-index', 'an index into a vector must be a constant', location)
+    if (constant === undefined)
+      throw userError('unsupported-vector-index', 'an index into a vector must be a constant', location)
     return constant
   }
 
@@ -362,7 +416,9 @@ export class BlockEmitter {
     const members = new Set<Instruction>(batch)
     const temporaries: Instruction[] = []
     for (const instruction of batch) {
-      const isLocal = values.usersOfValue(instruction).every(user => members.has(user) && user.op !== 'phi') && !this.isBits(instruction)
+      const isLocal =
+        values.usersOfValue(instruction).every(user => members.has(user) && user.op !== 'phi') &&
+        !this.isBits(instruction)
       values.allocate(instruction, isLocal)
       if (isLocal) temporaries.push(instruction)
     }
@@ -412,15 +468,28 @@ export class BlockEmitter {
     f.op(extend).set(limit)
     // No lane wraps around: then the extremes bound all lanes.
     const [least, most] = isSigned ? [-(2n ** 31n), 2n ** 31n - 1n] : [0n, 2n ** 32n - 1n]
-    const compare = { lt: Op.i64_lt_s, le: Op.i64_le_s, gt: Op.i64_gt_s, ge: Op.i64_ge_s }[predicate.slice(1) as 'lt' | 'le' | 'gt' | 'ge']
+    const compare = { lt: Op.i64_lt_s, le: Op.i64_le_s, gt: Op.i64_gt_s, ge: Op.i64_ge_s }[
+      predicate.slice(1) as 'lt' | 'le' | 'gt' | 'ge'
+    ]
     const isLess = predicate[1] === 'l'
     const inRange = f.local(I32)
     f.get(low).i64(least).op(Op.i64_ge_s).get(high).i64(most).op(Op.i64_le_s).op(Op.i32_and).set(inRange)
     // All: the extreme nearest to failing holds. None: the one nearest to holding fails.
-    f.get(inRange).get(isLess ? high : low).get(limit).op(compare).op(Op.i32_and).if()
+    f.get(inRange)
+      .get(isLess ? high : low)
+      .get(limit)
+      .op(compare)
+      .op(Op.i32_and)
+      .if()
     f.i32(-1).set(result.local)
     f.else()
-    f.get(inRange).get(isLess ? low : high).get(limit).op(compare).op(Op.i32_eqz).op(Op.i32_and).if()
+    f.get(inRange)
+      .get(isLess ? low : high)
+      .get(limit)
+      .op(compare)
+      .op(Op.i32_eqz)
+      .op(Op.i32_and)
+      .if()
     f.i32(0).set(result.local)
     f.else()
     f.release(I64, low, high, limit)
@@ -464,11 +533,15 @@ export class BlockEmitter {
   /** Flags as bits are combined all lanes at once, with the first group. */
   private combineBits(instruction: Instruction, local: number, group: number): boolean {
     const { f, values } = this.context
-    const bitsReady = operandsOf(instruction).every(value => value.type.kind === 'int' && value.type.bits === 1 && this.isReady(value))
+    const bitsReady = operandsOf(instruction).every(
+      value => value.type.kind === 'int' && value.type.bits === 1 && this.isReady(value),
+    )
     if (!bitsReady) return false
     const opcodes = { and: Op.i32_and, or: Op.i32_or, xor: Op.i32_xor }
     switch (instruction.op) {
-      case 'and': case 'or': case 'xor':
+      case 'and':
+      case 'or':
+      case 'xor':
         if (group > 0) return true
         values.bits(instruction.left)
         values.bits(instruction.right)
@@ -506,7 +579,11 @@ export class BlockEmitter {
     const { f } = this.context
     if (storage.kind === 'bits') {
       f.op(Op.i32x4_bitmask)
-      if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl).get(storage.local).op(Op.i32_or)
+      if (group > 0)
+        f.i32(group * GROUP_LANES)
+          .op(Op.i32_shl)
+          .get(storage.local)
+          .op(Op.i32_or)
       f.set(storage.local)
     } else if (storage.kind === 'vectors') {
       const halves = storage.temporary ? storage.locals.length : storage.locals.length / GROUPS
@@ -533,7 +610,10 @@ export class BlockEmitter {
       this.pushIndexLanes(narrowIndex(index), group)
       const log2 = Math.log2(scale)
       if (scale > 1 && Number.isInteger(log2)) f.i32(log2).op(Op.i32x4_shl)
-      else if (scale !== 1) f.i32(scale | 0).op(Op.i32x4_splat).op(Op.i32x4_mul)
+      else if (scale !== 1)
+        f.i32(scale | 0)
+          .op(Op.i32x4_splat)
+          .op(Op.i32x4_mul)
       f.op(Op.i32x4_add)
     }
   }
@@ -545,7 +625,11 @@ export class BlockEmitter {
     if (held?.kind === 'i64') {
       values.vector(index, group, 1)
       f.shuffle32(0, 2, 4, 6)
-    } else if (held?.kind === 'i32' && held.bits < 32) f.i32(32 - held.bits).op(Op.i32x4_shl).i32(32 - held.bits).op(Op.i32x4_shr_s)
+    } else if (held?.kind === 'i32' && held.bits < 32)
+      f.i32(32 - held.bits)
+        .op(Op.i32x4_shl)
+        .i32(32 - held.bits)
+        .op(Op.i32x4_shr_s)
   }
 
   private pushSpaceCastLanes(value: Value, to: Value, group: number): void {
@@ -554,7 +638,11 @@ export class BlockEmitter {
     const from = value.type.kind === 'pointer' ? value.type.space : 0
     const space = to.type.kind === 'pointer' ? to.type.space : 0
     if (from === space || (from !== 3 && space !== 3)) return
-    f.get(frame.shared).i32(DEVICE_BASE | 0).op(Op.i32_add).op(Op.i32x4_splat).op(from === 3 ? Op.i32x4_add : Op.i32x4_sub)
+    f.get(frame.shared)
+      .i32(DEVICE_BASE | 0)
+      .op(Op.i32_add)
+      .op(Op.i32x4_splat)
+      .op(from === 3 ? Op.i32x4_add : Op.i32x4_sub)
   }
 }
 
@@ -562,7 +650,16 @@ export class BlockEmitter {
 const MULTIPROCESSORS = 132
 
 const SWAPPED: Readonly<Record<string, 'ult' | 'ule' | 'ugt' | 'uge' | 'slt' | 'sle' | 'sgt' | 'sge' | 'eq' | 'ne'>> = {
-  ult: 'ugt', ule: 'uge', ugt: 'ult', uge: 'ule', slt: 'sgt', sle: 'sge', sgt: 'slt', sge: 'sle', eq: 'eq', ne: 'ne',
+  ult: 'ugt',
+  ule: 'uge',
+  ugt: 'ult',
+  uge: 'ule',
+  slt: 'sgt',
+  sle: 'sge',
+  sgt: 'slt',
+  sge: 'sle',
+  eq: 'eq',
+  ne: 'ne',
 }
 
 function isAggregate({ type }: Value): boolean {
@@ -574,14 +671,33 @@ function isTerminatorOp({ op }: Instruction): boolean {
 }
 
 function isPartwise(instruction: Instruction): instruction is BinaryInstruction {
-  return ['add', 'sub', 'mul', 'shl', 'lshr', 'udiv', 'urem', 'and', 'or', 'xor', 'freeze', 'ptrtoint', 'inttoptr', 'select'].includes(instruction.op)
+  return [
+    'add',
+    'sub',
+    'mul',
+    'shl',
+    'lshr',
+    'udiv',
+    'urem',
+    'and',
+    'or',
+    'xor',
+    'freeze',
+    'ptrtoint',
+    'inttoptr',
+    'select',
+  ].includes(instruction.op)
 }
 
 /** A result that nobody reads, made by something without effect. */
 function isDead(instruction: Instruction, values: KernelContext['values']): boolean {
   if (values.usersOfValue(instruction).length > 0) return false
   switch (instruction.op) {
-    case 'store': case 'atomicrmw': case 'cmpxchg': case 'fence': case 'load':
+    case 'store':
+    case 'atomicrmw':
+    case 'cmpxchg':
+    case 'fence':
+    case 'load':
       return false
     case 'call':
       return classifyCall(instruction).kind === 'pure'

@@ -32,6 +32,8 @@ export type CallKind =
   /** One lane's computation: an operation of operations.ts, or else the reference interpreter's definition. */
   | { readonly kind: 'pure'; readonly isNative: boolean }
   | { readonly kind: 'print' }
+  /** malloc and free of one thread. */
+  | { readonly kind: 'heap' }
   | { readonly kind: 'assert' }
   | { readonly kind: 'trap' }
   | { readonly kind: 'exit' }
@@ -75,6 +77,8 @@ export function classifyCall(call: CallInstruction): CallKind {
   switch (name) {
     case 'vprintf':
       return { kind: 'print' }
+    case 'malloc': case 'free':
+      return { kind: 'heap' }
     case '__assertfail':
       return { kind: 'assert' }
     case UNKNOWN_FUNCTION: case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':

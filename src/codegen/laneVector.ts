@@ -35,7 +35,9 @@ export function laneVector(constant: Int32Array, terms: readonly LaneTerm[] = []
     const before = merged.get(key)
     merged.set(key, { scale, lanes: before ? combine(before.lanes, term.lanes, (a, b) => a + b) : term.lanes })
   }
-  const kept = [...merged].filter(([, { lanes }]) => lanes.some(lane => lane !== 0)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const kept = [...merged]
+    .filter(([, { lanes }]) => lanes.some(lane => lane !== 0))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
   const key = [constant.join(','), ...kept.map(([scale, { lanes }]) => `${scale}:${lanes.join(',')}`)].join('+')
   return { constant, terms: kept.map(([, term]) => term), key }
 }
@@ -55,12 +57,18 @@ export function isZero(lanes: LaneVector): boolean {
 }
 
 export function addLanes(a: LaneVector, b: LaneVector): LaneVector {
-  return laneVector(combine(a.constant, b.constant, (x, y) => x + y), [...a.terms, ...b.terms])
+  return laneVector(
+    combine(a.constant, b.constant, (x, y) => x + y),
+    [...a.terms, ...b.terms],
+  )
 }
 
 export function scaleLanes(lanes: LaneVector, factor: number): LaneVector {
   const scaled = (vector: Int32Array): Int32Array => vector.map(lane => Math.imul(lane, factor))
-  return laneVector(scaled(lanes.constant), lanes.terms.map(term => ({ ...term, lanes: scaled(term.lanes) })))
+  return laneVector(
+    scaled(lanes.constant),
+    lanes.terms.map(term => ({ ...term, lanes: scaled(term.lanes) })),
+  )
 }
 
 /** lanes x (a scalar that the launch fixes). */

@@ -22,8 +22,15 @@ export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVe
   else f.f32Bits(SINGLE_NAN)
   if (isVector) {
     f.op(wide ? Op.f64x2_splat : Op.f32x4_splat)
-    f.get(local).get(local).op(wide ? Op.f64x2_eq : Op.f32x4_eq).op(Op.v128_bitselect)
-  } else f.get(local).get(local).op(wide ? Op.f64_eq : Op.f32_eq).op(Op.select)
+    f.get(local)
+      .get(local)
+      .op(wide ? Op.f64x2_eq : Op.f32x4_eq)
+      .op(Op.v128_bitselect)
+  } else
+    f.get(local)
+      .get(local)
+      .op(wide ? Op.f64_eq : Op.f32_eq)
+      .op(Op.select)
   f.release(type, local)
 }
 
@@ -31,7 +38,14 @@ function isComputed(value: Value, seen: Set<Value>): boolean {
   if (value.kind !== 'instruction' || seen.has(value)) return false
   seen.add(value)
   switch (value.op) {
-    case 'fadd': case 'fsub': case 'fmul': case 'fdiv': case 'frem': case 'fma': case 'fpext': case 'fptrunc':
+    case 'fadd':
+    case 'fsub':
+    case 'fmul':
+    case 'fdiv':
+    case 'frem':
+    case 'fma':
+    case 'fpext':
+    case 'fptrunc':
       return true
     case 'call':
       return value.callee.kind !== 'function' || !/^llvm\.(fabs|copysign)/.test(value.callee.name)

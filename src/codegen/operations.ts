@@ -9,9 +9,34 @@ export interface Operation {
 }
 
 const INTRINSICS = new Set([
-  'fabs', 'sqrt', 'floor', 'ceil', 'trunc', 'rint', 'nearbyint', 'roundeven', 'minnum', 'maxnum', 'minimumnum', 'maximumnum',
-  'fma', 'fmuladd', 'copysign', 'smin', 'smax', 'umin', 'umax', 'abs', 'ctpop', 'ctlz', 'cttz', 'fshl', 'fshr', 'bswap',
-  'bitreverse', 'canonicalize',
+  'fabs',
+  'sqrt',
+  'floor',
+  'ceil',
+  'trunc',
+  'rint',
+  'nearbyint',
+  'roundeven',
+  'minnum',
+  'maxnum',
+  'minimumnum',
+  'maximumnum',
+  'fma',
+  'fmuladd',
+  'copysign',
+  'smin',
+  'smax',
+  'umin',
+  'umax',
+  'abs',
+  'ctpop',
+  'ctlz',
+  'cttz',
+  'fshl',
+  'fshr',
+  'bswap',
+  'bitreverse',
+  'canonicalize',
 ])
 
 function intrinsicName(name: string): string | undefined {
@@ -27,17 +52,51 @@ export function isNative(name: string): boolean {
 export function operationOf(instruction: Instruction): Operation | undefined {
   const { type } = instruction
   switch (instruction.op) {
-    case 'icmp': case 'fcmp':
-      return { name: `${instruction.op}.${instruction.predicate}`, type, operands: [instruction.left, instruction.right] }
+    case 'icmp':
+    case 'fcmp':
+      return {
+        name: `${instruction.op}.${instruction.predicate}`,
+        type,
+        operands: [instruction.left, instruction.right],
+      }
     case 'select':
       return { name: 'select', type, operands: [instruction.condition, instruction.ifTrue, instruction.ifFalse] }
     case 'fma':
       return { name: 'fma', type, operands: [instruction.left, instruction.right, instruction.addend] }
-    case 'fneg': case 'freeze': case 'trunc': case 'zext': case 'sext': case 'fptrunc': case 'fpext': case 'fptoui': case 'fptosi':
-    case 'uitofp': case 'sitofp': case 'ptrtoint': case 'inttoptr': case 'bitcast': case 'addrspacecast':
+    case 'fneg':
+    case 'freeze':
+    case 'trunc':
+    case 'zext':
+    case 'sext':
+    case 'fptrunc':
+    case 'fpext':
+    case 'fptoui':
+    case 'fptosi':
+    case 'uitofp':
+    case 'sitofp':
+    case 'ptrtoint':
+    case 'inttoptr':
+    case 'bitcast':
+    case 'addrspacecast':
       return { name: instruction.op, type, operands: [instruction.value] }
-    case 'add': case 'sub': case 'mul': case 'udiv': case 'sdiv': case 'urem': case 'srem': case 'shl': case 'lshr': case 'ashr':
-    case 'and': case 'or': case 'xor': case 'fadd': case 'fsub': case 'fmul': case 'fdiv': case 'frem':
+    case 'add':
+    case 'sub':
+    case 'mul':
+    case 'udiv':
+    case 'sdiv':
+    case 'urem':
+    case 'srem':
+    case 'shl':
+    case 'lshr':
+    case 'ashr':
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'fadd':
+    case 'fsub':
+    case 'fmul':
+    case 'fdiv':
+    case 'frem':
       return { name: instruction.op, type, operands: [instruction.left, instruction.right] }
     case 'call': {
       if (instruction.callee.kind !== 'function') return undefined
@@ -72,7 +131,11 @@ export function heldAs(type: Type): Held | undefined {
       if (type.bits <= 32) return { kind: 'i32', bits: type.bits }
       return type.bits <= 64 ? { kind: 'i64', bits: type.bits } : undefined
     case 'float':
-      return type.bits === 32 ? { kind: 'f32' } : type.bits === 64 ? { kind: 'f64' } : { kind: 'f16', brain: type.brain === true }
+      return type.bits === 32
+        ? { kind: 'f32' }
+        : type.bits === 64
+          ? { kind: 'f64' }
+          : { kind: 'f16', brain: type.brain === true }
     default:
       return undefined
   }

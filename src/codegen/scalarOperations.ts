@@ -65,7 +65,18 @@ export function emitScalar(f: FunctionBuilder, helpers: Helpers, operation: Oper
 
 function isConversion(name: string): boolean {
   return [
-    'trunc', 'zext', 'sext', 'fptrunc', 'fpext', 'fptoui', 'fptosi', 'uitofp', 'sitofp', 'ptrtoint', 'inttoptr', 'bitcast',
+    'trunc',
+    'zext',
+    'sext',
+    'fptrunc',
+    'fpext',
+    'fptoui',
+    'fptosi',
+    'uitofp',
+    'sitofp',
+    'ptrtoint',
+    'inttoptr',
+    'bitcast',
     'addrspacecast',
   ].includes(name)
 }
@@ -85,17 +96,33 @@ function cut64(f: FunctionBuilder, bits: number): void {
 function extend32(f: FunctionBuilder, bits: number): void {
   if (bits === 8) f.op(Op.i32_extend8_s)
   else if (bits === 16) f.op(Op.i32_extend16_s)
-  else if (bits < 32) f.i32(32 - bits).op(Op.i32_shl).i32(32 - bits).op(Op.i32_shr_s)
+  else if (bits < 32)
+    f.i32(32 - bits)
+      .op(Op.i32_shl)
+      .i32(32 - bits)
+      .op(Op.i32_shr_s)
 }
 
 function extend64(f: FunctionBuilder, bits: number): void {
-  if (bits < 64) f.i64(BigInt(64 - bits)).op(Op.i64_shl).i64(BigInt(64 - bits)).op(Op.i64_shr_s)
+  if (bits < 64)
+    f.i64(BigInt(64 - bits))
+      .op(Op.i64_shl)
+      .i64(BigInt(64 - bits))
+      .op(Op.i64_shr_s)
 }
 
 function flagOperation(f: FunctionBuilder, name: string, push: Push): void {
   const opcode: Readonly<Record<string, Opcode>> = {
-    add: Op.i32_xor, sub: Op.i32_xor, xor: Op.i32_xor, and: Op.i32_and, mul: Op.i32_and, or: Op.i32_or, umin: Op.i32_and,
-    umax: Op.i32_or, smax: Op.i32_and, smin: Op.i32_or,
+    add: Op.i32_xor,
+    sub: Op.i32_xor,
+    xor: Op.i32_xor,
+    and: Op.i32_and,
+    mul: Op.i32_and,
+    or: Op.i32_or,
+    umin: Op.i32_and,
+    umax: Op.i32_or,
+    smax: Op.i32_and,
+    smin: Op.i32_or,
   }
   const simple = opcode[name]
   if (simple === undefined) throw new InternalError(`${name} of i1`)
@@ -105,10 +132,20 @@ function flagOperation(f: FunctionBuilder, name: string, push: Push): void {
 }
 
 const NARROW: Readonly<Record<string, Opcode>> = {
-  add: Op.i32_add, sub: Op.i32_sub, mul: Op.i32_mul, and: Op.i32_and, or: Op.i32_or, xor: Op.i32_xor,
+  add: Op.i32_add,
+  sub: Op.i32_sub,
+  mul: Op.i32_mul,
+  and: Op.i32_and,
+  or: Op.i32_or,
+  xor: Op.i32_xor,
 }
 const WIDE: Readonly<Record<string, Opcode>> = {
-  add: Op.i64_add, sub: Op.i64_sub, mul: Op.i64_mul, and: Op.i64_and, or: Op.i64_or, xor: Op.i64_xor,
+  add: Op.i64_add,
+  sub: Op.i64_sub,
+  mul: Op.i64_mul,
+  and: Op.i64_and,
+  or: Op.i64_or,
+  xor: Op.i64_xor,
 }
 
 function narrowOperation(f: FunctionBuilder, name: string, bits: number, push: Push): void {
@@ -149,7 +186,10 @@ function narrowOperation(f: FunctionBuilder, name: string, bits: number, push: P
     case 'sdiv':
     case 'srem':
       return divide32(f, name, bits, push, pushSigned)
-    case 'smin': case 'smax': case 'umin': case 'umax': {
+    case 'smin':
+    case 'smax':
+    case 'umin':
+    case 'umax': {
       const signed = name.startsWith('s')
       push(0)
       push(1)
@@ -217,7 +257,10 @@ function divide32(f: FunctionBuilder, name: string, bits: number, push: Push, pu
     f.get(right).i32(-1).op(Op.i32_eq).if(I32)
     f.i32(0).get(left).op(Op.i32_sub)
     f.else().get(left).get(right).op(Op.i32_div_s).end()
-  } else f.get(left).get(right).op(name === 'udiv' ? Op.i32_div_u : name === 'urem' ? Op.i32_rem_u : Op.i32_rem_s)
+  } else
+    f.get(left)
+      .get(right)
+      .op(name === 'udiv' ? Op.i32_div_u : name === 'urem' ? Op.i32_rem_u : Op.i32_rem_s)
   f.end()
   cut32(f, bits)
   f.release(I32, left, right)
@@ -241,7 +284,12 @@ function swapBytes32(f: FunctionBuilder): void {
   const value = f.local(I32)
   f.set(value)
   f.get(value).i32(8).op(Op.i32_rotl).i32(0x00ff00ff).op(Op.i32_and)
-  f.get(value).i32(8).op(Op.i32_rotr).i32(0xff00ff00 | 0).op(Op.i32_and).op(Op.i32_or)
+  f.get(value)
+    .i32(8)
+    .op(Op.i32_rotr)
+    .i32(0xff00ff00 | 0)
+    .op(Op.i32_and)
+    .op(Op.i32_or)
   f.release(I32, value)
 }
 
@@ -249,7 +297,11 @@ function reverseBits32(f: FunctionBuilder): void {
   const value = f.local(I32)
   swapBytes32(f)
   f.set(value)
-  for (const [shift, mask] of [[4, 0x0f0f0f0f], [2, 0x33333333], [1, 0x55555555]] as const) {
+  for (const [shift, mask] of [
+    [4, 0x0f0f0f0f],
+    [2, 0x33333333],
+    [1, 0x55555555],
+  ] as const) {
     f.get(value).i32(shift).op(Op.i32_shr_u).i32(mask).op(Op.i32_and)
     f.get(value).i32(mask).op(Op.i32_and).i32(shift).op(Op.i32_shl).op(Op.i32_or).set(value)
   }
@@ -289,7 +341,10 @@ function wideOperation(f: FunctionBuilder, name: string, bits: number, push: Pus
       f.i64(63n).op(Op.i64_lt_u).op(Op.select).op(Op.i64_shr_s)
       cut64(f, bits)
       return
-    case 'udiv': case 'urem': case 'sdiv': case 'srem': {
+    case 'udiv':
+    case 'urem':
+    case 'sdiv':
+    case 'srem': {
       const signed = name.startsWith('s')
       const left = f.local(I64)
       const right = f.local(I64)
@@ -305,13 +360,19 @@ function wideOperation(f: FunctionBuilder, name: string, bits: number, push: Pus
         f.get(right).i64(-1n).op(Op.i64_eq).if(I64)
         f.i64(0n).get(left).op(Op.i64_sub)
         f.else().get(left).get(right).op(Op.i64_div_s).end()
-      } else f.get(left).get(right).op(name === 'udiv' ? Op.i64_div_u : name === 'urem' ? Op.i64_rem_u : Op.i64_rem_s)
+      } else
+        f.get(left)
+          .get(right)
+          .op(name === 'udiv' ? Op.i64_div_u : name === 'urem' ? Op.i64_rem_u : Op.i64_rem_s)
       f.end()
       cut64(f, bits)
       f.release(I64, left, right)
       return
     }
-    case 'smin': case 'smax': case 'umin': case 'umax': {
+    case 'smin':
+    case 'smax':
+    case 'umin':
+    case 'umax': {
       const signed = name.startsWith('s')
       push(0)
       push(1)
@@ -356,7 +417,10 @@ function wideOperation(f: FunctionBuilder, name: string, bits: number, push: Pus
       f.get(amount).op(name === 'fshl' ? Op.i64_shl : Op.i64_shr_u)
       push(far)
       f.i64(1n).op(name === 'fshl' ? Op.i64_shr_u : Op.i64_shl)
-      f.i64(63n).get(amount).op(Op.i64_sub).op(name === 'fshl' ? Op.i64_shr_u : Op.i64_shl)
+      f.i64(63n)
+        .get(amount)
+        .op(Op.i64_sub)
+        .op(name === 'fshl' ? Op.i64_shr_u : Op.i64_shl)
       f.op(Op.i64_or)
       f.release(I64, amount)
       return
@@ -383,9 +447,16 @@ function wideOperation(f: FunctionBuilder, name: string, bits: number, push: Pus
 }
 
 const INTEGER_COMPARISONS: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
-  eq: [Op.i32_eq, Op.i64_eq], ne: [Op.i32_ne, Op.i64_ne],
-  ult: [Op.i32_lt_u, Op.i64_lt_u], ule: [Op.i32_le_u, Op.i64_le_u], ugt: [Op.i32_gt_u, Op.i64_gt_u], uge: [Op.i32_ge_u, Op.i64_ge_u],
-  slt: [Op.i32_lt_s, Op.i64_lt_s], sle: [Op.i32_le_s, Op.i64_le_s], sgt: [Op.i32_gt_s, Op.i64_gt_s], sge: [Op.i32_ge_s, Op.i64_ge_s],
+  eq: [Op.i32_eq, Op.i64_eq],
+  ne: [Op.i32_ne, Op.i64_ne],
+  ult: [Op.i32_lt_u, Op.i64_lt_u],
+  ule: [Op.i32_le_u, Op.i64_le_u],
+  ugt: [Op.i32_gt_u, Op.i64_gt_u],
+  uge: [Op.i32_ge_u, Op.i64_ge_u],
+  slt: [Op.i32_lt_s, Op.i64_lt_s],
+  sle: [Op.i32_le_s, Op.i64_le_s],
+  sgt: [Op.i32_gt_s, Op.i64_gt_s],
+  sge: [Op.i32_ge_s, Op.i64_ge_s],
 }
 
 function compareIntegers(f: FunctionBuilder, predicate: string, held: Held, push: Push): void {
@@ -402,7 +473,11 @@ function compareIntegers(f: FunctionBuilder, predicate: string, held: Held, push
 // ---------------------------------------------------------------- floats
 
 const ORDERED: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
-  eq: [Op.f32_eq, Op.f64_eq], gt: [Op.f32_gt, Op.f64_gt], ge: [Op.f32_ge, Op.f64_ge], lt: [Op.f32_lt, Op.f64_lt], le: [Op.f32_le, Op.f64_le],
+  eq: [Op.f32_eq, Op.f64_eq],
+  gt: [Op.f32_gt, Op.f64_gt],
+  ge: [Op.f32_ge, Op.f64_ge],
+  lt: [Op.f32_lt, Op.f64_lt],
+  le: [Op.f32_le, Op.f64_le],
 }
 /** Unordered comparisons are the negation of the opposite ordered one. */
 const OPPOSITE: Readonly<Record<string, string>> = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' }
@@ -441,11 +516,20 @@ function compareFloats(f: FunctionBuilder, predicate: string, held: Held, push: 
 }
 
 const FLOAT: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
-  fadd: [Op.f32_add, Op.f64_add], fsub: [Op.f32_sub, Op.f64_sub], fmul: [Op.f32_mul, Op.f64_mul], fdiv: [Op.f32_div, Op.f64_div],
+  fadd: [Op.f32_add, Op.f64_add],
+  fsub: [Op.f32_sub, Op.f64_sub],
+  fmul: [Op.f32_mul, Op.f64_mul],
+  fdiv: [Op.f32_div, Op.f64_div],
   copysign: [Op.f32_copysign, Op.f64_copysign],
-  fneg: [Op.f32_neg, Op.f64_neg], fabs: [Op.f32_abs, Op.f64_abs], sqrt: [Op.f32_sqrt, Op.f64_sqrt], floor: [Op.f32_floor, Op.f64_floor],
-  ceil: [Op.f32_ceil, Op.f64_ceil], ftrunc: [Op.f32_trunc, Op.f64_trunc], rint: [Op.f32_nearest, Op.f64_nearest],
-  nearbyint: [Op.f32_nearest, Op.f64_nearest], roundeven: [Op.f32_nearest, Op.f64_nearest],
+  fneg: [Op.f32_neg, Op.f64_neg],
+  fabs: [Op.f32_abs, Op.f64_abs],
+  sqrt: [Op.f32_sqrt, Op.f64_sqrt],
+  floor: [Op.f32_floor, Op.f64_floor],
+  ceil: [Op.f32_ceil, Op.f64_ceil],
+  ftrunc: [Op.f32_trunc, Op.f64_trunc],
+  rint: [Op.f32_nearest, Op.f64_nearest],
+  nearbyint: [Op.f32_nearest, Op.f64_nearest],
+  roundeven: [Op.f32_nearest, Op.f64_nearest],
 }
 
 function floatOperation(f: FunctionBuilder, helpers: Helpers, name: string, kind: 'f32' | 'f64', push: Push): void {
@@ -461,7 +545,10 @@ function floatOperation(f: FunctionBuilder, helpers: Helpers, name: string, kind
     case 'canonicalize':
       push(0)
       return
-    case 'minnum': case 'minimumnum': case 'maxnum': case 'maximumnum': {
+    case 'minnum':
+    case 'minimumnum':
+    case 'maxnum':
+    case 'maximumnum': {
       // The other one where one is NaN: select(a is number, select(b is number, min(a, b), a), b).
       push(0)
       push(1)
@@ -502,7 +589,8 @@ function halfOperation(f: FunctionBuilder, helpers: Helpers, name: string, brain
     return
   }
   floatOperation(f, helpers, name, 'f32', push)
-  if (['fadd', 'fsub', 'fmul', 'fdiv', 'sqrt', 'frem'].includes(name)) f.call(brain ? helpers.roundToBrain : helpers.roundToHalf)
+  if (['fadd', 'fsub', 'fmul', 'fdiv', 'sqrt', 'frem'].includes(name))
+    f.call(brain ? helpers.roundToBrain : helpers.roundToHalf)
 }
 
 // ---------------------------------------------------------------- conversions
@@ -558,7 +646,8 @@ function resizeFloat(f: FunctionBuilder, helpers: Helpers, from: Held, to: Held)
   if (to.kind === 'f16') {
     // From double: rounding to single first would round twice.
     if (from.kind === 'f64') f.call(to.brain ? helpers.doubleToBrain : helpers.doubleToHalf)
-    else if (from.kind !== 'f16' || from.brain !== to.brain) f.call(to.brain ? helpers.roundToBrain : helpers.roundToHalf)
+    else if (from.kind !== 'f16' || from.brain !== to.brain)
+      f.call(to.brain ? helpers.roundToBrain : helpers.roundToHalf)
   } else if (to.kind === 'f64' && from.kind !== 'f64') f.op(Op.f64_promote_f32)
   else if (to.kind === 'f32' && from.kind === 'f64') f.op(Op.f32_demote_f64)
 }
@@ -568,12 +657,36 @@ function integerToFloat(f: FunctionBuilder, helpers: Helpers, signed: boolean, f
     if (signed) extend64(f, from.bits)
   } else if (signed) extend32(f, from.kind === 'i32' ? from.bits : 1)
   if (to.kind === 'f64')
-    f.op(from.kind === 'i64' ? (signed ? Op.f64_convert_i64_s : Op.f64_convert_i64_u) : signed ? Op.f64_convert_i32_s : Op.f64_convert_i32_u)
+    f.op(
+      from.kind === 'i64'
+        ? signed
+          ? Op.f64_convert_i64_s
+          : Op.f64_convert_i64_u
+        : signed
+          ? Op.f64_convert_i32_s
+          : Op.f64_convert_i32_u,
+    )
   else if (to.kind === 'f32')
-    f.op(from.kind === 'i64' ? (signed ? Op.f32_convert_i64_s : Op.f32_convert_i64_u) : signed ? Op.f32_convert_i32_s : Op.f32_convert_i32_u)
+    f.op(
+      from.kind === 'i64'
+        ? signed
+          ? Op.f32_convert_i64_s
+          : Op.f32_convert_i64_u
+        : signed
+          ? Op.f32_convert_i32_s
+          : Op.f32_convert_i32_u,
+    )
   else if (to.kind === 'f16') {
     // 32-bit integers are exact in double; 64-bit ones that are not are far beyond a half's range.
-    f.op(from.kind === 'i64' ? (signed ? Op.f64_convert_i64_s : Op.f64_convert_i64_u) : signed ? Op.f64_convert_i32_s : Op.f64_convert_i32_u)
+    f.op(
+      from.kind === 'i64'
+        ? signed
+          ? Op.f64_convert_i64_s
+          : Op.f64_convert_i64_u
+        : signed
+          ? Op.f64_convert_i32_s
+          : Op.f64_convert_i32_u,
+    )
     f.call(to.brain ? helpers.doubleToBrain : helpers.doubleToHalf)
   }
 }
@@ -592,9 +705,20 @@ function floatToInteger(f: FunctionBuilder, signed: boolean, from: Held, to: Hel
     else f.i32(-(2 ** 31))
     f.get(value)
     if (toWide)
-      f.op(wide ? (signed ? Op.i64_trunc_sat_f64_s : Op.i64_trunc_sat_f64_u) : signed ? Op.i64_trunc_sat_f32_s : Op.i64_trunc_sat_f32_u)
+      f.op(
+        wide
+          ? signed
+            ? Op.i64_trunc_sat_f64_s
+            : Op.i64_trunc_sat_f64_u
+          : signed
+            ? Op.i64_trunc_sat_f32_s
+            : Op.i64_trunc_sat_f32_u,
+      )
     else f.op(signed ? Op.i32_trunc_sat_f64_s : Op.i32_trunc_sat_f64_u)
-    f.get(value).get(value).op(wide ? Op.f64_ne : Op.f32_ne).op(Op.select)
+    f.get(value)
+      .get(value)
+      .op(wide ? Op.f64_ne : Op.f32_ne)
+      .op(Op.select)
     f.release(type, value)
   }
   if (to.kind === 'i32') cut32(f, to.bits)

@@ -12,7 +12,15 @@ import { terminatorOf } from '../ir/graph.ts'
 import type { Axis, Geometry } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import {
-  addLanes, isConstant, isZero, type LaneVector, lanesFrom, mapLanes, NO_LANES, scaleLanes, scaleLanesBy,
+  addLanes,
+  isConstant,
+  isZero,
+  type LaneVector,
+  lanesFrom,
+  mapLanes,
+  NO_LANES,
+  scaleLanes,
+  scaleLanesBy,
 } from './laneVector.ts'
 
 export type Shape =
@@ -36,7 +44,9 @@ function uniform(invariant: boolean, zeros = 0): Shape {
 }
 
 function linear(lanes: LaneVector, zeros: number): Shape {
-  return isZero(lanes) ? uniform(false, zeros) : { kind: 'linear', lanes, zeros: Math.max(0, Math.min(zeros, ALL_ZEROS)) }
+  return isZero(lanes)
+    ? uniform(false, zeros)
+    : { kind: 'linear', lanes, zeros: Math.max(0, Math.min(zeros, ALL_ZEROS)) }
 }
 
 /** `apart`: values that are kept lane by lane whatever they look like (suspensionPlan.ts). */
@@ -47,7 +57,8 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
   let meeting: ReadonlySet<Block> = new Set()
 
   const constantOf = (value: Value): number | undefined => {
-    if (value.kind === 'int' && value.type.kind === 'int' && value.type.bits <= 32) return Number(BigInt.asIntN(32, value.value))
+    if (value.kind === 'int' && value.type.kind === 'int' && value.type.bits <= 32)
+      return Number(BigInt.asIntN(32, value.value))
     if (value.kind === 'zero' && value.type.kind === 'int') return 0
     return constants.get(value)
   }
@@ -78,14 +89,18 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
 
   function branchShape(block: Block): Shape | undefined {
     const terminator = terminatorOf(block)
-    const condition = terminator.op === 'condbr' ? terminator.condition : terminator.op === 'switch' ? terminator.value : undefined
+    const condition =
+      terminator.op === 'condbr' ? terminator.condition : terminator.op === 'switch' ? terminator.value : undefined
     return condition ? (known(condition) ?? uniform(false)) : uniform(true)
   }
 
   function transfer(instruction: Instruction, block: Block): Shape | undefined {
     switch (instruction.op) {
       case 'phi':
-        return transferPhi(instruction.incoming.map(({ value }) => value), block)
+        return transferPhi(
+          instruction.incoming.map(({ value }) => value),
+          block,
+        )
       case 'select': {
         const condition = known(instruction.condition)
         const arms = meet([instruction.ifTrue, instruction.ifFalse])
@@ -93,18 +108,34 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
         if (condition.kind !== 'uniform') return VARYING
         return arms.kind === 'uniform' ? { ...arms, invariant: arms.invariant && condition.invariant } : arms
       }
-      case 'add': case 'sub': case 'mul': case 'shl': case 'lshr': case 'ashr': case 'udiv': case 'sdiv': case 'urem':
-      case 'srem': case 'and': case 'or': case 'xor':
+      case 'add':
+      case 'sub':
+      case 'mul':
+      case 'shl':
+      case 'lshr':
+      case 'ashr':
+      case 'udiv':
+      case 'sdiv':
+      case 'urem':
+      case 'srem':
+      case 'and':
+      case 'or':
+      case 'xor':
         return transferInteger(instruction)
       case 'gep':
         return transferAddress(instruction)
       case 'alloca':
-        return linear(lanesFrom(lane => lane * program.localBytes), 2)
+        return linear(
+          lanesFrom(lane => lane * program.localBytes),
+          2,
+        )
       case 'freeze':
       case 'ptrtoint':
       case 'inttoptr':
       case 'addrspacecast':
-        return is32Bits(instruction.type) && is32Bits(instruction.value.type) ? known(instruction.value) : plain([instruction.value])
+        return is32Bits(instruction.type) && is32Bits(instruction.value.type)
+          ? known(instruction.value)
+          : plain([instruction.value])
       case 'load': {
         const pointer = known(instruction.pointer)
         if (!pointer) return undefined
@@ -118,7 +149,13 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
       case 'atomicrmw':
       case 'cmpxchg':
         return VARYING
-      case 'store': case 'fence': case 'br': case 'condbr': case 'switch': case 'ret': case 'unreachable':
+      case 'store':
+      case 'fence':
+      case 'br':
+      case 'condbr':
+      case 'switch':
+      case 'ret':
+      case 'unreachable':
         return uniform(false)
       default:
         return plain(operands(instruction))
@@ -209,7 +246,12 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
           return linear(scaleLanesBy(rightLanes, leftValue), zeros)
         return VARYING
       }
-      case 'udiv': case 'urem': case 'lshr': case 'and': case 'or': case 'xor': {
+      case 'udiv':
+      case 'urem':
+      case 'lshr':
+      case 'and':
+      case 'or':
+      case 'xor': {
         // Bits of the scalar and of the lanes do not overlap: the operation works on each part alone.
         if (left.kind !== 'linear' || rightConstant === undefined || !fitsBelow(left)) return VARYING
         const map = partwise(op, rightConstant, left)
@@ -227,11 +269,13 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
       const shape = known(narrowIndex(index))
       if (!shape) return undefined
       if (shape.kind === 'varying' || result.kind === 'varying' || !is32Bits(narrowIndex(index).type)) {
-        result = shape.kind === 'uniform' && result.kind === 'uniform' ? uniform(shape.invariant && result.invariant) : VARYING
+        result =
+          shape.kind === 'uniform' && result.kind === 'uniform' ? uniform(shape.invariant && result.invariant) : VARYING
         continue
       }
       const zeros = Math.min(result.zeros, shape.zeros + trailingZeros(scale))
-      if (shape.kind === 'uniform' && result.kind === 'uniform') result = uniform(shape.invariant && result.invariant, zeros)
+      if (shape.kind === 'uniform' && result.kind === 'uniform')
+        result = uniform(shape.invariant && result.invariant, zeros)
       else {
         const before: LaneVector = result.kind === 'linear' ? result.lanes : NO_LANES
         const added: LaneVector = shape.kind === 'linear' ? scaleLanes(shape.lanes, scale) : NO_LANES
@@ -247,7 +291,9 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
     switch (kind.kind) {
       case 'thread-index': {
         const index = geometry.threadIndex[kind.axis]
-        return index.kind === 'table' ? VARYING : linear(index.lanes, index.scalar.divisor === 1 ? index.trailingZeros : 0)
+        return index.kind === 'table'
+          ? VARYING
+          : linear(index.lanes, index.scalar.divisor === 1 ? index.trailingZeros : 0)
       }
       case 'block-dimension':
         constants.set(call, geometry.block[kind.axis as Axis])
@@ -259,7 +305,10 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
       case 'warp-scalar':
         return uniform(false)
       case 'lane-index':
-        return linear(lanesFrom(lane => lane), ALL_ZEROS)
+        return linear(
+          lanesFrom(lane => lane),
+          ALL_ZEROS,
+        )
       case 'lane-mask':
         return linear(lanesFrom(kind.lane), ALL_ZEROS)
       case 'barrier':
@@ -279,7 +328,14 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
         return [instruction.value]
       case 'fma':
         return [instruction.left, instruction.right, instruction.addend]
-      case 'icmp': case 'fcmp': case 'fadd': case 'fsub': case 'fmul': case 'fdiv': case 'frem': case 'shufflevector':
+      case 'icmp':
+      case 'fcmp':
+      case 'fadd':
+      case 'fsub':
+      case 'fmul':
+      case 'fdiv':
+      case 'frem':
+      case 'shufflevector':
         return [instruction.left, instruction.right]
       case 'extractvalue':
         return [instruction.aggregate]
@@ -289,8 +345,16 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
         return [instruction.vector, instruction.index]
       case 'insertelement':
         return [instruction.vector, instruction.value, instruction.index]
-      case 'trunc': case 'zext': case 'sext': case 'fptrunc': case 'fpext': case 'fptoui': case 'fptosi': case 'uitofp':
-      case 'sitofp': case 'bitcast':
+      case 'trunc':
+      case 'zext':
+      case 'sext':
+      case 'fptrunc':
+      case 'fpext':
+      case 'fptoui':
+      case 'fptosi':
+      case 'uitofp':
+      case 'sitofp':
+      case 'bitcast':
         return [instruction.value]
       default:
         return []
@@ -300,7 +364,8 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
 
 /** Sign and zero extensions of an index change nothing modulo 2^32. */
 export function narrowIndex(index: Value): Value {
-  if (index.kind === 'instruction' && (index.op === 'sext' || index.op === 'zext') && is32Bits(index.value.type)) return index.value
+  if (index.kind === 'instruction' && (index.op === 'sext' || index.op === 'zext') && is32Bits(index.value.type))
+    return index.value
   return index
 }
 
@@ -328,7 +393,9 @@ function partwise(
     case 'urem':
       return isPower ? { lane: lane => lane % constant, zeros } : undefined
     case 'lshr':
-      return constant >= 0 && constant <= Math.min(31, zeros) ? { lane: lane => lane >>> constant, zeros: zeros - constant } : undefined
+      return constant >= 0 && constant <= Math.min(31, zeros)
+        ? { lane: lane => lane >>> constant, zeros: zeros - constant }
+        : undefined
     case 'and':
       return { lane: lane => lane & constant & lowBits(zeros), zeros: zeros }
     case 'or':
@@ -350,7 +417,10 @@ function trailingZeros(value: number): number {
 
 function zerosOf({ op }: BinaryInstruction, left: number, right: number, rightConstant: number | undefined): number {
   switch (op) {
-    case 'add': case 'sub': case 'or': case 'xor':
+    case 'add':
+    case 'sub':
+    case 'or':
+    case 'xor':
       return Math.min(left, right)
     case 'and':
       return Math.max(left, right)
@@ -387,7 +457,7 @@ function foldInteger(op: BinaryInstruction['op'], left: number, right: number): 
     case 'udiv':
       return right === 0 ? undefined : ((left >>> 0) / (right >>> 0)) | 0
     case 'urem':
-      return right === 0 ? undefined : (left >>> 0) % (right >>> 0) | 0
+      return right === 0 ? undefined : ((left >>> 0) % (right >>> 0)) | 0
     default:
       return undefined
   }
@@ -396,7 +466,8 @@ function foldInteger(op: BinaryInstruction['op'], left: number, right: number): 
 function join(a: Shape | undefined, b: Shape | undefined): Shape | undefined {
   if (!a || !b) return a ?? b
   if (a.kind === 'varying' || b.kind === 'varying') return VARYING
-  if (a.kind === 'uniform' && b.kind === 'uniform') return uniform(a.invariant && b.invariant, Math.min(a.zeros, b.zeros))
+  if (a.kind === 'uniform' && b.kind === 'uniform')
+    return uniform(a.invariant && b.invariant, Math.min(a.zeros, b.zeros))
   if (a.kind === 'linear' && b.kind === 'linear')
     return a.lanes.key === b.lanes.key ? linear(a.lanes, Math.min(a.zeros, b.zeros)) : VARYING
   return VARYING

@@ -40,7 +40,14 @@ export const FIXED_BYTES = alignUp(CALL_RESULTS + 4 * 256, 256)
 
 /** u64 counters of a site, in this order; see trace.ts for their meaning. */
 export const SITE_FIELDS = [
-  'executed', 'threads', 'bytes', 'sectors', 'sectorsIdeal', 'tags', 'wavefronts', 'wavefrontsIdeal',
+  'executed',
+  'threads',
+  'bytes',
+  'sectors',
+  'sectorsIdeal',
+  'tags',
+  'wavefronts',
+  'wavefrontsIdeal',
 ] as const
 export const SITE_BYTES = SITE_FIELDS.length * 8
 

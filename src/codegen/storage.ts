@@ -113,7 +113,21 @@ export class Values {
   /** Flags that only select between lanes are kept as lane masks; those that branch, vote or are combined with such, as bits. */
   private isLaneMask(value: Value): boolean {
     const reads = this.usersOfValue(value)
-    return reads.length > 0 && reads.every(user => (user.op === 'select' && user.condition === value && user.ifTrue !== value && user.ifFalse !== value && !isFlag(user)) || user.op === 'zext' || user.op === 'sext' || user.op === 'uitofp' || user.op === 'sitofp')
+    return (
+      reads.length > 0 &&
+      reads.every(
+        user =>
+          (user.op === 'select' &&
+            user.condition === value &&
+            user.ifTrue !== value &&
+            user.ifFalse !== value &&
+            !isFlag(user)) ||
+          user.op === 'zext' ||
+          user.op === 'sext' ||
+          user.op === 'uitofp' ||
+          user.op === 'sitofp',
+      )
+    )
   }
 
   // ---------------------------------------------------------------- access
@@ -121,7 +135,8 @@ export class Values {
   storagesOf(value: Value): readonly Storage[] {
     const known = this.stored.get(value)
     if (known) return known
-    if (value.kind === 'instruction') throw new InternalError(`value ${value.name} (${value.op}) is read before it is made`)
+    if (value.kind === 'instruction')
+      throw new InternalError(`value ${value.name} (${value.op}) is read before it is made`)
     if (value.kind === 'parameter') throw new InternalError(`parameter ${value.name} has no storage`)
     return leavesOf(value.type).map((_, leaf) => ({ kind: 'constant', constant: value, leaf }))
   }
@@ -194,14 +209,25 @@ export class Values {
       return
     }
     this.pushScalar(storage)
-    f.op(held.kind === 'i64' ? Op.i64x2_splat : held.kind === 'f64' ? Op.f64x2_splat : held.kind === 'i32' ? Op.i32x4_splat : Op.f32x4_splat)
+    f.op(
+      held.kind === 'i64'
+        ? Op.i64x2_splat
+        : held.kind === 'f64'
+          ? Op.f64x2_splat
+          : held.kind === 'i32'
+            ? Op.i32x4_splat
+            : Op.f32x4_splat,
+    )
   }
 
   /** Pushes a mask of 32-bit lanes from one bit a lane. */
   laneMask(bits: () => void, group: number): void {
     const lane = (index: number): number => 1 << (group * GROUP_LANES + index)
     bits()
-    this.f.op(Op.i32x4_splat).v128([lane(0), lane(1), lane(2), lane(3)]).op(Op.v128_and)
+    this.f
+      .op(Op.i32x4_splat)
+      .v128([lane(0), lane(1), lane(2), lane(3)])
+      .op(Op.v128_and)
     this.f.v128([lane(0), lane(1), lane(2), lane(3)]).op(Op.i32x4_eq)
   }
 
@@ -216,7 +242,10 @@ export class Values {
       case 'vectors':
         storage.locals.forEach((local, group) => {
           f.get(local).op(Op.i32x4_bitmask)
-          if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl).op(Op.i32_or)
+          if (group > 0)
+            f.i32(group * GROUP_LANES)
+              .op(Op.i32_shl)
+              .op(Op.i32_or)
         })
         return
       default:
@@ -240,7 +269,12 @@ export class Values {
   table(lanes: LaneVector): { readonly offset: number; readonly low: number; readonly high: number } {
     const known = this.tables.get(lanes.key)
     if (known) return known
-    const made = { lanes, offset: this.firstTable + this.tables.size * 128, low: this.f.local(I32), high: this.f.local(I32) }
+    const made = {
+      lanes,
+      offset: this.firstTable + this.tables.size * 128,
+      low: this.f.local(I32),
+      high: this.f.local(I32),
+    }
     this.tables.set(lanes.key, made)
     return made
   }
@@ -268,13 +302,21 @@ export class Values {
           f.op(Op.i32x4_mul).op(Op.i32x4_add)
         }
         f.set(value)
-        f.get(this.places.slot).get(value).memory(Op.v128_store, offset + group * 16)
-        for (const [extreme, opcode] of [[low, Op.i32x4_min_s], [high, Op.i32x4_max_s]] as const) {
+        f.get(this.places.slot)
+          .get(value)
+          .memory(Op.v128_store, offset + group * 16)
+        for (const [extreme, opcode] of [
+          [low, Op.i32x4_min_s],
+          [high, Op.i32x4_max_s],
+        ] as const) {
           if (group === 0) f.get(value).set(extreme)
           else f.get(extreme).get(value).op(opcode).set(extreme)
         }
       }
-      for (const [extreme, opcode, into] of [[low, Op.i32x4_min_s, lowest], [high, Op.i32x4_max_s, highest]] as const) {
+      for (const [extreme, opcode, into] of [
+        [low, Op.i32x4_min_s, lowest],
+        [high, Op.i32x4_max_s, highest],
+      ] as const) {
         f.get(extreme).get(extreme).get(extreme).shuffle32(2, 3, 0, 1).op(opcode).tee(extreme)
         f.get(extreme).get(extreme).shuffle32(1, 0, 3, 2).op(opcode).lane(Op.i32x4_extract_lane, 0).set(into)
       }
@@ -328,7 +370,10 @@ export class Values {
       const at = this.program.shared.offsets.get(target)
       if (at === undefined) throw new InternalError(`shared variable ${target.name} has no place`)
       if (type.kind === 'pointer' && type.space === 3) f.i32(at + offset)
-      else f.get(this.places.shared).i32((DEVICE_BASE + at + offset) | 0).op(Op.i32_add)
+      else
+        f.get(this.places.shared)
+          .i32((DEVICE_BASE + at + offset) | 0)
+          .op(Op.i32_add)
       return
     }
     const address = this.symbols.get(target.name)

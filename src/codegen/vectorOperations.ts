@@ -19,21 +19,26 @@ export interface Operands {
 }
 
 /** Emits one half of the result of an operation; leaves a v128 on the stack. */
-export function emitVector(f: FunctionBuilder, helpers: Helpers, operation: Operation, half: number, operands: Operands): void {
+export function emitVector(
+  f: FunctionBuilder,
+  helpers: Helpers,
+  operation: Operation,
+  half: number,
+  operands: Operands,
+): void {
   const { name } = operation
   const to = heldAs(operation.type)
   const from = operation.operands[0] && heldAs(operation.operands[0].type)
   if (!to || !from) throw new InternalError(`${name} on an aggregate`)
-  const emitted =
-    name.startsWith('icmp.')
-      ? compareIntegers(f, name.slice(5), from, operands)
-      : name.startsWith('fcmp.')
-        ? compareFloats(f, name.slice(5), from, operands)
-        : name === 'select'
-          ? select(f, to, half, operands)
-          : name === 'freeze'
-            ? pass(operands, half)
-            : convert(f, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
+  const emitted = name.startsWith('icmp.')
+    ? compareIntegers(f, name.slice(5), from, operands)
+    : name.startsWith('fcmp.')
+      ? compareFloats(f, name.slice(5), from, operands)
+      : name === 'select'
+        ? select(f, to, half, operands)
+        : name === 'freeze'
+          ? pass(operands, half)
+          : convert(f, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
   if (!emitted) laneByLane(f, helpers, operation, half, operands)
 }
 
@@ -68,11 +73,24 @@ function narrowMasks(f: FunctionBuilder): void {
 // ---------------------------------------------------------------- comparisons
 
 const COMPARE32: Readonly<Record<string, Opcode>> = {
-  eq: Op.i32x4_eq, ne: Op.i32x4_ne, ult: Op.i32x4_lt_u, ule: Op.i32x4_le_u, ugt: Op.i32x4_gt_u, uge: Op.i32x4_ge_u,
-  slt: Op.i32x4_lt_s, sle: Op.i32x4_le_s, sgt: Op.i32x4_gt_s, sge: Op.i32x4_ge_s,
+  eq: Op.i32x4_eq,
+  ne: Op.i32x4_ne,
+  ult: Op.i32x4_lt_u,
+  ule: Op.i32x4_le_u,
+  ugt: Op.i32x4_gt_u,
+  uge: Op.i32x4_ge_u,
+  slt: Op.i32x4_lt_s,
+  sle: Op.i32x4_le_s,
+  sgt: Op.i32x4_gt_s,
+  sge: Op.i32x4_ge_s,
 }
 const COMPARE64: Readonly<Record<string, Opcode>> = {
-  eq: Op.i64x2_eq, ne: Op.i64x2_ne, lt: Op.i64x2_lt_s, le: Op.i64x2_le_s, gt: Op.i64x2_gt_s, ge: Op.i64x2_ge_s,
+  eq: Op.i64x2_eq,
+  ne: Op.i64x2_ne,
+  lt: Op.i64x2_lt_s,
+  le: Op.i64x2_le_s,
+  gt: Op.i64x2_gt_s,
+  ge: Op.i64x2_ge_s,
 }
 
 function compareIntegers(f: FunctionBuilder, predicate: string, held: Held, operands: Operands): boolean {
@@ -102,11 +120,19 @@ function compareIntegers(f: FunctionBuilder, predicate: string, held: Held, oper
 
 /** Sign-extends zero-extended lanes. */
 function extendLanes(f: FunctionBuilder, bits: number): void {
-  if (bits < 32) f.i32(32 - bits).op(Op.i32x4_shl).i32(32 - bits).op(Op.i32x4_shr_s)
+  if (bits < 32)
+    f.i32(32 - bits)
+      .op(Op.i32x4_shl)
+      .i32(32 - bits)
+      .op(Op.i32x4_shr_s)
 }
 
 function extendLanes64(f: FunctionBuilder, bits: number): void {
-  if (bits < 64) f.i32(64 - bits).op(Op.i64x2_shl).i32(64 - bits).op(Op.i64x2_shr_s)
+  if (bits < 64)
+    f.i32(64 - bits)
+      .op(Op.i64x2_shl)
+      .i32(64 - bits)
+      .op(Op.i64x2_shr_s)
 }
 
 function cutLanes(f: FunctionBuilder, bits: number): void {
@@ -122,7 +148,10 @@ function cutLanes64(f: FunctionBuilder, bits: number): void {
 }
 
 const ORDERED: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
-  eq: [Op.f32x4_eq, Op.f64x2_eq], gt: [Op.f32x4_gt, Op.f64x2_gt], ge: [Op.f32x4_ge, Op.f64x2_ge], lt: [Op.f32x4_lt, Op.f64x2_lt],
+  eq: [Op.f32x4_eq, Op.f64x2_eq],
+  gt: [Op.f32x4_gt, Op.f64x2_gt],
+  ge: [Op.f32x4_ge, Op.f64x2_ge],
+  lt: [Op.f32x4_lt, Op.f64x2_lt],
   le: [Op.f32x4_le, Op.f64x2_le],
 }
 const OPPOSITE: Readonly<Record<string, string>> = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' }
@@ -183,7 +212,11 @@ function convert(f: FunctionBuilder, name: string, from: Held, to: Held, half: n
       if (to.kind === 'flag') f.i32(31).op(Op.i32x4_shl).i32(31).op(Op.i32x4_shr_s)
       else if (to.kind === 'i32') cutLanes(f, to.bits)
       return true
-    case 'zext': case 'sext': case 'ptrtoint': case 'inttoptr': case 'addrspacecast':
+    case 'zext':
+    case 'sext':
+    case 'ptrtoint':
+    case 'inttoptr':
+    case 'addrspacecast':
       return resizeInteger(f, name === 'sext', from, to, half, operands)
     case 'bitcast':
       if (from.kind === 'f16' || to.kind === 'f16') return false
@@ -221,7 +254,14 @@ function moveHighDown(f: FunctionBuilder): void {
   f.release(V128, value)
 }
 
-function resizeInteger(f: FunctionBuilder, signed: boolean, from: Held, to: Held, half: number, operands: Operands): boolean {
+function resizeInteger(
+  f: FunctionBuilder,
+  signed: boolean,
+  from: Held,
+  to: Held,
+  half: number,
+  operands: Operands,
+): boolean {
   if (from.kind === 'i64') {
     operands.vector(0, to.kind === 'i64' ? half : 0)
     if (to.kind === 'i64') {
@@ -242,15 +282,26 @@ function resizeInteger(f: FunctionBuilder, signed: boolean, from: Held, to: Held
   if (to.kind === 'i64') {
     f.op(
       signed
-        ? half === 0 ? Op.i64x2_extend_low_i32x4_s : Op.i64x2_extend_high_i32x4_s
-        : half === 0 ? Op.i64x2_extend_low_i32x4_u : Op.i64x2_extend_high_i32x4_u,
+        ? half === 0
+          ? Op.i64x2_extend_low_i32x4_s
+          : Op.i64x2_extend_high_i32x4_s
+        : half === 0
+          ? Op.i64x2_extend_low_i32x4_u
+          : Op.i64x2_extend_high_i32x4_u,
     )
     cutLanes64(f, to.bits)
   } else if (to.kind === 'i32') cutLanes(f, to.bits)
   return true
 }
 
-function integerToFloat(f: FunctionBuilder, signed: boolean, from: Held, to: Held, half: number, operands: Operands): boolean {
+function integerToFloat(
+  f: FunctionBuilder,
+  signed: boolean,
+  from: Held,
+  to: Held,
+  half: number,
+  operands: Operands,
+): boolean {
   if (from.kind === 'i64' || to.kind === 'f16') return false
   operands.vector(0, 0)
   if (from.kind === 'flag') {
@@ -276,27 +327,57 @@ function floatToInteger(f: FunctionBuilder, signed: boolean, from: Held, to: Hel
 // ---------------------------------------------------------------- arithmetic
 
 const BINARY32: Readonly<Record<string, Opcode>> = {
-  add: Op.i32x4_add, sub: Op.i32x4_sub, mul: Op.i32x4_mul, and: Op.v128_and, or: Op.v128_or, xor: Op.v128_xor,
-  umin: Op.i32x4_min_u, umax: Op.i32x4_max_u,
+  add: Op.i32x4_add,
+  sub: Op.i32x4_sub,
+  mul: Op.i32x4_mul,
+  and: Op.v128_and,
+  or: Op.v128_or,
+  xor: Op.v128_xor,
+  umin: Op.i32x4_min_u,
+  umax: Op.i32x4_max_u,
 }
 const BINARY64: Readonly<Record<string, Opcode>> = {
-  add: Op.i64x2_add, sub: Op.i64x2_sub, mul: Op.i64x2_mul, and: Op.v128_and, or: Op.v128_or, xor: Op.v128_xor,
+  add: Op.i64x2_add,
+  sub: Op.i64x2_sub,
+  mul: Op.i64x2_mul,
+  and: Op.v128_and,
+  or: Op.v128_or,
+  xor: Op.v128_xor,
 }
 const FLAGS: Readonly<Record<string, Opcode>> = {
-  and: Op.v128_and, or: Op.v128_or, xor: Op.v128_xor, add: Op.v128_xor, sub: Op.v128_xor, mul: Op.v128_and,
+  and: Op.v128_and,
+  or: Op.v128_or,
+  xor: Op.v128_xor,
+  add: Op.v128_xor,
+  sub: Op.v128_xor,
+  mul: Op.v128_and,
 }
 const FLOATS: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
-  fadd: [Op.f32x4_add, Op.f64x2_add], fsub: [Op.f32x4_sub, Op.f64x2_sub], fmul: [Op.f32x4_mul, Op.f64x2_mul],
+  fadd: [Op.f32x4_add, Op.f64x2_add],
+  fsub: [Op.f32x4_sub, Op.f64x2_sub],
+  fmul: [Op.f32x4_mul, Op.f64x2_mul],
   fdiv: [Op.f32x4_div, Op.f64x2_div],
 }
 const FLOAT_UNARY: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
-  fneg: [Op.f32x4_neg, Op.f64x2_neg], fabs: [Op.f32x4_abs, Op.f64x2_abs], sqrt: [Op.f32x4_sqrt, Op.f64x2_sqrt],
-  floor: [Op.f32x4_floor, Op.f64x2_floor], ceil: [Op.f32x4_ceil, Op.f64x2_ceil], ftrunc: [Op.f32x4_trunc, Op.f64x2_trunc],
-  rint: [Op.f32x4_nearest, Op.f64x2_nearest], nearbyint: [Op.f32x4_nearest, Op.f64x2_nearest],
+  fneg: [Op.f32x4_neg, Op.f64x2_neg],
+  fabs: [Op.f32x4_abs, Op.f64x2_abs],
+  sqrt: [Op.f32x4_sqrt, Op.f64x2_sqrt],
+  floor: [Op.f32x4_floor, Op.f64x2_floor],
+  ceil: [Op.f32x4_ceil, Op.f64x2_ceil],
+  ftrunc: [Op.f32x4_trunc, Op.f64x2_trunc],
+  rint: [Op.f32x4_nearest, Op.f64x2_nearest],
+  nearbyint: [Op.f32x4_nearest, Op.f64x2_nearest],
   roundeven: [Op.f32x4_nearest, Op.f64x2_nearest],
 }
 
-function compute(f: FunctionBuilder, helpers: Helpers, name: string, held: Held, half: number, operands: Operands): boolean {
+function compute(
+  f: FunctionBuilder,
+  helpers: Helpers,
+  name: string,
+  held: Held,
+  half: number,
+  operands: Operands,
+): boolean {
   switch (held.kind) {
     case 'flag':
       return binary(f, FLAGS[name], half, operands)
@@ -345,9 +426,12 @@ function narrow(f: FunctionBuilder, name: string, bits: number, operands: Operan
       operands.vector(0, 0)
       f.op(Op.i8x16_popcnt).op(Op.i16x8_extadd_pairwise_i8x16_u).op(Op.i32x4_extadd_pairwise_i16x8_u)
       return true
-    case 'shl': case 'lshr': case 'ashr':
+    case 'shl':
+    case 'lshr':
+    case 'ashr':
       return shift(f, name, bits, operands)
-    case 'udiv': case 'urem':
+    case 'udiv':
+    case 'urem':
       return divide(f, name, operands)
     default:
       return false
@@ -453,7 +537,14 @@ function wide(f: FunctionBuilder, name: string, bits: number, half: number, oper
   return false
 }
 
-function float(f: FunctionBuilder, helpers: Helpers, name: string, isWide: boolean, half: number, operands: Operands): boolean {
+function float(
+  f: FunctionBuilder,
+  helpers: Helpers,
+  name: string,
+  isWide: boolean,
+  half: number,
+  operands: Operands,
+): boolean {
   const which = isWide ? 1 : 0
   if (binary(f, FLOATS[name]?.[which], half, operands)) return true
   const unary = FLOAT_UNARY[name]
@@ -466,7 +557,10 @@ function float(f: FunctionBuilder, helpers: Helpers, name: string, isWide: boole
     case 'canonicalize':
       operands.vector(0, half)
       return true
-    case 'minnum': case 'minimumnum': case 'maxnum': case 'maximumnum': {
+    case 'minnum':
+    case 'minimumnum':
+    case 'maxnum':
+    case 'maximumnum': {
       const isNumber = (operand: number): void => {
         operands.vector(operand, half)
         operands.vector(operand, half)
@@ -544,10 +638,16 @@ function half16(f: FunctionBuilder, name: string, operands: Operands): boolean {
 // ---------------------------------------------------------------- lane by lane
 
 const EXTRACT: Readonly<Record<'i32' | 'i64' | 'f32' | 'f64', Opcode>> = {
-  i32: Op.i32x4_extract_lane, i64: Op.i64x2_extract_lane, f32: Op.f32x4_extract_lane, f64: Op.f64x2_extract_lane,
+  i32: Op.i32x4_extract_lane,
+  i64: Op.i64x2_extract_lane,
+  f32: Op.f32x4_extract_lane,
+  f64: Op.f64x2_extract_lane,
 }
 const REPLACE: Readonly<Record<'i32' | 'i64' | 'f32' | 'f64', Opcode>> = {
-  i32: Op.i32x4_replace_lane, i64: Op.i64x2_replace_lane, f32: Op.f32x4_replace_lane, f64: Op.f64x2_replace_lane,
+  i32: Op.i32x4_replace_lane,
+  i64: Op.i64x2_replace_lane,
+  f32: Op.f32x4_replace_lane,
+  f64: Op.f64x2_replace_lane,
 }
 
 export function laneKind(held: Held): 'i32' | 'i64' | 'f32' | 'f64' {
@@ -582,7 +682,13 @@ export function assembleLanes(f: FunctionBuilder, held: Held, half: number, scal
   f.release(V128, result)
 }
 
-function laneByLane(f: FunctionBuilder, helpers: Helpers, operation: Operation, half: number, operands: Operands): void {
+function laneByLane(
+  f: FunctionBuilder,
+  helpers: Helpers,
+  operation: Operation,
+  half: number,
+  operands: Operands,
+): void {
   const to = heldAs(operation.type)!
   assembleLanes(f, to, half, lane =>
     emitScalar(f, helpers, operation, operand => {

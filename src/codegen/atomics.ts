@@ -1,0 +1,64 @@
+/**
+ * Read-modify-write operations of a whole warp: addresses and operands go to the slot, a helper does them lane by lane.
+ */
+import { userError } from '../diagnostic.ts'
+import type { AtomicRmwInstruction, CmpxchgInstruction } from '../ir/ir.ts'
+import { Op } from '../wasm/opcodes.ts'
+import { accessOf, locate, releaseAddress, storeAddresses } from './access.ts'
+import { countAny, countRegular } from './counting.ts'
+import type { AtomicSpec } from './helpersAtomic.ts'
+import type { KernelContext } from './kernelContext.ts'
+import { readResults } from './loads.ts'
+import { heldAs } from './operations.ts'
+import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+import { writeValues } from './stores.ts'
+
+export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruction | CmpxchgInstruction): void {
+  const { f, values, helpers, frame, program } = context
+  const access = accessOf(instruction)
+  const held = heldAs(access.elementType)!
+  if (access.elements.count !== 1 || access.elements.bytes < 4 || held.kind === 'flag' || held.kind === 'f16')
+    throw userError(
+      'unsupported-atomic',
+      `atomic operations on ${access.width * 8}-bit values of this type are not supported`,
+      instruction.location,
+    )
+  const type: AtomicSpec['type'] = held.kind === 'i32' || held.kind === 'i64' || held.kind === 'f32' ? held.kind : 'f64'
+  const spaces = program.spacesOf(instruction.pointer)
+  const isShared = spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))
+  const address = locate(context, instruction.pointer)
+  storeAddresses(context, instruction.pointer)
+  if (address.kind === 'lanes') countRegular(context, access, address)
+  else countAny(context, access)
+  releaseAddress(context, address)
+  if (instruction.op === 'cmpxchg') {
+    writeValues(context, access, instruction.expected, 0)
+    writeValues(context, access, instruction.replacement, 1)
+  } else writeValues(context, access, instruction.value, 0)
+  const operation = instruction.op === 'cmpxchg' ? 'cmpxchg' : instruction.operation
+  f.get(frame.slot).get(frame.mask).call(helpers.atomic({ operation, type, isShared }))
+  if (values.usersOfValue(instruction).length === 0) return
+  const result = values.allocate(instruction)
+  readResults(context, access, result.slice(0, 1))
+  if (instruction.op !== 'cmpxchg') return
+  const success = result[1] as Storage
+  const isWide = access.elements.bytes === 8
+  for (let group = 0; group < GROUPS; group++) {
+    for (let half = 0; half < (isWide ? 2 : 1); half++) {
+      values.pushVector(result[0]!, held, group, half)
+      values.vector(instruction.expected, group, half)
+      f.op(isWide ? Op.i64x2_eq : Op.i32x4_eq)
+    }
+    if (isWide) f.shuffle32(0, 2, 4, 6)
+    if (success.kind === 'vectors') f.set(success.locals[group]!)
+    else if (success.kind === 'bits') {
+      f.op(Op.i32x4_bitmask)
+      if (group > 0)
+        f.i32(group * GROUP_LANES)
+          .op(Op.i32_shl)
+          .get(success.local)
+          .op(Op.i32_or)
+      f.set(success.local)
+    }
+  }
+}

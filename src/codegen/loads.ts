@@ -1,0 +1,222 @@
+/**
+ * Loads of a whole warp: by vectors where lanes are neighbours, at constant offsets where the launch fixes them, else gathered by
+ * a helper from the addresses in the slot.
+ */
+import { InternalError } from '../diagnostic.ts'
+import type { LoadInstruction } from '../ir/ir.ts'
+import { V128 } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import {
+  type Access,
+  accessOf,
+  type Address,
+  canMoveDirectly,
+  isContiguous,
+  locate,
+  patternOf,
+  pushIsReadable,
+  releaseAddress,
+  storeAddresses,
+  transpose,
+  withLowestBase,
+} from './access.ts'
+import { countAny, countRegular } from './counting.ts'
+import { LOADS } from './helpersMemory.ts'
+import type { KernelContext } from './kernelContext.ts'
+import { isConstant } from './laneVector.ts'
+import { type Held, halvesOf, heldAs } from './operations.ts'
+import { RESULTS } from './slot.ts'
+import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+
+export function emitLoad(context: KernelContext, instruction: LoadInstruction): void {
+  const { f, values, shapes, helpers, frame } = context
+  const access = accessOf(instruction)
+  const address = locate(context, instruction.pointer)
+  const result = values.allocate(instruction)
+  if (address.kind === 'lanes' && shapes.shapeOf(instruction).kind === 'uniform') {
+    countRegular(context, access, address)
+    result.forEach((storage, leaf) => {
+      f.get(address.base)
+      loadScalar(context, access, leaf)
+      f.set((storage as Storage & { kind: 'scalar' }).local)
+    })
+    releaseAddress(context, address)
+    return
+  }
+  const gather = (): void => {
+    f.get(frame.slot).get(frame.mask).call(helpers.gather(access.elements))
+    readResults(context, access, result)
+  }
+  if (address.kind === 'any') {
+    storeAddresses(context, instruction.pointer)
+    countAny(context, access)
+    gather()
+    return
+  }
+  countRegular(context, access, address)
+  if (canMoveDirectly(access, address.lanes)) {
+    pushIsReadable(context, access, address)
+    f.if()
+    if (isContiguous(address.lanes, access.width)) loadContiguous(context, access, address.base, result)
+    else loadLanes(context, access, address, result)
+    f.else()
+    storeAddresses(context, instruction.pointer)
+    gather()
+    f.end()
+  } else {
+    storeAddresses(context, instruction.pointer)
+    gather()
+  }
+  releaseAddress(context, address)
+}
+
+/** Address on the stack; leaves the value of one element, held as operations.ts says. */
+export function loadScalar({ f, helpers }: KernelContext, { elements, elementType }: Access, element: number): void {
+  const held = heldAs(elementType)!
+  const offset = element * elements.bytes
+  if (held.kind === 'f32') f.memory(Op.f32_load, offset)
+  else if (held.kind === 'f64') f.memory(Op.f64_load, offset)
+  else {
+    f.memory(LOADS[elements.bytes]!, offset)
+    fromMemory(f, helpers, held)
+  }
+}
+
+/** From the bits in memory to the held form. */
+export function fromMemory(f: KernelContext['f'], helpers: KernelContext['helpers'], held: Held): void {
+  if (held.kind === 'f16') f.call(held.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
+  else if (held.kind === 'flag') f.i32(1).op(Op.i32_and)
+}
+
+/** 32 neighbouring elements, or small vectors of 4-byte elements that are taken apart. */
+export function loadContiguous(
+  { f }: KernelContext,
+  { elements, elementType }: Access,
+  base: number,
+  result: readonly Storage[],
+): void {
+  const held = heldAs(elementType)!
+  const parts = result.map(storage => (storage as Storage & { kind: 'vectors' }).locals)
+  const [first, second] = parts
+  for (let group = 0; group < GROUPS; group++) {
+    const at = group * GROUP_LANES * elements.bytes * elements.count
+    const vector = (index: number): void => {
+      f.get(base).memory(Op.v128_load, at + index * 16)
+    }
+    if (elements.count === 1) {
+      if (elements.bytes === 4) {
+        vector(0)
+        f.set(first![group]!)
+      } else if (elements.bytes === 8) {
+        for (let half = 0; half < halvesOf(held); half++) {
+          vector(half)
+          f.set(first![group * 2 + half]!)
+        }
+      } else {
+        f.get(base).memory(elements.bytes === 1 ? Op.v128_load32_zero : Op.v128_load64_zero, at)
+        if (elements.bytes === 1) f.op(Op.i16x8_extend_low_i8x16_u)
+        f.op(Op.i32x4_extend_low_i16x8_u).set(first![group]!)
+      }
+    } else if (elements.count === 2) {
+      const [low, high] = f.many(V128, 2) as [number, number]
+      vector(0)
+      f.set(low)
+      vector(1)
+      f.set(high)
+      f.get(low).get(high).shuffle32(0, 2, 4, 6).set(first![group]!)
+      f.get(low).get(high).shuffle32(1, 3, 5, 7).set(second![group]!)
+      f.release(V128, low, high)
+    } else {
+      const rows = f.many(V128, 4)
+      rows.forEach((row, index) => {
+        vector(index)
+        f.set(row)
+      })
+      transpose(
+        f,
+        rows,
+        parts.map(locals => locals[group]!),
+      )
+      f.release(V128, ...rows)
+    }
+  }
+}
+
+/** Lane by lane, at constant offsets or at those of the launch's table; neighbours and repetitions a vector at a time. */
+export function loadLanes(
+  context: KernelContext,
+  { elements }: Access,
+  address: Address & { kind: 'lanes' },
+  result: readonly Storage[],
+): void {
+  const { f } = context
+  const { locals } = result[0] as Storage & { kind: 'vectors' }
+  const opcode = elements.bytes === 4 ? Op.v128_load32_lane : Op.v128_load64_lane
+  const splat = elements.bytes === 4 ? Op.v128_load32_splat : Op.v128_load64_splat
+  const lanesInVector = 16 / elements.bytes
+  const { constant } = address.lanes
+  const known = new Map<string, number>()
+  withLowestBase(context, address, push => {
+    locals.forEach((local, index) => {
+      const first = index * lanesInVector
+      const run = [...constant.subarray(first, first + lanesInVector)]
+      const key = run.join(',')
+      const twin = isConstant(address.lanes) ? known.get(key) : undefined
+      if (twin !== undefined) {
+        f.get(twin).set(local)
+        return
+      }
+      known.set(key, local)
+      const pattern = isConstant(address.lanes) ? patternOf(run, elements.bytes) : 'any'
+      if (pattern !== 'any') {
+        const offset = push(first)
+        f.memory(pattern === 'same' ? splat : Op.v128_load, offset).set(local)
+        return
+      }
+      run.forEach((_, lane) => {
+        const offset = push(first + lane)
+        f.get(local).memoryLane(opcode, lane, offset).set(local)
+      })
+    })
+  })
+}
+
+/** From the slot's results to the leaves' vectors. */
+export function readResults(
+  { f, frame, helpers }: KernelContext,
+  { elementType, elements }: Access,
+  result: readonly Storage[],
+): void {
+  const held = heldAs(elementType)!
+  result.forEach((storage, leaf) => {
+    const at = RESULTS + leaf * (elements.bytes === 8 ? 256 : 128)
+    if (storage.kind === 'bits') {
+      for (let group = 0; group < GROUPS; group++) {
+        f.get(frame.slot)
+          .memory(Op.v128_load, at + group * 16)
+          .i32(31)
+          .op(Op.i32x4_shl)
+          .op(Op.i32x4_bitmask)
+        if (group > 0)
+          f.i32(group * GROUP_LANES)
+            .op(Op.i32_shl)
+            .get(storage.local)
+            .op(Op.i32_or)
+        f.set(storage.local)
+      }
+      return
+    }
+    if (storage.kind !== 'vectors') throw new InternalError('a gather into a scalar')
+    storage.locals.forEach((local, index) => {
+      f.get(frame.slot).memory(Op.v128_load, at + index * 16)
+      if (held.kind === 'flag') f.i32(31).op(Op.i32x4_shl).i32(31).op(Op.i32x4_shr_s)
+      f.set(local)
+      if (held.kind === 'f16')
+        for (let lane = 0; lane < 4; lane++) {
+          f.get(local).get(local).lane(Op.i32x4_extract_lane, lane)
+          fromMemory(f, helpers, held)
+          f.lane(Op.f32x4_replace_lane, lane).set(local)
+        }
+    })
+  })
+}

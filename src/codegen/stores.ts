@@ -1,0 +1,207 @@
+/**
+ * Stores of a whole warp: by vectors or at constant offsets while all lanes run, else scattered by a helper.
+ */
+import type { StoreInstruction, Value } from '../ir/ir.ts'
+import { V128 } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import {
+  type Access,
+  accessOf,
+  type Address,
+  canMoveDirectly,
+  isContiguous,
+  isUniformAddress,
+  locate,
+  patternOf,
+  releaseAddress,
+  storeAddresses,
+  transpose,
+  withLowestBase,
+} from './access.ts'
+import { countAny, countRegular } from './counting.ts'
+import { STORES } from './helpersMemory.ts'
+import type { KernelContext } from './kernelContext.ts'
+import { isConstant } from './laneVector.ts'
+import { pushCanonical } from './nan.ts'
+import { heldAs, leavesOf } from './operations.ts'
+import { VALUES } from './slot.ts'
+import { GROUP_LANES, GROUPS } from './storage.ts'
+
+export function emitStore(context: KernelContext, instruction: StoreInstruction): void {
+  const { f, helpers, frame } = context
+  const access = accessOf(instruction)
+  const address = locate(context, instruction.pointer)
+  const scatter = (): void => {
+    writeValues(context, access, instruction.value, 0)
+    f.get(frame.slot).get(frame.mask).call(helpers.scatter(access.elements))
+  }
+  if (address.kind === 'any') {
+    storeAddresses(context, instruction.pointer)
+    countAny(context, access)
+    scatter()
+    return
+  }
+  countRegular(context, access, address)
+  if (isUniformAddress(address) && allUniform(context, instruction.value)) {
+    storeUniform(context, access, address.base, instruction.value)
+  } else if (canMoveDirectly(access, address.lanes)) {
+    f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
+    if (isContiguous(address.lanes, access.width)) storeContiguous(context, access, address.base, instruction.value)
+    else storeLanes(context, access, address, instruction.value)
+    f.else()
+    storeAddresses(context, instruction.pointer)
+    scatter()
+    f.end()
+  } else {
+    storeAddresses(context, instruction.pointer)
+    scatter()
+  }
+  releaseAddress(context, address)
+}
+
+export function allUniform({ values }: KernelContext, value: Value): boolean {
+  return values.storagesOf(value).every(({ kind }) => kind === 'scalar' || kind === 'constant')
+}
+
+export function storeUniform(context: KernelContext, access: Access, base: number, value: Value): void {
+  const { f, values, helpers } = context
+  const held = heldAs(access.elementType)!
+  for (let element = 0; element < access.elements.count; element++) {
+    f.get(base)
+    values.scalar(value, element)
+    pushCanonical(f, held, value)
+    const offset = element * access.elements.bytes
+    if (held.kind === 'f32') f.memory(Op.f32_store, offset)
+    else if (held.kind === 'f64') f.memory(Op.f64_store, offset)
+    else {
+      if (held.kind === 'f16') f.call(held.brain ? helpers.brainToBits : helpers.halfToBits)
+      f.memory(STORES[access.elements.bytes]!, offset)
+    }
+  }
+}
+
+export function storeContiguous(context: KernelContext, access: Access, base: number, value: Value): void {
+  const { f } = context
+  const { elements } = access
+  for (let group = 0; group < GROUPS; group++) {
+    const at = group * GROUP_LANES * access.width
+    const push = (element: number, half = 0): void => pushStored(context, access, value, element, group, half)
+    if (elements.count === 1) {
+      if (elements.bytes >= 4) {
+        for (let half = 0; half < elements.bytes / 4; half++) {
+          f.get(base)
+          push(0, half)
+          f.memory(Op.v128_store, at + half * 16)
+        }
+      } else {
+        const value32 = f.local(V128)
+        push(0)
+        f.set(value32)
+        f.get(base).get(value32).get(value32)
+        if (elements.bytes === 1)
+          f.shuffle([0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12, 0, 4, 8, 12]).memoryLane(Op.v128_store32_lane, 0, at)
+        else f.shuffle([0, 1, 4, 5, 8, 9, 12, 13, 0, 1, 4, 5, 8, 9, 12, 13]).memoryLane(Op.v128_store64_lane, 0, at)
+        f.release(V128, value32)
+      }
+      continue
+    }
+    const columns = f.many(V128, elements.count)
+    columns.forEach((column, element) => {
+      push(element)
+      f.set(column)
+    })
+    const rows = f.many(V128, elements.count)
+    if (elements.count === 2) {
+      f.get(columns[0]!).get(columns[1]!).shuffle32(0, 4, 1, 5).set(rows[0]!)
+      f.get(columns[0]!).get(columns[1]!).shuffle32(2, 6, 3, 7).set(rows[1]!)
+    } else transpose(f, columns, rows)
+    rows.forEach((row, index) =>
+      f
+        .get(base)
+        .get(row)
+        .memory(Op.v128_store, at + index * 16),
+    )
+    f.release(V128, ...columns, ...rows)
+  }
+}
+
+export function storeLanes(
+  context: KernelContext,
+  access: Access,
+  address: Address & { kind: 'lanes' },
+  value: Value,
+): void {
+  const { f } = context
+  const { bytes } = access.elements
+  const opcode = bytes === 4 ? Op.v128_store32_lane : Op.v128_store64_lane
+  const lanesInVector = 16 / bytes
+  const halves = bytes / 4
+  const vector = f.local(V128)
+  withLowestBase(context, address, push => {
+    for (let index = 0; index < 32 / lanesInVector; index++) {
+      const first = index * lanesInVector
+      const run = [...address.lanes.constant.subarray(first, first + lanesInVector)]
+      const pushVector = (): void => pushStored(context, access, value, 0, Math.floor(index / halves), index % halves)
+      if (isConstant(address.lanes) && patternOf(run, bytes) === 'next') {
+        const offset = push(first)
+        pushVector()
+        f.memory(Op.v128_store, offset)
+        continue
+      }
+      pushVector()
+      f.set(vector)
+      run.forEach((_, lane) => {
+        const offset = push(first + lane)
+        f.get(vector).memoryLane(opcode, lane, offset)
+      })
+    }
+  })
+  f.release(V128, vector)
+}
+
+/** Pushes four lanes of a value on its way to memory. */
+export function pushStored(
+  { f, values }: KernelContext,
+  { elementType }: Access,
+  value: Value,
+  element: number,
+  group: number,
+  half: number,
+): void {
+  values.vector(value, group, half, element)
+  pushCanonical(f, heldAs(elementType)!, value, true)
+}
+
+/** All lanes of a value to the slot's scratch, starting with element `first` there. */
+export function writeValues(context: KernelContext, access: Access, value: Value, first: number): void {
+  const { f, frame, helpers, values } = context
+  const held = heldAs(access.elementType)!
+  const halves = access.elements.bytes === 8 ? 2 : 1
+  for (let element = 0; element < leavesOf(value.type).length; element++) {
+    const at = VALUES + (first + element) * 128 * halves
+    for (let group = 0; group < GROUPS; group++)
+      for (let half = 0; half < halves; half++) {
+        f.get(frame.slot)
+        if (held.kind === 'flag') {
+          values.vector(value, group, 0, element)
+          f.i32(31).op(Op.i32x4_shr_u)
+        } else pushStored(context, access, value, element, group, half)
+        if (held.kind === 'f16') bitsOfHalves(f, helpers, held.brain)
+        f.memory(Op.v128_store, at + (group * halves + half) * 16)
+      }
+  }
+}
+
+export function bitsOfHalves(f: KernelContext['f'], helpers: KernelContext['helpers'], brain: boolean): void {
+  const vector = f.local(V128)
+  f.set(vector)
+  for (let lane = 0; lane < 4; lane++)
+    f.get(vector)
+      .get(vector)
+      .lane(Op.f32x4_extract_lane, lane)
+      .call(brain ? helpers.brainToBits : helpers.halfToBits)
+      .lane(Op.i32x4_replace_lane, lane)
+      .set(vector)
+  f.get(vector)
+  f.release(V128, vector)
+}
