@@ -90,6 +90,9 @@ function transfer(instruction: Instruction, spacesOf: (value: Value) => Readonly
       const from = spacesOf(instruction.pointer)
       return new Set(from.size === 1 && (from.has('parameter') || from.has('constant')) ? ['global'] : ANYWHERE)
     }
+    case 'call':
+      if (instruction.callee.kind === 'function' && instruction.callee.name === 'malloc') return new Set<PointerSpace>(['global'])
+      return new Set(instruction.type.kind === 'pointer' ? ANYWHERE : [])
     default:
       return new Set(instruction.type.kind === 'pointer' ? ANYWHERE : [])
   }

@@ -290,6 +290,7 @@ export class BlockEmitter {
         return true
       case 'warp':
       case 'print':
+      case 'heap':
       case 'assert':
         this.flush()
         emitExternal(this.context, call, kind.kind)

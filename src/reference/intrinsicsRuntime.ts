@@ -43,6 +43,23 @@ export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
           )
         },
       }
+    case 'malloc':
+      return {
+        kind: 'thread',
+        evaluate(warp, _, [bytes]) {
+          warp.changes++
+          return warp.launch.request.heap?.allocate(toNumber(bytes!)) ?? 0
+        },
+      }
+    case 'free':
+      return {
+        kind: 'thread',
+        evaluate(warp, _, [address]) {
+          warp.changes++
+          warp.launch.request.heap?.release(toNumber(address!))
+          return 0
+        },
+      }
     case UNKNOWN_FUNCTION:
       return {
         kind: 'thread',

@@ -12,6 +12,7 @@ import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import { type CudaErrorName, errorCode } from './cudaErrors.ts'
 import type { DeviceImage } from './deviceImage.ts'
+import { KernelHeap } from './deviceHeap.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
@@ -73,6 +74,7 @@ const CALL_US = 1
 export class CudaContext {
   readonly parts: ContextParts
   readonly launches: LaunchRecord[] = []
+  readonly heap: KernelHeap
   /** The first fault of a kernel. */
   failure: Diagnostic | undefined
   #lastError: CudaErrorName = 'cudaSuccess'
@@ -82,6 +84,7 @@ export class CudaContext {
 
   constructor(parts: ContextParts) {
     this.parts = parts
+    this.heap = new KernelHeap(parts.module, parts.memory)
   }
 
   /**

@@ -62,6 +62,9 @@ function attributeTable(context: CudaContext): ReadonlyMap<number, number> {
 /** cudaLimit numbers to what a real device starts with. */
 const DEFAULT_LIMITS: readonly number[] = [1024, 1024 * 1024, 8 * 1024 * 1024, 2, 2048, 64, 0]
 
+/** cudaLimitMallocHeapSize: can be set before the first launch of a kernel that calls malloc. */
+const MALLOC_HEAP_SIZE = 2
+
 export function deviceCalls(context: CudaContext): HostFunctions {
   const { host, device, timeline } = context.parts
   const attributes = attributeTable(context)
@@ -122,6 +125,7 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     ),
     cudaDeviceSetLimit: context.call((limit: number, value: number) => {
       if (limits[limit] === undefined) return 'cudaErrorUnsupportedLimit'
+      if (limit === MALLOC_HEAP_SIZE && !context.heap.resize(value >>> 0)) return 'cudaErrorInvalidValue'
       limits[limit] = value >>> 0
       return 'cudaSuccess'
     }),

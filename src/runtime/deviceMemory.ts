@@ -17,7 +17,7 @@ const NULL_OFFSET = 0x1_0000_0000 - DEVICE_BASE
 const NULL_GUARD_BYTES = 1024 * 1024
 
 /** What an address belongs to, for messages and pointer attributes. */
-export type AllocationKind = 'cudaMalloc' | 'cudaArray' | 'texture' | 'global variable'
+export type AllocationKind = 'cudaMalloc' | 'cudaArray' | 'texture' | 'global variable' | 'device heap'
 
 export interface Allocation {
   /** Device address. */
