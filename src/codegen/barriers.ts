@@ -2,8 +2,9 @@
  * Barriers of a whole block. Warps take turns: each runs until its lanes have ended or wait at a barrier, where the values
  * that live across are saved to memory; when all warps have, the next round resumes them (ARCHITECTURE.md, decision 6).
  */
-import { isBarrier } from '../analysis/splitBarriers.ts'
+
 import { liveIn } from '../analysis/liveness.ts'
+import { isBarrier } from '../analysis/splitBarriers.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
@@ -11,8 +12,8 @@ import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
-import { machineType } from './scalarOperations.ts'
 import { heldAs, leavesOf } from './operations.ts'
+import { machineType } from './scalarOperations.ts'
 import { BARRIER_AND, BARRIER_COUNT, BARRIER_OR } from './slot.ts'
 import type { Storage } from './storage.ts'
 
@@ -23,9 +24,10 @@ interface Barrier {
   readonly call: CallInstruction
   readonly resume: Block
   readonly live: readonly Instruction[]
-  /** Lanes that wait here. */
-  readonly waiting: number
 }
+
+/** What a suspended warp leaves in memory before its values: u32 number of the barrier from 1 on, u32 lanes that wait there. */
+const SAVED_HEADER_BYTES = 16
 
 export class Barriers {
   private readonly context: KernelContext
@@ -34,6 +36,9 @@ export class Barriers {
   /** Start of the warp's saved state; the round of the block. */
   private readonly savedWarp: number
   readonly round: number
+  /** The barrier (from 1 on) where lanes of the warp at hand wait, 0 for none; and those lanes. */
+  private readonly waitingAt: number
+  private readonly waitingLanes: number
   private savedBytes = 0
 
   constructor(context: KernelContext, isHoisted: (instruction: Instruction) => boolean) {
@@ -42,12 +47,14 @@ export class Barriers {
     const live = liveIn(program.kernel)
     this.savedWarp = f.local(I32)
     this.round = f.local(I32)
+    this.waitingAt = f.local(I32)
+    this.waitingLanes = f.local(I32)
     this.list = program.kernel.blocks.flatMap(block => {
       const call = block.instructions.at(-2)
       if (!call || !isBarrier(call)) return []
       const resume = successors(terminatorOf(block))[0]!
       const kept = [...live.get(resume)!].filter(value => value !== call && !isHoisted(value))
-      return [{ call, resume, live: kept, waiting: f.local(I32) }]
+      return [{ call, resume, live: kept }]
     })
   }
 
@@ -57,25 +64,28 @@ export class Barriers {
 
   /** Bytes that a warp's saved state takes; known when everything was emitted. */
   get bytesPerWarp(): number {
-    return alignUp(this.list.length * 4, 16) + alignUp(this.savedBytes, 16)
+    return SAVED_HEADER_BYTES + alignUp(this.savedBytes, 16)
   }
 
   /** Start of a warp's turn; emitted after everything that saves, because only then `bytesPerWarp` is known. */
   emitFrame(): void {
     const { f, frame } = this.context
     f.get(frame.saved).get(frame.warp).i32(this.bytesPerWarp).op(Op.i32_mul).op(Op.i32_add).set(this.savedWarp)
-    for (const { waiting } of this.list) f.i32(0).set(waiting)
+    f.i32(0).set(this.waitingAt)
   }
 
   emitArrival(call: Instruction): void {
     const { f, frame, helpers, program } = this.context
     const barrier = this.list.find(candidate => candidate.call === call)!
     // Lanes of one warp at two barriers: undefined for an aligned barrier, and a bug in the program.
-    f.i32(0)
-    for (const { waiting } of this.list) f.get(waiting).op(Op.i32_or)
-    f.if().i32(FAULT_DIVERGENT_BARRIER).i32(program.kernel.blocks.indexOf(barrier.call.block)).get(frame.block)
+    f.get(this.waitingAt)
+      .if()
+      .i32(FAULT_DIVERGENT_BARRIER)
+      .i32(program.kernel.blocks.indexOf(barrier.call.block))
+      .get(frame.block)
     f.call(helpers.host.fault).end()
-    f.get(frame.mask).set(barrier.waiting)
+    f.i32(this.list.indexOf(barrier) + 1).set(this.waitingAt)
+    f.get(frame.mask).set(this.waitingLanes)
     this.move(barrier.live, 'save')
     const reduction = reductionOf(barrier.call)
     if (!reduction) return
@@ -83,7 +93,11 @@ export class Barriers {
     const agreeing = f.local(I32)
     this.pushPredicateBits(predicate)
     f.get(frame.mask).op(Op.i32_and).set(agreeing)
-    const add = (offset: number, push: () => void, opcode: typeof Op.i32_add | typeof Op.i32_and | typeof Op.i32_or): void => {
+    const add = (
+      offset: number,
+      push: () => void,
+      opcode: typeof Op.i32_add | typeof Op.i32_and | typeof Op.i32_or,
+    ): void => {
       this.pushTurn(0)
       this.pushTurn(0)
       f.memory(Op.i32_load, offset)
@@ -112,7 +126,10 @@ export class Barriers {
     for (let group = 0; group < 8; group++) {
       values.vector(predicate, group)
       f.v128([0, 0, 0, 0]).op(Op.i32x4_ne).op(Op.i32x4_bitmask)
-      if (group > 0) f.i32(group * 4).op(Op.i32_shl).op(Op.i32_or)
+      if (group > 0)
+        f.i32(group * 4)
+          .op(Op.i32_shl)
+          .op(Op.i32_or)
     }
   }
 
@@ -128,7 +145,11 @@ export class Barriers {
   emitRound(): void {
     if (!this.hasReduction) return
     const { f } = this.context
-    for (const [offset, start] of [[BARRIER_COUNT, 0], [BARRIER_AND, 1], [BARRIER_OR, 0]] as const) {
+    for (const [offset, start] of [
+      [BARRIER_COUNT, 0],
+      [BARRIER_AND, 1],
+      [BARRIER_OR, 0],
+    ] as const) {
       this.pushTurn(0)
       f.i32(start).memory(Op.i32_store, offset)
     }
@@ -137,13 +158,19 @@ export class Barriers {
   /** Resumes the warp: lanes that waited now wait for the block behind their barrier. */
   emitResume(waitingOf: (block: Block) => number): void {
     const { f } = this.context
-    this.list.forEach(({ call, resume, live }, index) => {
-      const target = waitingOf(resume)
-      f.get(this.savedWarp).memory(Op.i32_load, index * 4).tee(target).if()
+    const done = f.block()
+    // One block a barrier, the last innermost; the first label belongs to a warp that waits nowhere.
+    const labels = this.list.map(() => f.block())
+    f.get(this.savedWarp).memory(Op.i32_load, 0)
+    f.brTable([done, ...labels.toReversed()], done)
+    for (const { call, resume, live } of this.list) {
+      f.end()
+      f.get(this.savedWarp).memory(Op.i32_load, 4).set(waitingOf(resume))
       this.move(live, 'restore')
       this.restoreReduction(call)
-      f.end()
-    })
+      f.br(done)
+    }
+    f.end()
   }
 
   private restoreReduction(call: CallInstruction): void {
@@ -166,9 +193,9 @@ export class Barriers {
   /** Saves who waits where; leaves on the stack whether anyone does. */
   emitSuspend(): void {
     const { f } = this.context
-    this.list.forEach(({ waiting }, index) => f.get(this.savedWarp).get(waiting).memory(Op.i32_store, index * 4))
-    f.i32(0)
-    for (const { waiting } of this.list) f.get(waiting).op(Op.i32_or)
+    f.get(this.savedWarp).get(this.waitingAt).memory(Op.i32_store, 0)
+    f.get(this.savedWarp).get(this.waitingLanes).memory(Op.i32_store, 4)
+    f.get(this.waitingAt)
   }
 
   /** Saves or restores what the values are kept in; values that share a local are moved once. */
@@ -180,7 +207,8 @@ export class Barriers {
         const storage = values.storageOf(value, leaf)
         if (storage.kind === 'constant') return
         const held = heldAs(type)!
-        const kind = storage.kind === 'vectors' ? V128_MOVES : SCALAR_MOVES[storage.kind === 'scalar' ? machineType(held) : I32]!
+        const kind =
+          storage.kind === 'vectors' ? V128_MOVES : SCALAR_MOVES[storage.kind === 'scalar' ? machineType(held) : I32]!
         for (const local of storage.kind === 'vectors' ? storage.locals : [storage.local]) {
           if (moved.has(local)) continue
           moved.add(local)
@@ -200,7 +228,7 @@ export class Barriers {
       this.places.set(local, place)
       this.savedBytes += bytes
     }
-    return alignUp(this.list.length * 4, 16) + place
+    return SAVED_HEADER_BYTES + place
   }
 }
 
@@ -223,8 +251,8 @@ export function moveOpcodes(type: number): MoveOpcodes {
 }
 
 const SCALAR_MOVES: Readonly<Record<number, MoveOpcodes>> = {
-  0x7f: { load: Op.i32_load, store: Op.i32_store, bytes: 8 },
-  0x7e: { load: Op.i64_load, store: Op.i64_store, bytes: 8 },
-  0x7d: { load: Op.f32_load, store: Op.f32_store, bytes: 8 },
-  0x7c: { load: Op.f64_load, store: Op.f64_store, bytes: 8 },
+  127: { load: Op.i32_load, store: Op.i32_store, bytes: 8 },
+  126: { load: Op.i64_load, store: Op.i64_store, bytes: 8 },
+  125: { load: Op.f32_load, store: Op.f32_store, bytes: 8 },
+  124: { load: Op.f64_load, store: Op.f64_store, bytes: 8 },
 }

@@ -201,6 +201,14 @@ export class FunctionBuilder implements Callable {
     return this
   }
 
+  /** Takes an index from the stack; beyond the list, `otherwise`. */
+  brTable(labels: readonly number[], otherwise: number): this {
+    this.code.byte(Op.br_table)
+    this.code.unsigned(labels.length)
+    for (const label of [...labels, otherwise]) this.code.unsigned(this.depth - label)
+    return this
+  }
+
   /** Bytes of memory, or the most that 32 bits can say. */
   memorySize(): this {
     this.op(Op.memory_size)
