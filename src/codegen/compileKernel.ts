@@ -55,6 +55,7 @@ export function compileKernel(
   modernRules: boolean,
   observable = false,
   alwaysResumable = false,
+  counting = true,
 ): CompiledKernel {
   const module = new ModuleBuilder()
   const helpers = new Helpers(module)
@@ -67,7 +68,9 @@ export function compileKernel(
   const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
   const histograms: HistogramUse[] = []
   const externals: ExternalCall[] = []
-  const context: KernelContext = { f, helpers, program, geometry, shapes, values, layout, frame, modernRules, observable, histograms, externals }
+  // Without sites no access is counted.
+  const counted = counting ? program : { ...program, siteIds: new Map() }
+  const context: KernelContext = { f, helpers, program: counted, geometry, shapes, values, layout, frame, modernRules, observable, counting, histograms, externals }
   const emitter = new BlockEmitter(context)
   const isHoisted = emitter.isHoisted.bind(emitter)
 

@@ -78,14 +78,19 @@ export class ControlFlow {
     f.end().end()
   }
 
+  private countExecution(index: number): void {
+    const { f, frame } = this.context
+    f.get(this.executions[index]!).i64(1n).op(Op.i64_add).set(this.executions[index]!)
+    f.get(this.threads[index]!).get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u).op(Op.i64_add).set(this.threads[index]!)
+  }
+
   private emitBlock(block: Block, index: number): void {
     const { f, frame } = this.context
     const waiting = this.waiting[index]!
     const skip = f.block()
     f.get(waiting).op(Op.i32_eqz).brIf(skip)
     f.get(waiting).set(frame.mask).i32(0).set(waiting)
-    f.get(this.executions[index]!).i64(1n).op(Op.i64_add).set(this.executions[index]!)
-    f.get(this.threads[index]!).get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u).op(Op.i64_add).set(this.threads[index]!)
+    if (this.context.counting) this.countExecution(index)
     this.emitter.emitBlock(block)
     const barrier = block.instructions.at(-2)
     this.suspension?.emitActivity(block)

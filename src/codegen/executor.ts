@@ -85,6 +85,10 @@ export interface GeneratedExecutorOptions {
   readonly modernRules?: boolean
   /** For tests: kernels that would not need it run in turns as well (suspensionPlan.ts). */
   readonly alwaysResumable?: boolean
+  /** False: nothing is counted and all counters read 0, to see what counting costs. */
+  readonly counters?: boolean
+  /** How a kernel's module becomes code, for launches of so many threads; `new WebAssembly.Module` without it. */
+  readonly compileModule?: (bytes: Uint8Array, threads: number) => WebAssembly.Module
   /** Told how long a kernel took to compile. */
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
   /**
@@ -134,8 +138,10 @@ function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: 
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
-  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true, observable, options.alwaysResumable)
-  const module = new WebAssembly.Module(compiled.bytes)
+  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true, observable, options.alwaysResumable, options.counters)
+  const { grid } = request
+  const threads = grid.x * grid.y * grid.z * geometry.threads
+  const module = options.compileModule?.(compiled.bytes, threads) ?? new WebAssembly.Module(compiled.bytes)
   options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
   const prepared = { compiled, geometry, module, isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable }
   variants.set(key, prepared)

@@ -62,6 +62,8 @@ export interface KernelContext {
   readonly modernRules: boolean
   /** Accesses can be shown to an observer one by one, while the slot's OBSERVING word says so. */
   readonly observable: boolean
+  /** False: nothing is counted, neither accesses nor executions; the measure of what counting costs. */
+  readonly counting: boolean
   readonly histograms: HistogramUse[]
   readonly externals: ExternalCall[]
 }
