@@ -140,11 +140,6 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 
 /* Declared so that programs compile; each returns cudaErrorNotSupported and says so once on stderr. */
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 
 #if defined(__cplusplus)
 }
@@ -152,6 +147,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 
 #include "warplens/host_structures.h"
 #include "warplens/host_textures.h"
+#include "warplens/host_graphs.h"
 #if defined(__cplusplus)
 #include "warplens/host_templates.h"
 #endif

@@ -116,11 +116,14 @@ __WARPLENS_DEVICE__ T __warplens_lookup(__warplens_texture_t t, __warplens_axis 
   if constexpr (__is_same(typename __warplens_parts<T>::element, float)) {
     if (t->linear) {
       __warplens_pack<T> sum;
+      /* Of a plane's four weights one is rounded to 8 bits, and the others follow from the sums: found on an H200, where it
+         explains 64 of 64 lookups of a plane (before that, 41). */
+      float both = dimensions > 1 ? floorf(x.weight * y.weight * 256 + 0.5f) * (1.0f / 256) : 0;
 #pragma clang loop unroll(disable)
       for (int corner = 0; corner < 1 << dimensions; corner++) {
         int right = corner & 1, down = corner >> 1 & 1, deep = corner >> 2 & 1;
-        float weight = right ? x.weight : 1 - x.weight;
-        if (dimensions > 1) weight *= down ? y.weight : 1 - y.weight;
+        float weight = right ? (down ? both : x.weight - both) : down ? y.weight - both : 1 - x.weight - y.weight + both;
+        if (dimensions == 1) weight = right ? x.weight : 1 - x.weight;
         if (dimensions > 2) weight *= deep ? z.weight : 1 - z.weight;
         auto texel = __builtin_bit_cast(
             __warplens_pack<T>, __warplens_texel_value<T>(t, right ? x.texel[1] : x.texel[0],

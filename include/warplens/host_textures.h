@@ -65,8 +65,8 @@ static inline cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *forma
   return status;
 }
 
-static inline cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int isAsync) {
-  unsigned int words[19] = {
+static inline void __warplens_copy_words(unsigned int *words, const struct cudaMemcpy3DParms *p) {
+  unsigned int all[19] = {
       (unsigned int)p->dstArray,      (unsigned int)p->dstPos.x,     (unsigned int)p->dstPos.y,
       (unsigned int)p->dstPos.z,      (unsigned int)p->dstPtr.ptr,   (unsigned int)p->dstPtr.pitch,
       (unsigned int)p->dstPtr.ysize,  (unsigned int)p->srcArray,     (unsigned int)p->srcPos.x,
@@ -74,6 +74,11 @@ static inline cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, 
       (unsigned int)p->srcPtr.pitch,  (unsigned int)p->srcPtr.ysize, (unsigned int)p->extent.width,
       (unsigned int)p->extent.height, (unsigned int)p->extent.depth, (unsigned int)p->kind,
       p->srcArray != 0 || p->dstArray != 0};
+  __builtin_memcpy(words, all, sizeof all);
+}
+static inline cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int isAsync) {
+  unsigned int words[19];
+  __warplens_copy_words(words, p);
   return __warplens_copy_box(words, stream, isAsync);
 }
 static inline cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return __warplens_copy_3d(p, 0, 0); }

@@ -23,6 +23,7 @@ const INTERNAL = `
   __warplens_check_device __warplens_device_attribute __warplens_device_name __warplens_function_attribute __warplens_malloc_3d
   __warplens_memset_3d __warplens_pointer_attributes __warplens_malloc_array __warplens_array_info __warplens_copy_box
   __warplens_copy_run __warplens_create_texture __warplens_bind_reference __warplens_unbind_reference
+  __warplens_add_node __warplens_set_node __warplens_update_graph
 `
 
 /** The public runtime API. */
@@ -36,7 +37,10 @@ const RUNTIME_API = `
   cudaFree cudaFreeArray cudaFreeAsync cudaFreeHost cudaFuncSetAttribute cudaFuncSetCacheConfig
   cudaFuncSetSharedMemConfig cudaGetDevice cudaGetDeviceCount cudaGetDeviceFlags cudaGetErrorName cudaGetErrorString
   cudaGetLastError cudaGetSymbolAddress cudaGetSymbolSize cudaGraphCreate cudaGraphDestroy cudaGraphExecDestroy
-  cudaGraphLaunch cudaHostAlloc cudaHostGetDevicePointer cudaHostGetFlags cudaHostRegister cudaHostUnregister
+  cudaGraphLaunch cudaGraphClone cudaGraphDestroyNode cudaGraphAddDependencies cudaGraphRemoveDependencies cudaGraphGetNodes
+  cudaGraphGetRootNodes cudaGraphGetEdges cudaGraphNodeGetType cudaGraphInstantiateWithFlags cudaGraphUpload
+  cudaStreamBeginCapture cudaStreamIsCapturing cudaThreadExchangeStreamCaptureMode
+  cudaHostAlloc cudaHostGetDevicePointer cudaHostGetFlags cudaHostRegister cudaHostUnregister
   cudaInitDevice cudaLaunchCooperativeKernel cudaLaunchHostFunc cudaLaunchKernel cudaMalloc
   cudaMallocAsync cudaMallocHost cudaMallocManaged cudaMallocPitch cudaMemAdvise cudaMemGetInfo cudaMemPrefetchAsync
   cudaMemcpy cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpyAsync cudaMemcpyFromSymbol

@@ -5,8 +5,8 @@
 import { alignUp } from '../ir/types.ts'
 import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
-import { type Box, type Extent, runCopy } from './copies.ts'
-import type { StreamTable } from './streamTable.ts'
+import { type Box, type Copy, type Extent, runCopy } from './copies.ts'
+import type { Operation, StreamTable } from './streamTable.ts'
 
 /** Bits of each channel (0: absent) and cudaChannelFormatKind. */
 export interface ChannelFormat {
@@ -116,7 +116,12 @@ interface Side {
 }
 const SIDE_WORDS = 7
 
-function arrayCopyCalls(context: CudaContext, arrays: ArrayTable, { addresses, streams }: ArrayParts): HostFunctions {
+/** The copies that words of `__warplens_copy_box` describe, for now or for a graph. */
+export function boxCopier(
+  context: CudaContext,
+  arrays: ArrayTable,
+  addresses: AddressBook,
+): (words: number, isAsync: boolean) => Operation | CallResult {
   const { host } = context.parts
   const readSide = (at: number): Side => {
     const [array, x, y, z, pointer, pitch, rows] = Array.from({ length: SIDE_WORDS }, (_, index) =>
@@ -144,8 +149,8 @@ function arrayCopyCalls(context: CudaContext, arrays: ArrayTable, { addresses, s
       sliceRows: array.sliceBytes / array.rowBytes,
     }
   }
-  const copyBox = (words: number, stream: number, isAsync: boolean): CallResult => {
-    if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
+  /** The copy that the header's words ask for; an error where they make no sense. */
+  const read = (words: number, isAsync: boolean): Omit<Copy, 'stream'> | CallResult => {
     const to = readSide(words)
     const from = readSide(words + 4 * SIDE_WORDS)
     const [width, height, depth, kind, inElements] = Array.from({ length: 5 }, (_, index) =>
@@ -158,17 +163,18 @@ function arrayCopyCalls(context: CudaContext, arrays: ArrayTable, { addresses, s
     const fromBox = boxOf(from, extent, inElements !== 0)
     if (toBox === undefined || fromBox === undefined) return 'cudaErrorInvalidValue'
     const caller = to.array || from.array ? 'a copy of a cudaArray' : 'cudaMemcpy3D'
-    const number = streams.numberOf(stream)
-    return runCopy(context, addresses, {
-      to: toBox,
-      from: fromBox,
-      extent,
-      kind: kind!,
-      stream: number,
-      isAsync,
-      caller,
-    })
+    return { to: toBox, from: fromBox, extent, kind: kind!, isAsync, caller }
   }
+  return (words, isAsync) => {
+    const copy = read(words, isAsync)
+    return typeof copy === 'string' ? copy : stream => runCopy(context, addresses, { ...copy, stream })
+  }
+}
+
+function arrayCopyCalls(context: CudaContext, arrays: ArrayTable, { addresses, streams }: ArrayParts): HostFunctions {
+  const boxCopy = boxCopier(context, arrays, addresses)
+  const enqueueBox = (copy: Operation | CallResult, stream: number): CallResult =>
+    typeof copy === 'string' ? copy : streams.enqueue(stream, 'memcpy', copy)
   /** Row after row from (x, y) on; x and the length in bytes. */
   const copyRun = (
     handle: number,
@@ -213,7 +219,7 @@ function arrayCopyCalls(context: CudaContext, arrays: ArrayTable, { addresses, s
   }
   return {
     __warplens_copy_box: context.call((words: number, stream: number, isAsync: number) =>
-      copyBox(words >>> 0, stream, isAsync !== 0),
+      enqueueBox(boxCopy(words >>> 0, isAsync !== 0), stream),
     ),
     __warplens_copy_run: context.call(
       (

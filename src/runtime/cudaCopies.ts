@@ -27,16 +27,15 @@ function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts
     stream: number,
     isAsync: boolean,
   ): CallResult => {
-    if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
-    return runCopy(context, addresses, {
+    const request = {
       to: { address: to >>> 0, pitch: toPitch >>> 0, sliceRows: extent.height },
       from: { address: from >>> 0, pitch: fromPitch >>> 0, sliceRows: extent.height },
       extent,
       kind,
-      stream: streams.numberOf(stream),
       isAsync,
       caller,
-    })
+    }
+    return streams.enqueue(stream, 'memcpy', number => runCopy(context, addresses, { ...request, stream: number }))
   }
   const flat = (
     caller: string,
@@ -58,17 +57,17 @@ function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts
     extent: Extent,
     stream: number,
   ): CallResult =>
-    streams.has(stream)
-      ? runFill(
-          context,
-          addresses,
-          { address: pointer >>> 0, pitch: pitch >>> 0, sliceRows: rows },
-          extent,
-          value,
-          streams.numberOf(stream),
-          caller,
-        )
-      : 'cudaErrorInvalidResourceHandle'
+    streams.enqueue(stream, 'memset', number =>
+      runFill(
+        context,
+        addresses,
+        { address: pointer >>> 0, pitch: pitch >>> 0, sliceRows: rows },
+        extent,
+        value,
+        number,
+        caller,
+      ),
+    )
   return {
     cudaMemcpy: context.call((to: number, from: number, bytes: number, kind: number) =>
       flat('cudaMemcpy', to, from, bytes, kind, 0, false),
@@ -146,20 +145,19 @@ function symbolCalls(context: CudaContext, { addresses, registry, streams }: Cop
   ): CallResult => {
     const variable = registry.variableOf(symbol)
     if (variable === undefined) return 'cudaErrorInvalidSymbol'
-    if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
     const length = bytes >>> 0
     if ((offset >>> 0) + length > variable.bytes) return 'cudaErrorInvalidValue'
     const inSymbol = linear(variable.address + (offset >>> 0), length)
     const elsewhere = linear(other >>> 0, length)
-    return runCopy(context, addresses, {
+    const request = {
       to: toSymbol ? inSymbol : elsewhere,
       from: toSymbol ? elsewhere : inSymbol,
       extent: { width: length, height: 1, depth: 1 },
       kind,
-      stream: streams.numberOf(stream),
       isAsync,
       caller,
-    })
+    }
+    return streams.enqueue(stream, 'memcpy', number => runCopy(context, addresses, { ...request, stream: number }))
   }
   return {
     cudaMemcpyToSymbol: context.call((symbol: number, from: number, bytes: number, offset: number, kind: number) =>

@@ -4,15 +4,7 @@ import type { CudaContext, HostFunctions } from './context.ts'
 import { describeError, errorCode } from './cudaErrors.ts'
 
 /** Declared in cuda_runtime_api.h so that programs compile; each says once that it is not there. */
-const REFUSED = [
-  'cudaDeviceGetDefaultMemPool',
-  'cudaGraphCreate',
-  'cudaGraphDestroy',
-  'cudaGraphLaunch',
-  'cudaGraphExecDestroy',
-  'cudaStreamEndCapture',
-  'cudaDeviceGetByPCIBusId',
-] as const
+const REFUSED = ['cudaDeviceGetDefaultMemPool', 'cudaDeviceGetByPCIBusId'] as const
 
 export function errorCalls(context: CudaContext): HostFunctions {
   const strings = new Map<string, number>()

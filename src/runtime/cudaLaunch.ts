@@ -13,7 +13,7 @@ import { describeFault, errorOfFault } from './faults.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 import type { LaunchRecord } from './launchRecord.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
-import type { StreamTable } from './streamTable.ts'
+import type { Operation, StreamTable } from './streamTable.ts'
 
 export interface LaunchParts {
   readonly kernels: KernelTable
@@ -34,14 +34,9 @@ export function launchCalls(context: CudaContext, parts: LaunchParts): HostFunct
     stream: number,
     isCooperative: boolean,
   ) => {
-    const kernel = parts.kernels.find(stub)
-    if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
-    if (!parts.streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
     const shape = { grid: readDim3(host, grid), block: readDim3(host, block), dynamicSharedBytes: shared >>> 0 }
-    const problem = checkShape(context, kernel, shape, isCooperative)
-    if (problem !== undefined) return problem
-    launch(context, parts, kernel, shape, args >>> 0, parts.streams.numberOf(stream))
-    return 'cudaSuccess'
+    const operation = prepareLaunch(context, parts, stub, shape, args, isCooperative)
+    return typeof operation === 'string' ? operation : parts.streams.enqueue(stream, 'kernel', operation)
   }
   return {
     cudaLaunchKernel: context.call(
@@ -57,7 +52,27 @@ export function launchCalls(context: CudaContext, parts: LaunchParts): HostFunct
   }
 }
 
-interface LaunchShape {
+/** Checks a launch and takes its arguments; what it gives launches, now or whenever a graph is. */
+export function prepareLaunch(
+  context: CudaContext,
+  parts: LaunchParts,
+  stub: number,
+  shape: LaunchShape,
+  args: number,
+  isCooperative: boolean,
+): Operation | CallResult {
+  const kernel = parts.kernels.find(stub)
+  if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
+  const problem = checkShape(context, kernel, shape, isCooperative)
+  if (problem !== undefined) return problem
+  const parameters = marshal(context, parts, kernel.program, args >>> 0)
+  return stream => {
+    launch(context, parts, kernel, shape, parameters, stream)
+    return 'cudaSuccess'
+  }
+}
+
+export interface LaunchShape {
   readonly grid: Dim3
   readonly block: Dim3
   readonly dynamicSharedBytes: number
@@ -105,7 +120,7 @@ function launch(
   parts: LaunchParts,
   kernel: KernelState,
   shape: LaunchShape,
-  args: number,
+  parameters: Uint8Array,
   stream: number,
 ): void {
   const { device, memory, image, model, executor, timeline, times, printDevice, deadline } = context.parts
@@ -116,13 +131,14 @@ function launch(
       `kernel ${context.parts.displayName(kernel.name)} uses too much shared memory (${program.shared.staticBytes} bytes, ${device.sharedBytesPerBlock} max)`,
     )
   }
-  const parameters = marshal(context, parts, program, args)
   parts.mirrored.toDevice()
-  const observer = times.observeLaunch?.()
+  context.heap.prepare()
+  const observer = times.observeLaunch?.(Math.ceil((shape.block.x * shape.block.y * shape.block.z) / 32))
   const start = performance.now()
   const outcome = executor.execute({
     ...(observer && { observer }),
     program,
+    heap: context.heap,
     ...shape,
     parameters,
     memory: memory.memory,

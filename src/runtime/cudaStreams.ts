@@ -20,12 +20,13 @@ export function streamCalls(context: CudaContext, streams: StreamTable): HostFun
     return stream === undefined ? 'cudaErrorInvalidResourceHandle' : body(stream)
   }
   /** The callback runs on the host after the stream's work so far; later work of the stream waits for it. */
-  const runOnHost = (stream: StreamInfo, body: () => void): CallResult => {
-    const startUs = timeline.readyUs(stream.number)
-    body()
-    timeline.delayStream(stream.number, startUs)
-    return 'cudaSuccess'
-  }
+  const runOnHost = (handle: number, body: () => void): CallResult =>
+    streams.enqueue(handle, 'host', number => {
+      const startUs = timeline.readyUs(number)
+      body()
+      timeline.delayStream(number, startUs)
+      return 'cudaSuccess'
+    })
   return {
     cudaStreamCreate: context.call((out: number) => create(out, 0, 0)),
     cudaStreamCreateWithFlags: context.call((out: number, flags: number) => create(out, flags, 0)),
@@ -49,31 +50,33 @@ export function streamCalls(context: CudaContext, streams: StreamTable): HostFun
     ),
     cudaStreamSynchronize: context.call((handle: number) =>
       withStream(handle, stream => {
+        if (stream.capture !== undefined) return 'cudaErrorStreamCaptureUnsupported'
         timeline.synchronizeStream(stream.number)
         return 'cudaSuccess'
       }),
     ),
     cudaStreamQuery: context.call((handle: number) =>
-      withStream(handle, stream => (timeline.isIdle(stream.number) ? 'cudaSuccess' : 'cudaErrorNotReady')),
+      withStream(handle, stream => {
+        if (stream.capture !== undefined) return 'cudaErrorStreamCaptureUnsupported'
+        return timeline.isIdle(stream.number) ? 'cudaSuccess' : 'cudaErrorNotReady'
+      }),
     ),
     cudaStreamWaitEvent: context.call((handle: number, eventHandle: number) =>
       withStream(handle, stream => {
         const event = streams.event(eventHandle)
         if (event === undefined) return 'cudaErrorInvalidResourceHandle'
-        if (event.doneUs !== undefined) timeline.delayStream(stream.number, event.doneUs)
+        if (event.captured?.capture !== undefined) stream.capture = event.captured.capture
+        else if (event.doneUs !== undefined) timeline.delayStream(stream.number, event.doneUs)
         return 'cudaSuccess'
       }),
     ),
     cudaStreamAddCallback: context.call((handle: number, callback: number, data: number, flags: number) =>
-      withStream(handle, stream => {
-        if (flags !== 0 || callback === 0) return 'cudaErrorInvalidValue'
-        return runOnHost(stream, () => context.parts.callHost(callback, handle, 0, data))
-      }),
+      flags !== 0 || callback === 0
+        ? 'cudaErrorInvalidValue'
+        : runOnHost(handle, () => context.parts.callHost(callback, handle, 0, data)),
     ),
     cudaLaunchHostFunc: context.call((handle: number, callback: number, data: number) =>
-      withStream(handle, stream =>
-        callback === 0 ? 'cudaErrorInvalidValue' : runOnHost(stream, () => context.parts.callHost(callback, data)),
-      ),
+      callback === 0 ? 'cudaErrorInvalidValue' : runOnHost(handle, () => context.parts.callHost(callback, data)),
     ),
     cudaDeviceGetStreamPriorityRange: context.call((least: number, greatest: number) => {
       if (least !== 0) host.setU32(least, PRIORITIES.least >>> 0)
@@ -97,8 +100,10 @@ function eventCalls(context: CudaContext, streams: StreamTable): HostFunctions {
   }
   const record = (handle: number, stream: number): CallResult =>
     withEvent(handle, event => {
-      if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
-      event.doneUs = timeline.readyUs(streams.numberOf(stream))
+      const info = streams.info(stream)
+      if (info === undefined) return 'cudaErrorInvalidResourceHandle'
+      event.captured = info.capture && info
+      if (info.capture === undefined) event.doneUs = timeline.readyUs(streams.numberOf(stream))
       return 'cudaSuccess'
     })
   return {

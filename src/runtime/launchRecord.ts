@@ -22,7 +22,7 @@ export interface LaunchRecord {
 /** Predicted durations, in microseconds. */
 export interface TimeModel {
   /** Told before each launch; the observer, if any, is shown its accesses, and `kernelUs` is asked next. */
-  observeLaunch?(): AccessObserver | undefined
+  observeLaunch?(warpsPerBlock: number): AccessObserver | undefined
   kernelUs(launch: LaunchRecord): number
   copyUs(copy: CopyInfo): number
 }

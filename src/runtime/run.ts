@@ -13,10 +13,11 @@ import { AddressBook } from './addresses.ts'
 import { bandwidthTimes } from './bandwidthTimes.ts'
 import { CudaContext, type DeviceModule, type HostFunctions, ProgramStopped } from './context.ts'
 import { allocationCalls } from './cudaAllocation.ts'
-import { ArrayTable, arrayCalls } from './cudaArrays.ts'
+import { ArrayTable, arrayCalls, boxCopier } from './cudaArrays.ts'
 import { copyCalls } from './cudaCopies.ts'
 import { deviceCalls } from './cudaDevice.ts'
 import { errorCalls } from './cudaErrorCalls.ts'
+import { graphCalls } from './cudaGraphs.ts'
 import { launchCalls } from './cudaLaunch.ts'
 import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
@@ -161,6 +162,8 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
   const streams = new StreamTable(timeline)
   const kernels = new KernelTable(context, registry)
   const arrays = new ArrayTable()
+  const boxCopy = boxCopier(context, arrays, addresses)
+  const launches = { kernels, registry, streams, addresses, mirrored }
   return {
     ...registrationCalls(context, registry),
     ...errorCalls(context),
@@ -170,7 +173,8 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...arrayCalls(context, arrays, { addresses, streams }),
     ...textureCalls(context, { arrays, addresses, registry }),
     ...streamCalls(context, streams),
-    ...launchCalls(context, { kernels, registry, streams, addresses, mirrored }),
+    ...launchCalls(context, launches),
+    ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
     ...exceptionCalls({ host, malloc: hostMalloc, callHost }),
   }
 }

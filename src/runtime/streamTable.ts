@@ -2,6 +2,7 @@
  * Streams and events by the handles that the program holds. Handles are multiples of 16 from 0x10 on, so that they look
  * like pointers and differ from the special ones: 0 and 1 (the legacy default stream) and 2 (the per-thread one).
  */
+import type { CallResult } from './context.ts'
 import { LEGACY_STREAM, type Timeline } from './timeline.ts'
 
 const HANDLE_STEP = 16
@@ -14,12 +15,27 @@ export interface StreamInfo {
   readonly number: number
   readonly flags: number
   readonly priority: number
+  /** The graph that the stream's work goes to instead of being done. */
+  capture?: Capture | undefined
+}
+
+/** Work of a stream: what to do in the stream of that number. */
+export type Operation = (stream: number) => CallResult
+
+/** What work is, as graphs tell it apart. */
+export type OperationKind = 'kernel' | 'memcpy' | 'memset' | 'host' | 'graph' | 'empty'
+
+/** Takes the work of streams that are captured into a graph (graphs.ts). */
+export interface Capture {
+  record(stream: StreamInfo, kind: OperationKind, operation: Operation): void
 }
 
 export interface EventInfo {
   readonly timed: boolean
   /** Virtual time at which the recorded work is done; undefined before the first record. */
   doneUs: number | undefined
+  /** The stream whose captured work the event was recorded after. */
+  captured?: StreamInfo | undefined
 }
 
 export class StreamTable {
@@ -50,6 +66,15 @@ export class StreamTable {
     return this.info(handle)?.number ?? LEGACY_STREAM
   }
 
+  /** Does the work now, or hands it to the graph that the stream is captured into. */
+  enqueue(handle: number, kind: OperationKind, operation: Operation): CallResult {
+    const stream = this.info(handle)
+    if (stream === undefined) return 'cudaErrorInvalidResourceHandle'
+    if (stream.capture === undefined) return operation(stream.number)
+    stream.capture.record(stream, kind, operation)
+    return 'cudaSuccess'
+  }
+
   createStream(flags: number, priority: number): number {
     const number = ++this.#created
     this.#timeline.addStream(number, (flags & NON_BLOCKING) === 0)
@@ -64,6 +89,10 @@ export class StreamTable {
     if (stream === undefined || stream.number === LEGACY_STREAM) return false
     this.#timeline.removeStream(stream.number)
     return this.#streams.delete(handle >>> 0)
+  }
+
+  all(): Iterable<StreamInfo> {
+    return this.#streams.values()
   }
 
   createEvent(timed: boolean): number {

@@ -1,0 +1,242 @@
+/* Graphs: the structures of the API taken apart into lists of 32-bit words for src/runtime/cudaGraphs.ts. */
+#ifndef WARPLENS_HOST_GRAPHS_H
+#define WARPLENS_HOST_GRAPHS_H
+
+typedef enum cudaGraphNodeType {
+  cudaGraphNodeTypeKernel = 0,
+  cudaGraphNodeTypeMemcpy = 1,
+  cudaGraphNodeTypeMemset = 2,
+  cudaGraphNodeTypeHost = 3,
+  cudaGraphNodeTypeGraph = 4,
+  cudaGraphNodeTypeEmpty = 5,
+  cudaGraphNodeTypeWaitEvent = 6,
+  cudaGraphNodeTypeEventRecord = 7,
+  cudaGraphNodeTypeMemAlloc = 10,
+  cudaGraphNodeTypeMemFree = 11,
+  cudaGraphNodeTypeConditional = 13
+} cudaGraphNodeType;
+typedef enum cudaStreamCaptureMode {
+  cudaStreamCaptureModeGlobal = 0,
+  cudaStreamCaptureModeThreadLocal = 1,
+  cudaStreamCaptureModeRelaxed = 2
+} cudaStreamCaptureMode;
+typedef enum cudaStreamCaptureStatus {
+  cudaStreamCaptureStatusNone = 0,
+  cudaStreamCaptureStatusActive = 1,
+  cudaStreamCaptureStatusInvalidated = 2
+} cudaStreamCaptureStatus;
+typedef enum cudaGraphExecUpdateResult {
+  cudaGraphExecUpdateSuccess = 0,
+  cudaGraphExecUpdateError = 1,
+  cudaGraphExecUpdateErrorTopologyChanged = 2,
+  cudaGraphExecUpdateErrorNodeTypeChanged = 3,
+  cudaGraphExecUpdateErrorFunctionChanged = 4,
+  cudaGraphExecUpdateErrorParametersChanged = 5,
+  cudaGraphExecUpdateErrorNotSupported = 6
+} cudaGraphExecUpdateResult;
+#define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
+#define cudaGraphInstantiateFlagUpload 2
+#define cudaGraphInstantiateFlagUseNodePriority 8
+
+typedef struct cudaKernelNodeParams {
+  void *func;
+  struct dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void **kernelParams;
+  void **extra;
+} cudaKernelNodeParams;
+typedef struct cudaMemsetParams {
+  void *dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+} cudaMemsetParams;
+typedef struct cudaHostNodeParams {
+  cudaHostFn_t fn;
+  void *userData;
+} cudaHostNodeParams;
+typedef struct cudaGraphExecUpdateResultInfo {
+  enum cudaGraphExecUpdateResult result;
+  cudaGraphNode_t errorNode, errorFromNode;
+} cudaGraphExecUpdateResultInfo;
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                        size_t count);
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *instance, cudaGraph_t graph,
+                                          unsigned long long flags __WARPLENS_DEFAULT(0));
+cudaError_t cudaGraphUpload(cudaGraphExec_t instance, cudaStream_t stream);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance);
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+/* words by type. Kernel: function, grid (3), block (3), shared bytes, arguments. Memcpy: those of __warplens_copy_box. Memset:
+   address, element bytes, height, pitch, value, width. Host: function, data. Graph: the handle itself. */
+cudaError_t __warplens_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+                                int type, const void *words);
+/* instance 0: the graph's own node. */
+cudaError_t __warplens_set_node(cudaGraphNode_t node, cudaGraphExec_t instance, const void *words);
+cudaError_t __warplens_update_graph(cudaGraphExec_t instance, cudaGraph_t graph, unsigned int *result);
+#if defined(__cplusplus)
+}
+#endif
+
+static inline void __warplens_kernel_words(unsigned int *words, const struct cudaKernelNodeParams *p) {
+  words[0] = (unsigned int)p->func;
+  words[1] = p->gridDim.x, words[2] = p->gridDim.y, words[3] = p->gridDim.z;
+  words[4] = p->blockDim.x, words[5] = p->blockDim.y, words[6] = p->blockDim.z;
+  words[7] = p->sharedMemBytes;
+  words[8] = (unsigned int)p->kernelParams;
+}
+static inline void __warplens_memset_words(unsigned int *words, const struct cudaMemsetParams *p) {
+  words[0] = (unsigned int)p->dst, words[1] = p->elementSize, words[2] = p->height;
+  words[3] = p->pitch, words[4] = p->value, words[5] = p->width;
+}
+static inline void __warplens_linear_copy_words(unsigned int *words, void *to, const void *from, size_t bytes,
+                                                enum cudaMemcpyKind kind) {
+  __builtin_memset(words, 0, 19 * sizeof *words);
+  words[4] = (unsigned int)to, words[5] = bytes, words[6] = 1;
+  words[11] = (unsigned int)from, words[12] = bytes, words[13] = 1;
+  words[14] = bytes, words[15] = 1, words[16] = 1, words[17] = kind;
+}
+
+static inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                                 size_t count, const struct cudaKernelNodeParams *p) {
+  unsigned int words[9];
+  __warplens_kernel_words(words, p);
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeKernel, words);
+}
+static inline cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) {
+  unsigned int words[9];
+  __warplens_kernel_words(words, p);
+  return __warplens_set_node(node, 0, words);
+}
+static inline cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                           const struct cudaKernelNodeParams *p) {
+  unsigned int words[9];
+  __warplens_kernel_words(words, p);
+  return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                                 size_t count, const struct cudaMemcpy3DParms *p) {
+  unsigned int words[19];
+  __warplens_copy_words(words, p);
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, words);
+}
+static inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                                   size_t count, void *to, const void *from, size_t bytes,
+                                                   enum cudaMemcpyKind kind) {
+  unsigned int words[19];
+  __warplens_linear_copy_words(words, to, from, bytes, kind);
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, words);
+}
+static inline cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p) {
+  unsigned int words[19];
+  __warplens_copy_words(words, p);
+  return __warplens_set_node(node, 0, words);
+}
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                           const struct cudaMemcpy3DParms *p) {
+  unsigned int words[19];
+  __warplens_copy_words(words, p);
+  return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t instance, cudaGraphNode_t node, void *to,
+                                                             const void *from, size_t bytes, enum cudaMemcpyKind kind) {
+  unsigned int words[19];
+  __warplens_linear_copy_words(words, to, from, bytes, kind);
+  return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                                 size_t count, const struct cudaMemsetParams *p) {
+  unsigned int words[6];
+  __warplens_memset_words(words, p);
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemset, words);
+}
+static inline cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                           const struct cudaMemsetParams *p) {
+  unsigned int words[6];
+  __warplens_memset_words(words, p);
+  return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                               size_t count, const struct cudaHostNodeParams *p) {
+  unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeHost, words);
+}
+static inline cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                         const struct cudaHostNodeParams *p) {
+  unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
+  return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                                size_t count) {
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeEmpty, 0);
+}
+static inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+                                                     size_t count, cudaGraph_t child) {
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeGraph, child);
+}
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph,
+                                               unsigned long long flags __WARPLENS_DEFAULT(0)) {
+  return cudaGraphInstantiateWithFlags(instance, graph, flags);
+}
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph,
+                                              cudaGraphExecUpdateResultInfo *info) {
+  unsigned int result = 0;
+  cudaError_t status = __warplens_update_graph(instance, graph, &result);
+  info->result = (enum cudaGraphExecUpdateResult)result;
+  info->errorNode = info->errorFromNode = 0;
+  return status;
+}
+#if defined(__cplusplus)
+/* The forms of CUDA 11. */
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph, cudaGraphNode_t *errorNode,
+                                               char *log, size_t bytes) {
+  if (errorNode) *errorNode = 0;
+  if (log && bytes > 0) *log = 0;
+  return cudaGraphInstantiateWithFlags(instance, graph, 0);
+}
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphNode_t *errorNode,
+                                              enum cudaGraphExecUpdateResult *result) {
+  *errorNode = 0;
+  return __warplens_update_graph(instance, graph, (unsigned int *)result);
+}
+template <class T>
+static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                         const cudaGraphNode_t *after, size_t count, const T &symbol,
+                                                         const void *from, size_t bytes, size_t offset,
+                                                         enum cudaMemcpyKind kind) {
+  void *address = 0;
+  cudaError_t status = cudaGetSymbolAddress(&address, (const void *)&symbol);
+  return status != cudaSuccess
+             ? status
+             : cudaGraphAddMemcpyNode1D(node, graph, after, count, (char *)address + offset, from, bytes, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                           const cudaGraphNode_t *after, size_t count, void *to,
+                                                           const T &symbol, size_t bytes, size_t offset,
+                                                           enum cudaMemcpyKind kind) {
+  void *address = 0;
+  cudaError_t status = cudaGetSymbolAddress(&address, (const void *)&symbol);
+  return status != cudaSuccess
+             ? status
+             : cudaGraphAddMemcpyNode1D(node, graph, after, count, to, (char *)address + offset, bytes, kind);
+}
+#endif
+
+#endif

@@ -1,0 +1,282 @@
+/** Graph calls and stream capture. Structures arrive as lists of words (include/warplens/host_graphs.h has the positions). */
+import type { AddressBook } from './addresses.ts'
+import type { CallResult, CudaContext, HostFunctions } from './context.ts'
+import { runFill } from './copies.ts'
+import { type LaunchParts, prepareLaunch } from './cudaLaunch.ts'
+import { type Graph, type GraphNode, GraphTable } from './graphs.ts'
+import type { Operation, OperationKind, StreamInfo, StreamTable } from './streamTable.ts'
+
+export interface GraphParts {
+  readonly launches: LaunchParts
+  readonly streams: StreamTable
+  readonly addresses: AddressBook
+  /** The copy that the words of `__warplens_copy_box` describe; an error where they make no sense. */
+  readonly boxCopy: (words: number) => Operation | CallResult
+}
+
+/** cudaGraphNodeType. */
+const NODE_TYPES: Readonly<Record<OperationKind, number>> = {
+  kernel: 0,
+  memcpy: 1,
+  memset: 2,
+  host: 3,
+  graph: 4,
+  empty: 5,
+}
+const UPDATE_TOPOLOGY_CHANGED = 2
+const CAPTURE_ACTIVE = 1
+
+export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctions {
+  const { host } = context.parts
+  const { streams } = parts
+  const table = new GraphTable(streams)
+  const withGraph = (handle: number, body: (graph: Graph) => CallResult): CallResult => {
+    const graph = table.graph(handle)
+    return graph === undefined ? 'cudaErrorInvalidValue' : body(graph)
+  }
+  const withStream = (handle: number, body: (stream: StreamInfo) => CallResult): CallResult => {
+    const stream = streams.info(handle)
+    return stream === undefined ? 'cudaErrorInvalidResourceHandle' : body(stream)
+  }
+  const nodesAt = (list: number, count: number): GraphNode[] | undefined => {
+    const nodes = Array.from({ length: count }, (_, index) => table.node(host.u32(list + 4 * index)))
+    return nodes.every(node => node !== undefined) ? nodes : undefined
+  }
+  /** What a node of that kind does, from its words. */
+  const operationFrom = (kind: OperationKind, words: number): Operation | CallResult => {
+    const word = (index: number): number => host.u32(words + 4 * index)
+    const dim3At = (index: number) => ({ x: word(index), y: word(index + 1), z: word(index + 2) })
+    switch (kind) {
+      case 'kernel': {
+        const shape = { grid: dim3At(1), block: dim3At(4), dynamicSharedBytes: word(7) }
+        return prepareLaunch(context, parts.launches, word(0), shape, word(8), false)
+      }
+      case 'memcpy':
+        return parts.boxCopy(words)
+      case 'memset': {
+        const [address, elementBytes, height, pitch, value, width] = [0, 1, 2, 3, 4, 5].map(word) as [
+          number,
+          number,
+          number,
+          number,
+          number,
+          number,
+        ]
+        return memsetOperation(context, parts.addresses, { address, elementBytes, height, pitch, value, width })
+      }
+      case 'host': {
+        const [callback, data] = [word(0), word(1)]
+        return () => {
+          context.parts.callHost(callback, data)
+          return 'cudaSuccess'
+        }
+      }
+      case 'graph':
+        return childOperation(table, words)
+      case 'empty':
+        return () => 'cudaSuccess'
+    }
+  }
+  const add = (out: number, graph: Graph, list: number, count: number, kind: OperationKind, words: number) => {
+    const after = nodesAt(list, count)
+    if (after === undefined || out === 0) return 'cudaErrorInvalidValue'
+    const operation = operationFrom(kind, words)
+    if (typeof operation === 'string') return operation
+    host.setU32(out, table.addNode(graph, kind, operation, after).handle)
+    return 'cudaSuccess'
+  }
+  const kindNumbered = (type: number): OperationKind | undefined =>
+    (Object.keys(NODE_TYPES) as OperationKind[]).find(kind => NODE_TYPES[kind] === type)
+  const connect = (from: number, to: number, count: number, body: (a: GraphNode, b: GraphNode) => void): CallResult => {
+    const [sources, targets] = [nodesAt(from, count), nodesAt(to, count)]
+    if (sources === undefined || targets === undefined) return 'cudaErrorInvalidValue'
+    for (const [index, source] of sources.entries()) body(source, targets[index]!)
+    return 'cudaSuccess'
+  }
+  /** Without a list, the number; else up to that many handles. */
+  const listNodes = (nodes: readonly GraphNode[], list: number, count: number): CallResult => {
+    if (list !== 0) {
+      const most = Math.min(nodes.length, host.u32(count))
+      for (let index = 0; index < most; index++) host.setU32(list + 4 * index, nodes[index]!.handle)
+    }
+    host.setU32(count, nodes.length)
+    return 'cudaSuccess'
+  }
+  return {
+    cudaGraphCreate: context.call((out: number) => {
+      host.setU32(out, table.createGraph().handle)
+      return 'cudaSuccess'
+    }),
+    cudaGraphDestroy: context.call((handle: number) =>
+      table.destroyGraph(handle) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
+    ),
+    __warplens_add_node: context.call(
+      (out: number, graph: number, list: number, count: number, type: number, words: number) => {
+        const kind = kindNumbered(type)
+        if (kind === undefined) return 'cudaErrorInvalidValue'
+        return withGraph(graph, found => add(out, found, list, count, kind, words))
+      },
+    ),
+    __warplens_set_node: context.call((handle: number, instance: number, words: number) => {
+      const node = table.node(handle)
+      if (node === undefined) return 'cudaErrorInvalidValue'
+      const operation = operationFrom(node.kind, words)
+      if (typeof operation === 'string') return operation
+      if (instance === 0) {
+        node.operation = operation
+        return 'cudaSuccess'
+      }
+      const step = table.instance(instance)?.find(each => each.node === node)
+      if (step === undefined) return 'cudaErrorInvalidValue'
+      step.operation = operation
+      return 'cudaSuccess'
+    }),
+    cudaGraphDestroyNode: context.call((handle: number) =>
+      table.destroyNode(handle) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
+    ),
+    cudaGraphAddDependencies: context.call((graph: number, from: number, to: number, count: number) =>
+      withGraph(graph, () => connect(from, to, count, (before, after) => after.after.add(before))),
+    ),
+    cudaGraphRemoveDependencies: context.call((graph: number, from: number, to: number, count: number) =>
+      withGraph(graph, () => connect(from, to, count, (before, after) => after.after.delete(before))),
+    ),
+    cudaGraphGetNodes: context.call((graph: number, list: number, count: number) =>
+      withGraph(graph, ({ nodes }) => listNodes(nodes, list, count)),
+    ),
+    cudaGraphGetRootNodes: context.call((graph: number, list: number, count: number) =>
+      withGraph(graph, ({ nodes }) =>
+        listNodes(
+          nodes.filter(node => node.after.size === 0),
+          list,
+          count,
+        ),
+      ),
+    ),
+    cudaGraphGetEdges: context.call((graph: number, from: number, to: number, count: number) =>
+      withGraph(graph, ({ nodes }) => {
+        const edges = nodes.flatMap(node => [...node.after].map(before => [before, node] as const))
+        const room = from === 0 ? 0 : host.u32(count)
+        for (const [index, [before, after]] of edges.slice(0, room).entries()) {
+          host.setU32(from + 4 * index, before.handle)
+          host.setU32(to + 4 * index, after.handle)
+        }
+        host.setU32(count, edges.length)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaGraphNodeGetType: context.call((handle: number, out: number) => {
+      const node = table.node(handle)
+      if (node === undefined) return 'cudaErrorInvalidValue'
+      host.setU32(out, NODE_TYPES[node.kind])
+      return 'cudaSuccess'
+    }),
+    cudaGraphClone: context.call((out: number, handle: number) =>
+      withGraph(handle, graph => {
+        const copy = table.createGraph()
+        const twins = new Map<GraphNode, GraphNode>()
+        for (const node of graph.inOrder() ?? []) {
+          const after = [...node.after].map(before => twins.get(before)!)
+          twins.set(node, table.addNode(copy, node.kind, node.operation, after))
+        }
+        host.setU32(out, copy.handle)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaGraphInstantiateWithFlags: context.call((out: number, handle: number) =>
+      withGraph(handle, graph => {
+        const instance = table.instantiate(graph)
+        if (instance === undefined) return 'cudaErrorInvalidValue'
+        host.setU32(out, instance)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaGraphUpload: context.call((instance: number, stream: number) =>
+      withStream(stream, () => (table.instance(instance) === undefined ? 'cudaErrorInvalidValue' : 'cudaSuccess')),
+    ),
+    cudaGraphLaunch: context.call((instance: number, stream: number) => {
+      const steps = table.instance(instance)
+      if (steps === undefined) return 'cudaErrorInvalidValue'
+      return streams.enqueue(stream, 'graph', number =>
+        runInOrder(
+          steps.map(({ operation }) => operation),
+          number,
+        ),
+      )
+    }),
+    __warplens_update_graph: context.call((instance: number, handle: number, result: number) =>
+      withGraph(handle, graph => {
+        const steps = table.instance(instance)
+        if (steps === undefined) return 'cudaErrorInvalidValue'
+        const isUpdated = table.update(steps, graph)
+        if (result !== 0) host.setU32(result, isUpdated ? 0 : UPDATE_TOPOLOGY_CHANGED)
+        return isUpdated ? 'cudaSuccess' : 'cudaErrorGraphExecUpdateFailure'
+      }),
+    ),
+    cudaGraphExecDestroy: context.call((instance: number) =>
+      table.destroyInstance(instance) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
+    ),
+    cudaStreamBeginCapture: context.call((stream: number) =>
+      withStream(stream, info => (stream === 0 ? 'cudaErrorStreamCaptureUnsupported' : table.beginCapture(info))),
+    ),
+    cudaStreamEndCapture: context.call((stream: number, out: number) =>
+      withStream(stream, info => {
+        const graph = table.endCapture(info)
+        if (graph === undefined) return 'cudaErrorIllegalState'
+        host.setU32(out, graph.handle)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaStreamIsCapturing: context.call((stream: number, out: number) =>
+      withStream(stream, info => {
+        host.setU32(out, info.capture === undefined ? 0 : CAPTURE_ACTIVE)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaThreadExchangeStreamCaptureMode: context.call(() => 'cudaSuccess'),
+  }
+}
+
+function runInOrder(operations: readonly Operation[], stream: number): CallResult {
+  for (const operation of operations) {
+    const result = operation(stream)
+    if (result !== 'cudaSuccess') return result
+  }
+  return 'cudaSuccess'
+}
+
+/** A child keeps the work that it had when it was added. `graph` is its handle. */
+function childOperation(table: GraphTable, graph: number): Operation | CallResult {
+  const operations = table
+    .graph(graph)
+    ?.inOrder()
+    ?.map(({ operation }) => operation)
+  return operations === undefined ? 'cudaErrorInvalidValue' : stream => runInOrder(operations, stream)
+}
+
+interface MemsetNode {
+  readonly address: number
+  readonly elementBytes: number
+  readonly height: number
+  readonly pitch: number
+  readonly value: number
+  readonly width: number
+}
+
+/** Elements of 1, 2 or 4 bytes; wider ones are filled a byte plane at a time. */
+function memsetOperation(context: CudaContext, addresses: AddressBook, node: MemsetNode): Operation | CallResult {
+  const { address, elementBytes, height, value, width } = node
+  if (![1, 2, 4].includes(elementBytes)) return 'cudaErrorInvalidValue'
+  const rowBytes = width * elementBytes
+  const pitch = height > 1 ? node.pitch : rowBytes
+  const extent = { width: rowBytes, height, depth: 1 }
+  return stream => {
+    const box = { address, pitch, sliceRows: height }
+    const result = runFill(context, addresses, box, extent, value & 0xff, stream, 'a memset node')
+    if (result !== 'cudaSuccess' || elementBytes === 1) return result
+    for (let row = 0; row < height; row++) {
+      const bytes = addresses.view(address + row * pitch, rowBytes)
+      for (let at = 0; at < rowBytes; at++) bytes[at] = (value >>> (8 * (at % elementBytes))) & 0xff
+    }
+    return 'cudaSuccess'
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Graphs of stream work: what was captured or added by hand, in an order that respects the dependencies. A graph that is
+ * launched does its nodes one after the other in the launching stream, which every graph allows.
+ */
+import type { CallResult } from './context.ts'
+import type { Capture, Operation, OperationKind, StreamInfo, StreamTable } from './streamTable.ts'
+
+export interface GraphNode {
+  readonly handle: number
+  readonly kind: OperationKind
+  readonly after: Set<GraphNode>
+  operation: Operation
+}
+
+export class Graph {
+  readonly handle: number
+  readonly nodes: GraphNode[] = []
+  constructor(handle: number) {
+    this.handle = handle
+  }
+
+  /** Nodes after all that they wait for, otherwise as they were added; undefined for a circle. */
+  inOrder(): GraphNode[] | undefined {
+    const order: GraphNode[] = []
+    const done = new Set<GraphNode>()
+    while (order.length < this.nodes.length) {
+      const next = this.nodes.find(node => !done.has(node) && [...node.after].every(before => done.has(before)))
+      if (next === undefined) return undefined
+      done.add(next)
+      order.push(next)
+    }
+    return order
+  }
+}
+
+/** An instantiated graph keeps the work that its nodes had then. */
+export interface GraphStep {
+  readonly node: GraphNode
+  operation: Operation
+}
+
+const HANDLE_STEP = 16
+
+/** Graphs, nodes and instances by the handles that the program holds, and the captures under way. */
+export class GraphTable {
+  readonly #streams: StreamTable
+  readonly #graphs = new Map<number, Graph>()
+  readonly #nodes = new Map<number, GraphNode>()
+  readonly #instances = new Map<number, GraphStep[]>()
+  readonly #captures = new Map<StreamInfo, { readonly graph: Graph; readonly members: Set<StreamInfo> }>()
+  #nextHandle = HANDLE_STEP
+
+  constructor(streams: StreamTable) {
+    this.#streams = streams
+  }
+
+  createGraph(): Graph {
+    const graph = new Graph(this.#handle())
+    this.#graphs.set(graph.handle, graph)
+    return graph
+  }
+
+  graph(handle: number): Graph | undefined {
+    return this.#graphs.get(handle)
+  }
+
+  destroyGraph(handle: number): boolean {
+    for (const node of this.#graphs.get(handle)?.nodes ?? []) this.#nodes.delete(node.handle)
+    return this.#graphs.delete(handle)
+  }
+
+  addNode(graph: Graph, kind: OperationKind, operation: Operation, after: readonly GraphNode[]): GraphNode {
+    const node: GraphNode = { handle: this.#handle(), kind, operation, after: new Set(after) }
+    graph.nodes.push(node)
+    this.#nodes.set(node.handle, node)
+    return node
+  }
+
+  node(handle: number): GraphNode | undefined {
+    return this.#nodes.get(handle)
+  }
+
+  destroyNode(handle: number): boolean {
+    const node = this.#nodes.get(handle)
+    if (node === undefined) return false
+    for (const { nodes } of this.#graphs.values()) {
+      const at = nodes.indexOf(node)
+      if (at >= 0) nodes.splice(at, 1)
+      for (const other of nodes) other.after.delete(node)
+    }
+    return this.#nodes.delete(handle)
+  }
+
+  /** undefined for a graph with a circle. */
+  instantiate(graph: Graph): number | undefined {
+    const order = graph.inOrder()
+    if (order === undefined) return undefined
+    const handle = this.#handle()
+    this.#instances.set(
+      handle,
+      order.map(node => ({ node, operation: node.operation })),
+    )
+    return handle
+  }
+
+  instance(handle: number): GraphStep[] | undefined {
+    return this.#instances.get(handle)
+  }
+
+  destroyInstance(handle: number): boolean {
+    return this.#instances.delete(handle)
+  }
+
+  /** The instance does the graph's present work from now on; false where the two differ in more than parameters. */
+  update(instance: GraphStep[], graph: Graph): boolean {
+    const order = graph.inOrder()
+    const isSame = order?.length === instance.length && order.every((node, i) => node.kind === instance[i]!.node.kind)
+    if (!isSame) return false
+    for (const [index, node] of order.entries()) instance[index]!.operation = node.operation
+    return true
+  }
+
+  beginCapture(stream: StreamInfo): CallResult {
+    if (stream.capture !== undefined) return 'cudaErrorIllegalState'
+    const graph = this.createGraph()
+    const members = new Set<StreamInfo>()
+    const last = new Map<StreamInfo, GraphNode>()
+    const capture: Capture = {
+      record: (from, kind, operation) => {
+        members.add(from)
+        // A stream that joined waits for what was captured before it joined.
+        const before = last.get(from) ?? graph.nodes.at(-1)
+        last.set(from, this.addNode(graph, kind, operation, before ? [before] : []))
+      },
+    }
+    this.#captures.set(stream, { graph, members })
+    stream.capture = capture
+    return 'cudaSuccess'
+  }
+
+  /** The captured graph; undefined where the capture did not begin in this stream. */
+  endCapture(stream: StreamInfo): Graph | undefined {
+    const found = this.#captures.get(stream)
+    if (found === undefined) return undefined
+    const { capture } = stream
+    for (const other of this.#streams.all()) if (other.capture === capture) other.capture = undefined
+    this.#captures.delete(stream)
+    return found.graph
+  }
+
+  graphOf(stream: StreamInfo): Graph | undefined {
+    return this.#captures.get(stream)?.graph
+  }
+
+  #handle(): number {
+    const handle = this.#nextHandle
+    this.#nextHandle += HANDLE_STEP
+    return handle
+  }
+}
