@@ -30,6 +30,8 @@ export interface LaunchModels extends TimeModel {
 const LAUNCH_ACCESSES = 120_000
 const PROGRAM_ACCESSES = 1_500_000
 const SMALLEST_SAMPLE = 5_000
+/** Of one warp, at least. */
+const SMALLEST_WARP = 64
 /** Share of what is left of the program's accesses that one launch may take. */
 const LAUNCH_SHARE = 0.2
 
@@ -38,10 +40,10 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
   let left = PROGRAM_ACCESSES
   let traces = new AccessTraces()
   return {
-    observeLaunch() {
+    observeLaunch(warps) {
       const budget = Math.max(SMALLEST_SAMPLE, Math.min(LAUNCH_ACCESSES, LAUNCH_SHARE * left))
       traces = new AccessTraces()
-      return sampleInto(traces, budget)
+      return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps))
     },
     kernelUs(record) {
       left -= traces.accesses
@@ -56,13 +58,11 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
   }
 }
 
-/** Takes whole blocks until the budget is used; of the last one what fits. */
-function sampleInto(traces: AccessTraces, budget: number): AccessObserver {
+/** Takes blocks until the budget is used; of each warp no more than its part of the budget, since warps run one by one. */
+function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): AccessObserver {
   return {
     wants: () => traces.accesses < budget,
-    record(block, warp, access) {
-      if (traces.accesses < budget) traces.record(block, warp, access)
-    },
+    record: (block, warp, access) => traces.record(block, warp, access, mostOfWarp),
   }
 }
 

@@ -97,9 +97,43 @@ export class AccessTraces {
     }
   }
 
-  /** Addresses are copied. Shared and constant accesses are ignored: they touch neither L1's data nor L2. */
-  record(block: number, warp: number, access: WarpAccess): void {
+  /** Accesses of each warp of each block, also of those that were not recorded. */
+  readonly #seen = new Map<number, Map<number, number>>()
+
+  /**
+   * How much more the longest warp of a block has to do than the average one. A block lives as long as its longest warp.
+   * @param warps of a block; those without an access count too
+   */
+  imbalance(warps: number): number {
+    let sum = 0
+    for (const counts of this.#seen.values()) {
+      let all = 0
+      let most = 0
+      for (const count of counts.values()) {
+        all += count
+        most = Math.max(most, count)
+      }
+      sum += (most * warps) / all
+    }
+    return this.#seen.size === 0 ? 1 : sum / this.#seen.size
+  }
+
+  /** Accesses of the warp so far. */
+  #count(block: number, warp: number): number {
+    let warps = this.#seen.get(block)
+    if (!warps) this.#seen.set(block, (warps = new Map()))
+    const count = (warps.get(warp) ?? 0) + 1
+    warps.set(warp, count)
+    return count
+  }
+
+  /**
+   * Addresses are copied. Shared and constant accesses are ignored: they touch neither L1's data nor L2.
+   * @param mostOfWarp accesses of one warp that are kept; later ones are only counted
+   */
+  record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
     if (access.space !== 'global' && access.space !== 'local') return
+    if (this.#count(block, warp) > mostOfWarp) return
     let warps = this.blocks.get(block)
     if (!warps) this.blocks.set(block, (warps = new Map()))
     let accesses = warps.get(warp)
@@ -127,6 +161,15 @@ const L2_WAYS = 16
 class Hierarchy {
   readonly #l1: SectoredCache[]
   readonly #l2: SectoredCache | undefined
+  /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
+  readonly #clocks: number[]
+  #clock = 0
+  /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
+  readonly #round: number
+  /** By multiprocessor: lines that stores touched last, which sectors and when. */
+  readonly #stored: Map<number, { at: number; sectors: SectorMask }>[]
+  /** Loads of global and local memory by what they waited for. */
+  readonly levels = { l1: 0, l2: 0, dram: 0 }
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
     l1LocalLoadSectorHits: 0,
@@ -139,21 +182,27 @@ class Hierarchy {
     dramWriteBytes: 0,
   }
 
-  constructor(device: Device, l1Bytes: number, multiprocessors: number) {
+  constructor(device: Device, l1Bytes: number, multiprocessors: number, residentWarps: number) {
+    this.#clocks = new Array<number>(multiprocessors).fill(0)
+    this.#round = residentWarps
+    this.#stored = Array.from({ length: multiprocessors }, () => new Map())
     this.#l1 = l1Bytes === 0 ? [] : Array.from({ length: multiprocessors }, () => new SectoredCache(l1Bytes, L1_WAYS))
     const l2Bytes = (device.l2Bytes * effectiveL2Share(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
   }
 
   perform(multiprocessor: number, { kind, lines, atomicSectors }: RecordedAccess): void {
+    this.#clocks[multiprocessor]!++
+    this.#clock++
+    let slowest: keyof typeof this.levels = 'l1'
     for (const { line, sectors } of lines) {
       switch (kind) {
         case 'globalLoad':
         case 'localLoad':
-          this.#load(multiprocessor, line, sectors, kind)
+          slowest = slower(slowest, this.#load(multiprocessor, line, sectors, kind))
           break
         case 'store':
-          this.#store(line, sectors)
+          this.#store(multiprocessor, line, sectors)
           break
         case 'atomic':
         case 'red':
@@ -161,29 +210,55 @@ class Hierarchy {
           this.#l2?.access(line, sectors, this.#fetch(line, sectors), sectors)
       }
     }
+    if (kind === 'globalLoad' || kind === 'localLoad') this.levels[slowest]++
     if (kind === 'atomic') this.traffic.l2AtomicSectors += atomicSectors
     if (kind === 'red') this.traffic.l2ReductionSectors += atomicSectors
   }
 
-  #load(multiprocessor: number, line: number, sectors: SectorMask, kind: 'globalLoad' | 'localLoad'): void {
-    const hit = this.#l1[multiprocessor]?.access(line, sectors, sectors, 0).hit ?? 0
+  /** What the load waits for. A hit on a line that is still on its way waits as long as the miss that asked for it. */
+  #load(multiprocessor: number, line: number, sectors: SectorMask, kind: 'globalLoad' | 'localLoad'): Level {
+    const clock = this.#clocks[multiprocessor]!
+    const inL1 = this.#l1[multiprocessor]?.access(line, sectors, sectors, 0, clock)
+    const hit = inL1?.hit ?? 0
+    const pending = hit !== 0 && clock - inL1!.filledAt <= this.#round
     if (kind === 'globalLoad') this.traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
     else this.traffic.l1LocalLoadSectorHits += sectorsIn(hit)
     const missed = sectors & ~hit
-    if (missed === 0) return
+    if (missed === 0) return pending ? this.#levelInL2(line) : 'l1'
     this.traffic.l2ReadSectors += sectorsIn(missed)
     const filled = this.#fetch(line, missed)
-    if (!this.#l2) return
-    const { hit: l2Hit, writtenBack } = this.#l2.access(line, missed, filled, 0)
+    if (!this.#l2) return 'dram'
+    const { hit: l2Hit, writtenBack, filledAt } = this.#l2.access(line, missed, filled, 0, this.#clock)
     this.traffic.l2ReadSectorHits += sectorsIn(l2Hit)
     this.#writeBack(writtenBack)
+    return l2Hit === missed && !this.#isOnItsWay(filledAt) ? 'l2' : 'dram'
   }
 
-  /** Writes through L1 without a place in it; L2 takes the sectors without reading them first. */
-  #store(line: number, sectors: SectorMask): void {
-    this.traffic.l2WriteSectors += sectorsIn(sectors)
-    if (this.#l2) this.#writeBack(this.#l2.access(line, sectors, sectors, sectors).writtenBack)
-    else this.#writeBack(sectors)
+  #isOnItsWay(filledAt: number): boolean {
+    return this.#clock - filledAt <= this.#round * this.#clocks.length
+  }
+
+  #levelInL2(line: number): Level {
+    if (!this.#l2) return 'dram'
+    return this.#isOnItsWay(this.#l2.filledAt(line)) ? 'dram' : 'l2'
+  }
+
+  /**
+   * Writes through L1 without a place in it; L2 takes the sectors without reading them first. Stores to one sector one right
+   * after the other leave as one: accessFloat3 (aos_soa.json) sends a third of its sectors, mvt (public) an eighth.
+   */
+  #store(multiprocessor: number, line: number, sectors: SectorMask): void {
+    const stored = this.#stored[multiprocessor]!
+    const at = this.#clocks[multiprocessor]!
+    const last = stored.get(line)
+    const recent = last && at - last.at <= STORE_ROUNDS * this.#round ? last.sectors : 0
+    if (stored.size > MOST_STORED_LINES) stored.clear()
+    stored.set(line, { at, sectors: recent | sectors })
+    const sent = sectors & ~recent
+    if (sent === 0) return
+    this.traffic.l2WriteSectors += sectorsIn(sent)
+    if (this.#l2) this.#writeBack(this.#l2.access(line, sent, sent, sent).writtenBack)
+    else this.#writeBack(sent)
   }
 
   /** Reads from DRAM what L2 does not have of these sectors; the sectors that are then in L2. */
@@ -198,6 +273,14 @@ class Hierarchy {
     this.traffic.dramWriteBytes += SECTOR_BYTES * sectorsIn(sectors)
   }
 }
+
+type Level = 'l1' | 'l2' | 'dram'
+
+const slower = (a: Level, b: Level): Level => (a === 'dram' || b === 'l1' ? a : b)
+
+/** How long a store waits for others to its sectors, in rounds of all warps; and how many lines do. */
+const STORE_ROUNDS = 1.5
+const MOST_STORED_LINES = 4096
 
 /** A block while it runs: its warps take turns, one access each. */
 class RunningBlock {
@@ -326,9 +409,12 @@ export function simulateCaches(
   const sampled = traces.blocks.size
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
   const multiprocessors = Math.max(1, Math.round(device.multiprocessors * Math.min(1, sampled / gridBlocks)))
-  const hierarchy = new Hierarchy(device, l1BytesBeside(device, occupancy), multiprocessors)
+  const warps = Math.max(1, ...[...traces.blocks.values()].map(block => block.size))
+  const blocksAtOnce = Math.min(resident, Math.ceil(sampled / multiprocessors))
+  const hierarchy = new Hierarchy(device, l1BytesBeside(device, occupancy), multiprocessors, warps * blocksAtOnce)
   replay(hierarchy, traces, multiprocessors, resident)
-  const { traffic } = hierarchy
+  const { traffic, levels } = hierarchy
+  const loads = Math.max(1, levels.l1 + levels.l2 + levels.dram)
   const { recorded } = traces
   const reads = recorded.globalLoad + recorded.localLoad
   const atomics = recorded.atomic + recorded.red
@@ -345,6 +431,7 @@ export function simulateCaches(
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes: Math.round(traffic.dramReadBytes * fetchScale),
     dramWriteBytes: Math.round(traffic.dramWriteBytes * scale.stores),
+    loadLevels: { l1: levels.l1 / loads, l2: levels.l2 / loads, dram: levels.dram / loads },
   }
   if (sampled >= gridBlocks) return scaled
   const { bytes, readBytes } = footprintOf(traces, gridBlocks)

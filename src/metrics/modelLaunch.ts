@@ -10,11 +10,21 @@ import { metricInput } from './definition.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import { blocksInGrid, type LaunchCounters, threadsPerBlock } from './launchCounters.ts'
 import { warpsPerBlock } from './occupancy.ts'
-import { type PredictedTime, predictTime } from './time.ts'
+import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
 export interface ModelledLaunch {
   readonly launch: LaunchCounters
   readonly predicted: PredictedTime
+}
+
+/** The counters tell of the average warp; what waits for its block waits for the longest one. */
+function ofLongestWarp(chain: LatencyChain, imbalance: number): LatencyChain {
+  return {
+    globalWaits: chain.globalWaits * imbalance,
+    sharedWaits: chain.sharedWaits * imbalance,
+    barriers: chain.barriers,
+    dependentInstructions: chain.dependentInstructions * imbalance,
+  }
 }
 
 /**
@@ -43,10 +53,13 @@ export function modelLaunch(
       launch: counted,
       caches,
       occupancy,
-      chain: latencyChainOf(
-        program,
-        blocks.map(block => block.warps),
-        warps,
+      chain: ofLongestWarp(
+        latencyChainOf(
+          program,
+          blocks.map(block => block.warps),
+          warps,
+        ),
+        traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
       ),
       instructions: blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0),
       // What some blocks send to an address of their own does not add up.

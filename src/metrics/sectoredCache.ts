@@ -18,6 +18,8 @@ export interface Lookup {
   hit: SectorMask
   /** Sectors that had been written and must now go to the next level; 0 when nothing dirty was pushed out. */
   writtenBack: SectorMask
+  /** When the line last got a sector from the next level, in the caller's time. */
+  filledAt: number
 }
 
 export class SectoredCache {
@@ -27,8 +29,9 @@ export class SectoredCache {
   readonly #valid: Uint8Array
   readonly #dirty: Uint8Array
   readonly #lastUse: Float64Array
+  readonly #filledAt: Float64Array
   #clock = 0
-  readonly #result: Lookup = { hit: 0, writtenBack: 0 }
+  readonly #result: Lookup = { hit: 0, writtenBack: 0, filledAt: 0 }
 
   /** @param bytes capacity, rounded down to whole sets; at least one set */
   constructor(bytes: number, ways: number) {
@@ -39,6 +42,7 @@ export class SectoredCache {
     this.#valid = new Uint8Array(entries)
     this.#dirty = new Uint8Array(entries)
     this.#lastUse = new Float64Array(entries)
+    this.#filledAt = new Float64Array(entries)
   }
 
   /** GPUs hash lines over sets, so that power-of-two strides do not fall into one: a multiplicative hash stands for it. */
@@ -66,8 +70,9 @@ export class SectoredCache {
   /**
    * Looks for `wanted` sectors of a line and makes `filled` ones (a superset of the misses) present, dirty where `written`.
    * The returned object is reused by the next call.
+   * @param now the caller's time, kept with lines that get sectors which they did not have
    */
-  access(line: number, wanted: SectorMask, filled: SectorMask, written: SectorMask): Lookup {
+  access(line: number, wanted: SectorMask, filled: SectorMask, written: SectorMask, now = 0): Lookup {
     let entry = this.#find(line)
     this.#result.writtenBack = 0
     if (entry < 0) {
@@ -77,9 +82,12 @@ export class SectoredCache {
       this.#lines[entry] = line
       this.#valid[entry] = 0
       this.#dirty[entry] = 0
+      this.#filledAt[entry] = Number.NEGATIVE_INFINITY
     } else {
       this.#result.hit = this.#valid[entry]! & wanted
     }
+    this.#result.filledAt = this.#filledAt[entry]!
+    if (filled & ~this.#valid[entry]! & ~written) this.#filledAt[entry] = now
     this.#valid[entry]! |= filled | written
     this.#dirty[entry]! |= written
     this.#lastUse[entry] = ++this.#clock
@@ -90,6 +98,12 @@ export class SectoredCache {
   present(line: number): SectorMask {
     const entry = this.#find(line)
     return entry < 0 ? 0 : this.#valid[entry]!
+  }
+
+  /** When the line last got a sector from the next level; long ago for one that is not here. */
+  filledAt(line: number): number {
+    const entry = this.#find(line)
+    return entry < 0 ? Number.NEGATIVE_INFINITY : this.#filledAt[entry]!
   }
 
   /** Forgets a line, as L1 does for lines that an atomic changes. */

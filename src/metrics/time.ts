@@ -114,6 +114,8 @@ function globalLatency({ launch, caches, chain }: TimeInput, shape: Shape, p: Ti
   const sectors =
     sumSites(launch, 'global', ['load'], s => s.sectors) + sumSites(launch, 'local', ['load'], s => s.sectors)
   if (sectors === 0 || chain.globalWaits === 0) return 0
+  const levels = caches.loadLevels
+  if (levels) return levels.l1 * p.l1Latency + levels.l2 * p.l2Latency + levels.dram * p.dramLatency
   const hits = caches.l1GlobalLoadSectorHits + caches.l1LocalLoadSectorHits
   const l1Miss = 1 - Math.min(1, hits / sectors)
   const l2Hit = caches.l2ReadSectors === 0 ? 1 : Math.min(1, caches.l2ReadSectorHits / caches.l2ReadSectors)
