@@ -11,6 +11,7 @@ import { createClangPool } from '../src/node/clangPool.ts'
 import { type CorpusProgram, discoverPrograms } from './corpus/discover.ts'
 import type { Status } from './corpus/judge.ts'
 import { defaultManifest, readManifest } from './corpus/manifest.ts'
+import { type RecordedRun, readRecordedRuns } from './corpus/recorded.ts'
 import { type CorpusResult, runCorpusProgram } from './corpus/runProgram.ts'
 
 interface Options {
@@ -20,6 +21,7 @@ interface Options {
   readonly timeout?: string
   readonly output?: string
   readonly logs?: string
+  readonly recorded?: string
   readonly compileOnly?: true
   readonly flag: readonly string[]
 }
@@ -34,6 +36,7 @@ new Command('corpus')
   .option('-t, --timeout <seconds>', "a program's time limit (default: the manifest's, else 60)")
   .option('-o, --output <file>', 'write the results as JSON')
   .option('-l, --logs <dir>', "keep each program's output")
+  .option('-r, --recorded <file>', 'outputs of a real GPU to compare with')
   .option('--compile-only', 'run nothing')
   .option('--flag <flag>', 'a flag for warplens run, as --flag=-O0 (repeatable)', collect, [])
   .action(runCorpus)
@@ -48,12 +51,21 @@ async function runCorpus(directory: string, options: Options): Promise<void> {
   const manifest = options.manifest ? readManifest(options.manifest) : defaultManifest(basename(root))
   const programs = discoverPrograms(root, manifest, options.filter ? new RegExp(options.filter) : undefined)
   const timeout = options.compileOnly ? undefined : Number(options.timeout ?? manifest.timeoutSeconds)
+  const recorded = options.recorded ? readRecordedRuns(options.recorded) : new Map<string, RecordedRun>()
   const clang = createClangPool()
   const results = new Map<string, CorpusResult>()
   const waiting = programs.filter(({ excluded }) => excluded === undefined)
   const work = async (): Promise<void> => {
     for (let program = waiting.shift(); program; program = waiting.shift()) {
-      const result = await runCorpusProgram(program, manifest, root, clang, options.flag, timeout)
+      const result = await runCorpusProgram(
+        program,
+        manifest,
+        root,
+        clang,
+        options.flag,
+        timeout,
+        recorded.get(program.name),
+      )
       results.set(program.name, result)
       if (options.logs) keepLog(options.logs, result)
       process.stderr.write(`${result.status.padEnd(14)} ${result.name}  ${result.cause}\n`)

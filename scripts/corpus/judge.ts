@@ -4,6 +4,7 @@
  */
 import type { Diagnostic } from '../../src/diagnostic.ts'
 import type { ProgramSettings } from './manifest.ts'
+import { compareOutputs, type RecordedRun } from './recorded.ts'
 
 export type Status =
   /** Ran, and its own check or the recorded output agrees. */
@@ -14,6 +15,8 @@ export type Status =
   | 'waived'
   /** Ran, and its own check or the recorded output disagrees. */
   | 'wrong'
+  /** Ran, has no check of its own, and prints other text (numbers aside) than on the real GPU. */
+  | 'differs'
   /** Ended early: an error of its own, a fault. */
   | 'failed'
   /** Warplens said by name what it does not support. */
@@ -44,6 +47,8 @@ export interface Checks {
   readonly pass: RegExp | undefined
   readonly fail: RegExp | undefined
   readonly expectedOutput: string | undefined
+  /** What the program did on a real GPU. */
+  readonly recorded: RecordedRun | undefined
 }
 
 const PASS =
@@ -59,19 +64,37 @@ export function judgeRun(ending: Ending, settings: ProgramSettings, checks: Chec
   if (killed || /time limit|timed out|\btimeout\b/i.test(problem))
     return { status: 'time limit', cause: problem || 'killed' }
   if (/error.*(?:not supported|unsupported|not modelled)/i.test(stderr)) return { status: 'refused', cause: problem }
-  if (checks.fail?.test(stdout) ?? FAIL.test(stdout)) {
-    const line = stdout.split('\n').find(text => checks.fail?.test(text) ?? FAIL.test(text)) ?? ''
-    return { status: 'wrong', cause: `its own check: ${line.trim().slice(0, 100)}` }
-  }
   if (exitCode === 2 && /waiv/i.test(stdout + stderr)) return { status: 'waived', cause: lastLine(stdout + stderr) }
-  if (!(settings.exitCodes ?? [0]).includes(exitCode ?? -1))
+  const wanted = checks.recorded?.exitCode ?? 0
+  if (exitCode !== wanted && !(settings.exitCodes ?? []).includes(exitCode ?? -1))
     return { status: 'failed', cause: problem || `exit code ${exitCode}: ${lastLine(stderr) || lastLine(stdout)}` }
+  if (checks.expectedOutput !== undefined && stdout !== checks.expectedOutput)
+    return { status: 'wrong', cause: 'output differs from the recorded one' }
+  const complaint = complaintIn(stdout, checks)
+  if (checks.recorded) {
+    const complainedThere = complaintIn(checks.recorded.stdout, checks) !== undefined
+    if (complaint !== undefined && !complainedThere) return { status: 'wrong', cause: `its own check: ${complaint}` }
+    const comparison = compareOutputs(stdout, checks.recorded.stdout)
+    if (comparison === 'same') return { status: 'passed', cause: '' }
+    const passes = (checks.pass ?? PASS).test(stdout)
+    if (comparison.difference !== undefined && !passes) return { status: 'differs', cause: comparison.difference }
+    return { status: passes ? 'passed' : 'ran', cause: '' }
+  }
+  if (complaint !== undefined) return { status: 'wrong', cause: `its own check: ${complaint}` }
   if (/\bwaiv/i.test(stdout + stderr)) return { status: 'waived', cause: lastLine(stdout + stderr) }
-  if (checks.expectedOutput !== undefined)
-    return stdout === checks.expectedOutput
-      ? { status: 'passed', cause: '' }
-      : { status: 'wrong', cause: 'output differs from the recorded one' }
-  return { status: (checks.pass ?? PASS).test(stdout) ? 'passed' : 'ran', cause: '' }
+  return {
+    status: checks.expectedOutput !== undefined || (checks.pass ?? PASS).test(stdout) ? 'passed' : 'ran',
+    cause: '',
+  }
+}
+
+/** The line in which the program says that its result is wrong. */
+function complaintIn(stdout: string, { fail = FAIL }: Checks): string | undefined {
+  return stdout
+    .split('\n')
+    .find(line => fail.test(line))
+    ?.trim()
+    .slice(0, 100)
 }
 
 /** What errors before the run mean. */
