@@ -54,7 +54,7 @@ export interface Checks {
 const PASS =
   /\b(?:test )?pass(?:ed)?\b|\bsuccess(?:ful(?:ly)?)?\b|\bcorrect\b|results? match|arrays match|\bOK\b|verified|= PASS/i
 const FAIL =
-  /\bfail(?:ed|ure)?\b(?!\s*[:=]?\s*0\b)|mismatch|do(?:es)? not match|do(?:n't| not) match|incorrect|\bwrong\b|verification error/i
+  /(?<!0 )\bfail(?:ed|ure)?\b(?!\s*[:=]?\s*0\b)|mismatch|do(?:es)? not match|do(?:n't| not) match|incorrect|\bwrong\b|verification error/i
 
 /** What a finished run was. */
 export function judgeRun(ending: Ending, settings: ProgramSettings, checks: Checks): Verdict {
