@@ -8,8 +8,10 @@ import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
+import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
 import { indirectTargets } from './indirectCalls.ts'
+import { gatherLoads } from './gatherLoads.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
@@ -29,7 +31,7 @@ export type { SiteIds } from './findSites.ts'
 export interface KernelProgram {
   readonly module: Module
   /**
-   * The kernel with calls inlined (what is left: intrinsics and recursive functions), adjacent accesses merged,
+   * The kernel with all calls but those of intrinsics inlined or made branches, adjacent accesses merged,
    * multiply-adds fused, loops closed by phis. `blocks` is in scheduling order (orderBlocks.ts).
    * Barriers stand last before their block's terminator (splitBarriers.ts).
    */
@@ -53,13 +55,16 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
   const kernel = cloneFunction(source)
-  inlineCalls(kernel, indirectTargets(module))
+  const targetsOf = indirectTargets(module)
+  inlineCalls(kernel, targetsOf)
+  expandRecursion(kernel, targetsOf)
   resolveTextureHandles(kernel)
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
+  gatherLoads(kernel)
   mergeAccesses(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)
@@ -72,15 +77,8 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
     loops,
     spacesOf,
     ...findSites(kernel, spacesOf),
-    shared: layoutShared([kernel, ...calledFunctions(kernel, module)]),
+    shared: layoutShared([kernel]),
     ...layoutParameters(kernel),
     ...layoutLocals(kernel),
   }
-}
-
-/** What a kernel can still call after inlining: recursive functions, and any function at all through a pointer. */
-function calledFunctions(kernel: Func, module: Module): Func[] {
-  const calls = kernel.blocks.flatMap(block => block.instructions.filter(instruction => instruction.op === 'call'))
-  const leavesKernel = calls.some(call => call.callee.kind !== 'function' || call.callee.blocks.length > 0)
-  return leavesKernel ? module.functions.filter(func => !func.isKernel) : []
 }

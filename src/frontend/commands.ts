@@ -54,6 +54,12 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-ffp-contract=fast',
     '-mllvm',
     '-inline-threshold=2500',
+    // nvcc neither moves a load to where it is missing nor makes a second loop for when arrays do not overlap: the loads that
+    // this would save are made (public readings: gemver, gesummv, adi).
+    '-mllvm',
+    '-enable-load-pre=false',
+    '-mllvm',
+    '-runtime-check-per-loop-load-elim=0',
     '-emit-llvm',
     '-debug-info-kind=line-tables-only',
     '-dwarf-version=4',
