@@ -24,7 +24,8 @@ export function layoutShared(functions: Iterable<Func>): SharedLayout {
       dynamic.set(global, global.align)
       return
     }
-    at = alignUp(at, Math.max(1, global.align))
+    // Arrays of 16 bytes and more get LLVM's preferred alignment; mergeAccesses.ts relies on it.
+    at = alignUp(at, Math.max(1, global.align, bytes >= 16 ? 16 : 1))
     offsets.set(global, at)
     at += bytes
   }

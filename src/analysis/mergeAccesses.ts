@@ -2,11 +2,15 @@
  * Joins what LLVM splits and the GPU's compiler would join: neighbouring loads or stores of one thread in one block become
  * one vector access of 2 to 16 bytes, as LLVM's load-store vectoriser does for NVPTX (FRONTEND.md, "Keeping memory
  * instructions"): same address but for the offset, same element size, contiguous, first one aligned to the whole, nothing
- * between that could write (for loads) or touch (for stores) memory. The loads that scalar replacement leaves of one
- * structure (`….copyload`) are one access too, gaps filled: a float4 of which only x and w are used is still 16 bytes.
+ * between that could write (for loads) or touch (for stores) memory. It keeps floats and integers apart, and fills the gap of
+ * three loaded elements to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes). What it leaves over, ptxas joins to
+ * pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's preferred
+ * alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time).
+ * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, gaps filled: a float4 of which
+ * only x and w are used is still 16 bytes.
  */
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
+import { sizeOf, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decompose, valueNumbering } from './address.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
 import { replaceUses } from './blocks.ts'
@@ -64,7 +68,12 @@ function onlyRun(open: ReadonlyMap<string, unknown>, key: string): boolean {
 
 function isSimple(access: Access): boolean {
   const type = accessType(access)
-  return !access.volatile && !access.atomic && (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) <= 8
+  return (
+    !access.volatile &&
+    !access.atomic &&
+    (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') &&
+    storeBytes(type) <= 8
+  )
 }
 
 function accessType(access: Access): Type {
@@ -81,7 +90,9 @@ function mayWrite(instruction: Instruction): boolean {
     case 'load':
       return instruction.volatile || instruction.atomic
     case 'call':
-      return instruction.callee.kind !== 'function' || !isPureCall(instruction.callee.name, instruction.callee.attributes)
+      return (
+        instruction.callee.kind !== 'function' || !isPureCall(instruction.callee.name, instruction.callee.attributes)
+      )
     default:
       return false
   }
@@ -92,19 +103,41 @@ function mayTouch(instruction: Instruction): boolean {
 }
 
 function isPureCall(name: string, attributes: ReadonlySet<string>): boolean {
-  return attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
+  return (
+    attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
+  )
 }
 
 /** Cuts a run of equal-width accesses into aligned windows of at most 16 bytes, each with at least two accesses. */
 function windowsOf(run: readonly Candidate[]): Candidate[][] {
   const sorted = [...run].sort((a, b) => a.offset - b.offset)
   const windows: Candidate[][] = []
-  for (let first = 0; first < sorted.length; ) {
-    const window = widestWindow(sorted, first)
-    if (window.length > 1) windows.push(window)
-    first += window.length
+  const single: Candidate[] = []
+  for (const kind of [sorted.filter(isFloat), sorted.filter(candidate => !isFloat(candidate))]) {
+    for (let first = 0; first < kind.length; ) {
+      const window = widestWindow(kind, first)
+      if (window.length > 1) windows.push(window)
+      else single.push(...window)
+      first += window.length
+    }
   }
-  return windows
+  return [...windows, ...pairsOf(single.sort((a, b) => a.offset - b.offset))]
+}
+
+function isFloat({ access }: Candidate): boolean {
+  return accessType(access).kind === 'float'
+}
+
+/** Neighbours of 4 bytes each, of whatever kind, that make 8 aligned bytes. */
+function pairsOf(sorted: readonly Candidate[]): Candidate[][] {
+  const pairs: Candidate[][] = []
+  for (let at = 0; at + 1 < sorted.length; at++) {
+    const [first, second] = [sorted[at]!, sorted[at + 1]!]
+    if (first.bytes !== 4 || second.offset !== first.offset + 4 || alignmentOf(first) < 8) continue
+    pairs.push([first, second])
+    at++
+  }
+  return pairs
 }
 
 function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] {
@@ -112,11 +145,38 @@ function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] 
   for (let bytes = WIDEST; bytes > start.bytes; bytes /= 2) {
     const end = start.offset + bytes
     const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
-    const isAligned = start.access.align >= bytes
+    const isAligned = alignmentOf(start) >= bytes
     if (isAligned && inside.length === bytes / start.bytes) return inside
-    if (inside.length > 1 && inside.every(isStructureLoad) && (isAligned || isStructureWindow(start, bytes))) return inside
+    if (isAligned && start.access.op === 'load' && isThreeOfFour(inside, bytes)) return inside
+    if (inside.length > 1 && inside.every(isStructureLoad) && (isAligned || isStructureWindow(start, bytes)))
+      return inside
   }
   return [start]
+}
+
+function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
+  const [a, b, c] = inside
+  return (
+    inside.length === 3 &&
+    bytes === 4 * a!.bytes &&
+    b!.offset === a!.offset + a!.bytes &&
+    c!.offset === b!.offset + a!.bytes
+  )
+}
+
+/** What is known of the address: by clang, and from the array that it points into. */
+function alignmentOf({ access, address }: Candidate): number {
+  const { root, offset, terms } = address
+  if (root.kind !== 'address' || root.target.kind !== 'global' || sizeOf(root.target.type) < WIDEST) return access.align
+  const known = terms.reduce((least, { scale }) => Math.min(least, powerOfTwoIn(scale)), powerOfTwoIn(offset))
+  return Math.max(access.align, known)
+}
+
+/** The largest power of two, up to 16, that divides the value. */
+function powerOfTwoIn(value: number): number {
+  let power = 1
+  while (power < WIDEST && value % (2 * power) === 0) power *= 2
+  return power
 }
 
 function isStructureLoad({ access }: Candidate): boolean {
@@ -126,7 +186,12 @@ function isStructureLoad({ access }: Candidate): boolean {
 /** The window starts where a structure of `bytes` does: every index is scaled by a multiple of it. */
 function isStructureWindow(start: Candidate, bytes: number): boolean {
   const { terms } = start.address
-  return bytes === WIDEST && terms.length > 0 && start.offset % bytes === 0 && terms.every(({ scale }) => scale % bytes === 0)
+  return (
+    bytes === WIDEST &&
+    terms.length > 0 &&
+    start.offset % bytes === 0 &&
+    terms.every(({ scale }) => scale % bytes === 0)
+  )
 }
 
 function windowBytes(group: readonly Candidate[]): number {
@@ -191,7 +256,11 @@ function elementType(group: readonly Candidate[]): Type {
 }
 
 function sameType(a: Type, b: Type): boolean {
-  return a.kind === b.kind && storeBytes(a) === storeBytes(b) && (a.kind !== 'pointer' || b.kind !== 'pointer' || a.space === b.space)
+  return (
+    a.kind === b.kind &&
+    storeBytes(a) === storeBytes(b) &&
+    (a.kind !== 'pointer' || b.kind !== 'pointer' || a.space === b.space)
+  )
 }
 
 function reinterpret(place: Place, value: Value, type: Type): Instruction {
