@@ -4,8 +4,9 @@
  * lanes wait for its first. A branch moves lanes from mask to mask and writes the phis of its target. Any control flow,
  * irreducible included, takes this one form.
  */
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
+
 import { phisOf } from '../analysis/blocks.ts'
+import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
@@ -35,7 +36,12 @@ export class ControlFlow {
   private readonly executions: readonly number[]
   private readonly threads: readonly number[]
 
-  constructor(context: KernelContext, emitter: BlockEmitter, barriers: Barriers | undefined, suspension: Suspension | undefined) {
+  constructor(
+    context: KernelContext,
+    emitter: BlockEmitter,
+    barriers: Barriers | undefined,
+    suspension: Suspension | undefined,
+  ) {
     this.context = context
     this.emitter = emitter
     this.barriers = barriers
@@ -81,7 +87,12 @@ export class ControlFlow {
   private countExecution(index: number): void {
     const { f, frame } = this.context
     f.get(this.executions[index]!).i64(1n).op(Op.i64_add).set(this.executions[index]!)
-    f.get(this.threads[index]!).get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u).op(Op.i64_add).set(this.threads[index]!)
+    f.get(this.threads[index]!)
+      .get(frame.mask)
+      .op(Op.i32_popcnt)
+      .op(Op.i64_extend_i32_u)
+      .op(Op.i64_add)
+      .set(this.threads[index]!)
   }
 
   private emitBlock(block: Block, index: number): void {
@@ -122,11 +133,10 @@ export class ControlFlow {
         values.bits(terminator.condition)
         f.get(frame.mask).op(Op.i32_and).set(taken)
         f.get(frame.mask).get(taken).op(Op.i32_xor).set(other)
-        for (const [lanes, target] of [[taken, terminator.ifTrue], [other, terminator.ifFalse]] as const) {
-          f.get(lanes).if()
-          this.emitEdge(block, target, lanes)
-          f.end()
-        }
+        this.emitWays(block, [
+          { target: terminator.ifTrue, lanes: taken },
+          { target: terminator.ifFalse, lanes: other },
+        ])
         f.release(I32, taken, other)
         return
       }
@@ -139,53 +149,77 @@ export class ControlFlow {
   }
 
   private emitSwitch(block: Block, terminator: Instruction & { op: 'switch' }): void {
-    const { f, values, frame, shapes } = this.context
+    const { f, frame } = this.context
+    const cases = new Map<Block, bigint[]>()
+    for (const { value, target } of terminator.cases)
+      if (target !== terminator.fallback) cases.set(target, [...(cases.get(target) ?? []), value])
     const rest = f.local(I32)
     f.get(frame.mask).set(rest)
-    const isUniform = shapes.shapeOf(terminator.value).kind === 'uniform'
-    const held = heldAs(terminator.value.type)
-    const isWide = held?.kind === 'i64'
-    const targets = new Map<Block, bigint[]>()
-    for (const { value, target } of terminator.cases)
-      if (target !== terminator.fallback) targets.set(target, [...(targets.get(target) ?? []), value])
-    const lanes = f.local(I32)
-    for (const [target, cases] of targets) {
-      if (isUniform) {
-        f.i32(0)
-        for (const value of cases) {
-          values.scalar(terminator.value)
-          if (isWide) f.i64(value).op(Op.i64_eq)
-          else f.i32(Number(BigInt.asIntN(32, value))).op(Op.i32_eq)
-          f.op(Op.i32_or)
-        }
-        f.set(lanes)
-        f.i32(0).get(lanes).op(Op.i32_sub)
-      } else {
-        f.i32(0).set(lanes)
-        for (let group = 0; group < GROUPS; group++) {
-          f.v128([0, 0, 0, 0])
-          for (const value of cases) {
-            for (let half = 0; half < (isWide ? 2 : 1); half++) {
-              values.vector(terminator.value, group, half)
-              if (isWide) f.i64(value).op(Op.i64x2_splat).op(Op.i64x2_eq)
-              else f.i32(Number(BigInt.asIntN(32, value))).op(Op.i32x4_splat).op(Op.i32x4_eq)
-            }
-            if (isWide) f.shuffle32(0, 2, 4, 6)
-            f.op(Op.v128_or)
-          }
-          f.op(Op.i32x4_bitmask).i32(group * 4).op(Op.i32_shl).get(lanes).op(Op.i32_or).set(lanes)
-        }
-        f.get(lanes)
-      }
-      f.get(frame.mask).op(Op.i32_and).tee(lanes).if()
+    const ways = [...cases].map(([target, values]) => {
+      const lanes = f.local(I32)
+      this.pushLanesOf(terminator.value, values, lanes)
+      f.get(frame.mask).op(Op.i32_and).set(lanes)
       f.get(rest).get(lanes).op(Op.i32_xor).set(rest)
+      return { target, lanes }
+    })
+    ways.push({ target: terminator.fallback, lanes: rest })
+    this.emitWays(block, ways)
+    f.release(I32, ...ways.map(({ lanes }) => lanes))
+  }
+
+  /** Pushes which lanes have one of the values; `scratch` is a local to use. */
+  private pushLanesOf(value: Value, wanted: readonly bigint[], scratch: number): void {
+    const { f, values, shapes } = this.context
+    const isWide = heldAs(value.type)?.kind === 'i64'
+    if (shapes.shapeOf(value).kind === 'uniform') {
+      f.i32(0)
+      f.i32(0)
+      for (const one of wanted) {
+        values.scalar(value)
+        if (isWide) f.i64(one).op(Op.i64_eq)
+        else f.i32(Number(BigInt.asIntN(32, one))).op(Op.i32_eq)
+        f.op(Op.i32_or)
+      }
+      f.op(Op.i32_sub)
+      return
+    }
+    f.i32(0).set(scratch)
+    for (let group = 0; group < GROUPS; group++) {
+      f.v128([0, 0, 0, 0])
+      for (const one of wanted) {
+        for (let half = 0; half < (isWide ? 2 : 1); half++) {
+          values.vector(value, group, half)
+          if (isWide) f.i64(one).op(Op.i64x2_splat).op(Op.i64x2_eq)
+          else
+            f.i32(Number(BigInt.asIntN(32, one)))
+              .op(Op.i32x4_splat)
+              .op(Op.i32x4_eq)
+        }
+        if (isWide) f.shuffle32(0, 2, 4, 6)
+        f.op(Op.v128_or)
+      }
+      f.op(Op.i32x4_bitmask)
+        .i32(group * 4)
+        .op(Op.i32_shl)
+        .get(scratch)
+        .op(Op.i32_or)
+        .set(scratch)
+    }
+    f.get(scratch)
+  }
+
+  /**
+   * The edges of one branch, each for the lanes that take it. Edges back to a loop's first block come last, those of inner loops
+   * after those of outer ones: they overwrite phis that the other edges read.
+   */
+  private emitWays(block: Block, ways: readonly { readonly target: Block; readonly lanes: number }[]): void {
+    const { f } = this.context
+    const rank = (target: Block): number => (this.isBackEdge(block, target) ? 1 + this.index.get(target)! : 0)
+    for (const { target, lanes } of [...ways].sort((a, b) => rank(a.target) - rank(b.target))) {
+      f.get(lanes).if()
       this.emitEdge(block, target, lanes)
       f.end()
     }
-    f.get(rest).if()
-    this.emitEdge(block, terminator.fallback, rest)
-    f.end()
-    f.release(I32, rest, lanes)
   }
 
   /** Moves the lanes in local `lanes` along one edge: phis first, then the mask. */
@@ -194,11 +228,15 @@ export class ControlFlow {
     const target = this.waiting[this.index.get(to)!]!
     const moves = phisOf(to).flatMap((phi): { phi: PhiInstruction; value: Value }[] => {
       const incoming = phi.incoming.find(({ block }) => block === from)
-      return incoming && incoming.value.kind !== 'undef' && incoming.value !== phi ? [{ phi, value: incoming.value }] : []
+      return incoming && incoming.value.kind !== 'undef' && incoming.value !== phi
+        ? [{ phi, value: incoming.value }]
+        : []
     })
     if (this.isBackEdge(from, to)) this.suspension?.emitPhiChanges(to, moves, lanes)
     else this.suspension?.emitEntry(to)
-    const needsBlend = moves.some(({ phi }) => this.context.values.storagesOf(phi).some(({ kind }) => kind === 'vectors' || kind === 'bits'))
+    const needsBlend = moves.some(({ phi }) =>
+      this.context.values.storagesOf(phi).some(({ kind }) => kind === 'vectors' || kind === 'bits'),
+    )
     if (!needsBlend || this.isOnlyWay(from, to)) this.emitMoves(moves, undefined)
     else if (this.isBackEdge(from, to)) this.emitMoves(moves, lanes)
     else {
@@ -229,7 +267,9 @@ export class ControlFlow {
 
   private leavesLoop(from: Block, to: Block): boolean {
     const [start, end] = [this.index.get(from)!, this.index.get(to)!]
-    return this.context.program.loops.some(({ first, last }) => first <= start && start <= last && !(first <= end && end <= last))
+    return this.context.program.loops.some(
+      ({ first, last }) => first <= start && start <= last && !(first <= end && end <= last),
+    )
   }
 
   /** Writes phis all at once: everything is read before anything is written. With `lanes`, only those lanes change. */
@@ -296,7 +336,10 @@ export class ControlFlow {
   emitCounters(): void {
     const { f, frame, layout } = this.context
     this.blocks.forEach((_, index) => {
-      for (const [local, offset] of [[this.executions[index]!, 0], [this.threads[index]!, 8]] as const) {
+      for (const [local, offset] of [
+        [this.executions[index]!, 0],
+        [this.threads[index]!, 8],
+      ] as const) {
         const at = layout.blockCounters + index * 16 + offset
         f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at).get(local).op(Op.i64_add).memory(Op.i64_store, at)
       }

@@ -2,6 +2,7 @@
  * What a call in a prepared kernel is to the code generator: a special register, an operation of all lanes together, a
  * computation of one lane, something without effect, or something that the runtime does.
  */
+import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
 import { isBarrierCall } from '../analysis/splitBarriers.ts'
 import { userError } from '../diagnostic.ts'
@@ -81,7 +82,8 @@ export function classifyCall(call: CallInstruction): CallKind {
       return { kind: 'heap' }
     case '__assertfail':
       return { kind: 'assert' }
-    case UNKNOWN_FUNCTION: case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':
+    case UNKNOWN_FUNCTION:
+    case STACK_OVERFLOW: case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':
       return { kind: 'trap' }
     case 'llvm.nvvm.exit':
       return { kind: 'exit' }

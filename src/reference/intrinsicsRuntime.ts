@@ -1,5 +1,6 @@
 /** Functions of the device runtime: printing and the ways a thread stops the launch. */
 import { offsetOf } from '../addressSpace.ts'
+import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
 import { renderPrintf } from '../runtime/printf.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
@@ -58,6 +59,14 @@ export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
           warp.changes++
           warp.launch.request.heap?.release(toNumber(address!))
           return 0
+        },
+      }
+    case STACK_OVERFLOW:
+      return {
+        kind: 'thread',
+        evaluate(warp, lane, [bytes], location) {
+          const message = `the stack of ${toNumber(bytes!)} bytes overflows`
+          throw laneFault(warp, lane, 'illegal-address', message, { location })
         },
       }
     case UNKNOWN_FUNCTION:

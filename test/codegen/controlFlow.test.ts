@@ -1,0 +1,59 @@
+/** Branches of a divided warp whose edges write and read the same phis. */
+import { expect, test } from 'vitest'
+import { compareExecutors } from './compare.ts'
+
+function run(body: string): Uint32Array {
+  const { buffers } = compareExecutors({
+    ir: `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+${body}
+}`,
+    grid: { x: 1, y: 1, z: 1 },
+    block: { x: 32, y: 1, z: 1 },
+    buffers: [new Uint32Array(32)],
+  })
+  return buffers[0]!
+}
+
+const STORE = `
+  %to = getelementptr i32, ptr %out, i32 %tid
+  store i32 %r, ptr %to, align 4
+  ret void`
+
+test('lanes leave a loop with its phi while others take the way back, which comes first in the branch', () => {
+  const out = run(`  %step = or i32 %tid, 1
+  br label %loop
+loop:
+  %i = phi i32 [ 5, %entry ], [ %j, %loop ]
+  %j = add i32 %i, %step
+  %more = icmp ult i32 %j, 40
+  br i1 %more, label %loop, label %done
+done:
+  %r = phi i32 [ %i, %loop ]${STORE}`)
+  expect([...out.slice(0, 4)]).toEqual([39, 39, 38, 38])
+})
+
+test('a switch with ways back to two loops and out of both', () => {
+  run(`  br label %outer
+outer:
+  %a = phi i32 [ 0, %entry ], [ %b, %inner ]
+  %turn = phi i32 [ 0, %entry ], [ %turn1, %inner ]
+  %turn1 = add i32 %turn, 1
+  br label %inner
+inner:
+  %b = phi i32 [ %a, %outer ], [ %c, %inner ]
+  %n = phi i32 [ %turn, %outer ], [ %m, %inner ]
+  %c = add i32 %b, 3
+  %m = add i32 %n, 1
+  %x = mul i32 %m, 7
+  %y = add i32 %x, %tid
+  %end = icmp ugt i32 %turn, 6
+  %z = urem i32 %y, 5
+  %s = select i1 %end, i32 9, i32 %z
+  switch i32 %s, label %inner [ i32 0, label %outer i32 1, label %outer i32 9, label %done ]
+done:
+  %ab = mul i32 %a, 1000
+  %r = add i32 %ab, %b${STORE}`)
+})
