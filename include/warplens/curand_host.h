@@ -1,0 +1,148 @@
+/* The generators behind curand.h. Each keeps its sequences' states; every call continues where the last one stopped, at the next
+   number of the order (normal numbers take theirs in pairs within a sequence, so that a call begins at sequence 0 again once
+   the numbers drawn do not fill all sequences evenly). */
+#ifndef WARPLENS_CURAND_HOST_H
+#define WARPLENS_CURAND_HOST_H
+
+#include <stdlib.h>
+#include <warplens/curand_device.h>
+
+struct curandGenerator_st {
+  curandRngType_t type;
+  bool onHost;
+  unsigned long long seed, offset;
+  cudaStream_t stream;
+};
+
+static inline unsigned __warplens_sequences_of(curandRngType_t type) { return type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 65536 : 4096; }
+
+static inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type) {
+  if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
+  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    return CURAND_STATUS_TYPE_ERROR;
+  *generator = new curandGenerator_st{type, false, 0, 0, 0};
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type) {
+  curandStatus_t status = curandCreateGenerator(generator, type);
+  if (status == CURAND_STATUS_SUCCESS) (*generator)->onHost = true;
+  return status;
+}
+static inline curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
+  delete generator;
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
+  generator->seed = seed;
+  generator->offset = 0;
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
+  generator->offset = offset;
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t order) {
+  return order == CURAND_ORDERING_PSEUDO_SEEDED ? CURAND_STATUS_OUT_OF_RANGE : CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+  generator->stream = stream;
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandGetVersion(int *version) {
+  *version = 10400;
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
+
+static inline void __warplens_next_sequence(curandStateXORWOW *s) { __warplens_jump(s, __warplens_xorwow_sequences[0]); }
+static inline void __warplens_next_sequence(curandStatePhilox4_32_10 *s) { skipahead_sequence(1, s); }
+static inline void __warplens_next_sequence(curandStateMRG32k3a *s) { skipahead_subsequence(1, s); }
+
+/* Fills `out` with `count` values; draw(state, values) makes `group` of them, and takes `drawn` numbers of its sequence. */
+template <class State, class T, class Draw>
+static inline void __warplens_fill(curandGenerator_t g, T *out, size_t count, unsigned group, unsigned drawn, Draw draw) {
+  const unsigned sequences = __warplens_sequences_of(g->type), run = g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 4 : 1;
+  const unsigned long long first = g->offset / run;
+  const unsigned long long whole = first / sequences;
+  unsigned at = (unsigned)(first % sequences);
+  State next;
+  curand_init(g->seed, 0, 0, &next);
+  for (unsigned k = 0; k < sequences; k++) {
+    State state = next;
+    __warplens_next_sequence(&next);
+    unsigned long long position = (whole + (k < at ? 1 : 0)) * run;
+    if (position != 0) skipahead(position, &state);
+    /* Values of this sequence stand `sequences` groups apart. */
+    size_t start = (size_t)((k + sequences - at) % sequences) * run;
+    if (start >= count) continue;
+    T values[4];
+    unsigned have = 0, used = 0;
+    for (size_t base = start; base < count; base += (size_t)sequences * run)
+      for (unsigned i = 0; i < run && base + i < count; i++) {
+        if (used == have) {
+          draw(&state, values);
+          have = group;
+          used = 0;
+        }
+        out[base + i] = values[used++];
+      }
+  }
+  g->offset += (unsigned long long)(count + group - 1) / group * drawn;
+}
+template <class S> static inline double __warplens_host_double(S *s) { return curand_uniform_double(s); }
+static inline double __warplens_host_double(curandStatePhilox4_32_10 *s) {
+  unsigned x = curand(s), y = curand(s);
+  return __warplens_unit_double(x, y);
+}
+
+template <class T, class Draw>
+static inline curandStatus_t __warplens_generate(curandGenerator_t g, T *out, size_t count, unsigned group, unsigned drawn,
+                                                 Draw draw) {
+  if (g == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  T *values = g->onHost ? out : (T *)malloc(count * sizeof(T) + 1);
+  if (values == nullptr) return CURAND_STATUS_ALLOCATION_FAILED;
+  if (g->type == CURAND_RNG_PSEUDO_XORWOW) __warplens_fill<curandStateXORWOW>(g, values, count, group, drawn, draw);
+  else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
+    __warplens_fill<curandStateMRG32k3a>(g, values, count, group, group == 2 ? 2 : 1, draw);
+  else __warplens_fill<curandStatePhilox4_32_10>(g, values, count, group, drawn, draw);
+  if (g->onHost) return CURAND_STATUS_SUCCESS;
+  cudaError_t status = cudaMemcpyAsync(out, values, count * sizeof(T), cudaMemcpyHostToDevice, g->stream);
+  free(values);
+  return status == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+static inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t count) {
+  return __warplens_generate(g, out, count, 1, 1, [](auto *s, unsigned *v) { v[0] = curand(s); });
+}
+static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t count) {
+  return __warplens_generate(g, out, count, 1, 1, [](auto *s, float *v) { v[0] = curand_uniform(s); });
+}
+static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t count) {
+  return __warplens_generate(g, out, count, 1, 2, [](auto *s, double *v) { v[0] = __warplens_host_double(s); });
+}
+static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t count, float mean, float deviation) {
+  if (count % 2) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  return __warplens_generate(g, out, count, 2, 2, [=](auto *s, float *v) {
+    float2 pair = curand_normal2(s);
+    v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
+  });
+}
+static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t count, double mean,
+                                                        double deviation) {
+  if (count % 2) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  return __warplens_generate(g, out, count, 2, 4, [=](auto *s, double *v) {
+    double2 pair = curand_normal2_double(s);
+    v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
+  });
+}
+static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t count, float mean, float deviation) {
+  if (count % 2) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  return __warplens_generate(g, out, count, 2, 2, [=](auto *s, float *v) {
+    float2 pair = curand_normal2(s);
+    v[0] = expf(mean + deviation * pair.x), v[1] = expf(mean + deviation * pair.y);
+  });
+}
+static inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out, size_t count, double mean) {
+  return __warplens_generate(g, out, count, 1, 1, [=](auto *s, unsigned *v) { v[0] = curand_poisson(s, mean); });
+}
+
+#endif
