@@ -27,6 +27,7 @@ export function countLanes(context: KernelContext, access: Access, address: Addr
       lanes: address.lanes,
       table: isConstant(address.lanes) ? undefined : values.table(address.lanes).offset,
     })
+  trapMisaligned(context, access, address)
   const at = layout.histograms + site * HISTOGRAM_BYTES
   const bin = f.local(I32)
   f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
@@ -40,6 +41,19 @@ export function countLanes(context: KernelContext, access: Access, address: Addr
   f.end()
   f.release(I32, bin)
   observe(context, access, () => storeAddresses(context, access.pointer))
+}
+
+/** Stops the kernel at a scalar that is no multiple of the width; lanes at multiples of it from there are as right as the scalar. */
+function trapMisaligned({ f }: KernelContext, { width }: Access, { base, lanes }: Address & { kind: 'lanes' }): void {
+  const isMultiple = (lane: number): boolean => lane % width === 0
+  if (width === 1 || !lanes.constant.every(isMultiple) || !lanes.terms.every(term => term.lanes.every(isMultiple)))
+    return
+  f.get(base)
+    .i32(width - 1)
+    .op(Op.i32_and)
+    .if()
+    .op(Op.unreachable)
+    .end()
 }
 
 /** Shows an access to the launch's observer, where the kernel is compiled for one; shared memory is of no interest to it. */
