@@ -36,6 +36,8 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
+#include <warplens/host_heap.h>
+
 /* clang lowers <<<>>> to this call, whose last two arguments have defaults, then to a stub that calls cudaLaunchKernel. */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes = 0, struct CUstream_st *stream = 0);
 

@@ -121,8 +121,11 @@ export function hostCommand(options: CommandOptions): string[] {
   ]
 }
 
-/** `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides. */
-export function linkCommand(objects: readonly string[], allowedImports: string): string[] {
+/**
+ * `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides; `hasCuda`: one of the
+ * objects is of a CUDA source, and so has the functions of warplens/host_heap.h.
+ */
+export function linkCommand(objects: readonly string[], allowedImports: string, hasCuda: boolean): string[] {
   return [
     'wasm-ld',
     '-m',
@@ -131,6 +134,7 @@ export function linkCommand(objects: readonly string[], allowedImports: string):
     '-L/usr/lib/wasm32-wasip1',
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
+    ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc'] : []),
     '-lc++',
     '-lc++abi',
     '-lwasi-emulated-mman',

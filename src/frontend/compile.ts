@@ -149,7 +149,7 @@ function planOf(input: CompileInput, units: readonly CommandOptions[]): Plan {
     deviceFiles: cuda.map(({ source }) => source),
     hosts: units.map(hostCommand),
     objects,
-    link: linkCommand(objects, ALLOWED_IMPORTS),
+    link: linkCommand(objects, ALLOWED_IMPORTS, cuda.length > 0),
   }
 }
 

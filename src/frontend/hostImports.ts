@@ -20,6 +20,7 @@ const EXCEPTIONS = `
 
 /** Called by inline functions of our headers. */
 const INTERNAL = `
+  __warplens_out_of_memory
   __warplens_check_device __warplens_device_attribute __warplens_device_name __warplens_function_attribute __warplens_malloc_3d
   __warplens_memset_3d __warplens_pointer_attributes __warplens_malloc_array __warplens_array_info __warplens_copy_box
   __warplens_copy_run __warplens_create_texture __warplens_bind_reference __warplens_unbind_reference

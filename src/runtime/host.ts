@@ -68,7 +68,8 @@ export function instantiateHost(
     if (typeof value !== 'function') throw new InternalError(`the host program does not export ${name}`)
     return (...args) => value(...args)
   }
-  const malloc = exported('malloc')
+  // Where the linker wraps it (host_heap.h), the export takes the wrapper's name.
+  const malloc = exported('__wrap_malloc' in exports ? '__wrap_malloc' : 'malloc')
   const free = exported('free')
   const table = exports.__indirect_function_table
   return {

@@ -28,6 +28,7 @@ import { exceptionCalls } from './exceptions.ts'
 import type { HostFiles } from './files.ts'
 import { type HostInstance, hostMemoryFor, instantiateHost } from './host.ts'
 import { HostClock } from './hostClock.ts'
+import { heapCalls } from './hostHeap.ts'
 import { HostFault, HostMemory } from './hostMemory.ts'
 import { describeTrap, type HostFailure } from './hostTraps.ts'
 import { KernelTable } from './kernelTable.ts'
@@ -128,7 +129,7 @@ export function runProgram(options: RunOptions): RunResult {
       options.stdout(new TextEncoder().encode(text))
     },
     warn: text => {
-      instance?.flush()
+      if (instance) flushQuietly(instance)
       stderr(new TextEncoder().encode(`${text}\n`))
     },
     callHost: (pointer, ...args) => running().call(pointer, ...args),
@@ -175,6 +176,7 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...streamCalls(context, streams),
     ...launchCalls(context, launches),
     ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
+    ...heapCalls(() => host.memory.buffer.byteLength),
     ...exceptionCalls({ host, malloc: hostMalloc, callHost }),
   }
 }
