@@ -168,8 +168,6 @@ class Hierarchy {
   readonly #round: number
   /** By multiprocessor: lines that stores touched last, which sectors and when. */
   readonly #stored: Map<number, { at: number; sectors: SectorMask }>[]
-  /** Loads of global and local memory by what they waited for. */
-  readonly levels = { l1: 0, l2: 0, dram: 0 }
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
     l1LocalLoadSectorHits: 0,
@@ -191,10 +189,11 @@ class Hierarchy {
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
   }
 
-  perform(multiprocessor: number, { kind, lines, atomicSectors }: RecordedAccess): void {
+  /** Returns what a load waits for; undefined for other accesses. */
+  perform(multiprocessor: number, { kind, lines, atomicSectors }: RecordedAccess): Level | undefined {
     this.#clocks[multiprocessor]!++
     this.#clock++
-    let slowest: keyof typeof this.levels = 'l1'
+    let slowest: Level = 'l1'
     for (const { line, sectors } of lines) {
       switch (kind) {
         case 'globalLoad':
@@ -210,9 +209,9 @@ class Hierarchy {
           this.#l2?.access(line, sectors, this.#fetch(line, sectors), sectors)
       }
     }
-    if (kind === 'globalLoad' || kind === 'localLoad') this.levels[slowest]++
     if (kind === 'atomic') this.traffic.l2AtomicSectors += atomicSectors
     if (kind === 'red') this.traffic.l2ReductionSectors += atomicSectors
+    return kind === 'globalLoad' || kind === 'localLoad' ? slowest : undefined
   }
 
   /** What the load waits for. A hit on a line that is still on its way waits as long as the miss that asked for it. */
@@ -287,9 +286,24 @@ class RunningBlock {
   readonly #warps: readonly (readonly RecordedAccess[])[]
   #step = 0
   #warp = 0
+  #current = 0
+  /** By warp: loads since its last wait, and the slowest of them. */
+  readonly #loads: number[] = []
+  readonly #slowest: Level[] = []
 
   constructor(warps: readonly (readonly RecordedAccess[])[]) {
     this.#warps = warps
+  }
+
+  /** A load of the warp whose access came last: counts a wait once it has so many, as long as the slowest of them. */
+  addLoad(level: Level, loadsPerWait: number, waits: Record<Level, number>): void {
+    const warp = this.#current
+    this.#slowest[warp] = slower(this.#slowest[warp] ?? 'l1', level)
+    this.#loads[warp] = (this.#loads[warp] ?? 0) + 1
+    if (this.#loads[warp] < loadsPerWait) return
+    waits[this.#slowest[warp]]++
+    this.#slowest[warp] = 'l1'
+    this.#loads[warp] = 0
   }
 
   /** The next access in turn; undefined when every warp is done. */
@@ -297,6 +311,7 @@ class RunningBlock {
     let idle = 0
     while (idle < this.#warps.length) {
       const access = this.#warps[this.#warp]?.[this.#step]
+      this.#current = this.#warp
       if (++this.#warp === this.#warps.length) {
         this.#warp = 0
         this.#step++
@@ -309,7 +324,12 @@ class RunningBlock {
 }
 
 /** Runs the blocks, `resident` at once on each multiprocessor, until none is left. */
-function replay(hierarchy: Hierarchy, traces: AccessTraces, multiprocessors: number, resident: number): void {
+function replay(
+  hierarchy: Hierarchy,
+  traces: AccessTraces,
+  { multiprocessors, resident, loadsPerWait }: { multiprocessors: number; resident: number; loadsPerWait: number },
+): Record<Level, number> {
+  const waits = { l1: 0, l2: 0, dram: 0 }
   const waiting = [...traces.blocks.keys()].sort((a, b) => a - b)
   let nextBlock = 0
   const start = (): RunningBlock | undefined => {
@@ -322,10 +342,13 @@ function replay(hierarchy: Hierarchy, traces: AccessTraces, multiprocessors: num
     for (const [index, block] of places.entries()) {
       if (!block) continue
       const access = block.next()
-      if (access) hierarchy.perform(index % multiprocessors, access)
-      else if (!(places[index] = start())) running--
+      if (access) {
+        const level = hierarchy.perform(index % multiprocessors, access)
+        if (level) block.addLoad(level, loadsPerWait, waits)
+      } else if (!(places[index] = start())) running--
     }
   }
+  return waits
 }
 
 /** L1 beside the carve-out on unified machines, all of `l1Bytes` elsewhere. */
@@ -398,6 +421,7 @@ function footprintOf(traces: AccessTraces, gridBlocks: number): { readonly bytes
 /**
  * Traffic of the whole launch, from cold caches.
  * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
+ * @param loadsPerWait loads that a warp issues before it waits for the first of them
  */
 export function simulateCaches(
   device: Device,
@@ -405,6 +429,7 @@ export function simulateCaches(
   traces: AccessTraces,
   gridBlocks: number,
   scale: SampleScale = scaleByBlocks(traces, gridBlocks),
+  loadsPerWait = 1,
 ): CacheTraffic {
   const sampled = traces.blocks.size
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
@@ -412,8 +437,8 @@ export function simulateCaches(
   const warps = Math.max(1, ...[...traces.blocks.values()].map(block => block.size))
   const blocksAtOnce = Math.min(resident, Math.ceil(sampled / multiprocessors))
   const hierarchy = new Hierarchy(device, l1BytesBeside(device, occupancy), multiprocessors, warps * blocksAtOnce)
-  replay(hierarchy, traces, multiprocessors, resident)
-  const { traffic, levels } = hierarchy
+  const levels = replay(hierarchy, traces, { multiprocessors, resident, loadsPerWait })
+  const { traffic } = hierarchy
   const loads = Math.max(1, levels.l1 + levels.l2 + levels.dram)
   const { recorded } = traces
   const reads = recorded.globalLoad + recorded.localLoad

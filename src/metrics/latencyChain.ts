@@ -9,7 +9,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import type { Block, Instruction } from '../ir/ir.ts'
+import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { issueCost, type WaitClass, waitClass } from './instructionCosts.ts'
 import type { LatencyChain } from './time.ts'
@@ -91,6 +91,37 @@ export function blockInstructions(program: KernelProgram): number[] {
   )
 }
 
+/** Rounds of a loop that the machine compiler writes out one behind the other: adi's loads (public readings) show four. */
+const UNROLLED = 4
+
+/**
+ * Loops of one block whose rounds overlap once unrolled: they count in constant steps up to something that stays the same,
+ * and nothing in them keeps the loads of the next round back (a store, an atomic, a barrier, a call). By their block.
+ */
+function unrolledLoops({ kernel, loops }: KernelProgram): Set<Block> {
+  const found = new Set<Block>()
+  for (const { first, last } of loops) {
+    const block = kernel.blocks[first]!
+    const isCounted = block.instructions.some(
+      phi => phi.op === 'phi' && phi.type.kind === 'int' && phi.incoming.some(({ value }) => isStep(value, phi)),
+    )
+    if (first === last && isCounted && !block.instructions.some(keepsBack)) found.add(block)
+  }
+  return found
+}
+
+function isStep(value: Value, phi: Instruction): boolean {
+  return value.kind === 'instruction' && value.op === 'add' && value.left === phi && value.right.kind === 'int'
+}
+
+function keepsBack(instruction: Instruction): boolean {
+  if (instruction.op === 'store' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') return true
+  return (
+    instruction.op === 'call' &&
+    !(instruction.callee.kind === 'function' && instruction.callee.attributes.has('readnone'))
+  )
+}
+
 /**
  * @param executions warp-level executions of each block of `program.kernel`, in order
  * @param warps warps of the launch
@@ -100,8 +131,9 @@ export function latencyChainOf(program: KernelProgram, executions: readonly numb
   let sharedWaits = 0
   let barriers = 0
   let dependentInstructions = 0
+  const unrolled = unrolledLoops(program)
   for (const region of regionsOf(program, executions, blockInstructions(program))) {
-    const share = region.executions / warps
+    const share = region.executions / warps / (unrolled.has(region.blocks[0]!) ? UNROLLED : 1)
     if (share === 0) continue
     const paths = new Map<Instruction, Path>()
     let path = nothing
@@ -111,7 +143,7 @@ export function latencyChainOf(program: KernelProgram, executions: readonly numb
     }
     globalWaits += share * path.globalWaits
     sharedWaits += share * path.sharedWaits
-    dependentInstructions += share * path.dependentInstructions
+    dependentInstructions += (region.executions / warps) * path.dependentInstructions
   }
   return { globalWaits, sharedWaits, barriers, dependentInstructions }
 }

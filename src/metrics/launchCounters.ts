@@ -30,7 +30,7 @@ export interface CacheTraffic {
   readonly l2ReductionSectors: number
   readonly dramReadBytes: number
   readonly dramWriteBytes: number
-  /** Shares of the loads that wait for L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. */
+  /** Shares of the waits for loads that end with L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. */
   readonly loadLevels?: { readonly l1: number; readonly l2: number; readonly dram: number }
 }
 

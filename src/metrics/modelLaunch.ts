@@ -8,7 +8,7 @@ import type { Device } from '../devices/device.ts'
 import { type AccessTraces, scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
-import { blocksInGrid, type LaunchCounters, threadsPerBlock } from './launchCounters.ts'
+import { blocksInGrid, type LaunchCounters, sumSites, threadsPerBlock } from './launchCounters.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
@@ -42,25 +42,26 @@ export function modelLaunch(
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const gridBlocks = blocksInGrid(launch)
   const scale = scaleByCounters(traces, launch)
-  const caches = simulateCaches(device, occupancy, traces, gridBlocks, scale)
   const lengths = blockInstructions(program)
   const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
   const warps = gridBlocks * warpsPerBlock(threadsPerBlock(launch))
   const hottest = traces.hottestAtomicUnit
+  const averageChain = latencyChainOf(
+    program,
+    blocks.map(block => block.warps),
+    warps,
+  )
+  const loads =
+    sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
+  const loadsPerWait = Math.max(1, Math.round(loads / Math.max(1, warps * averageChain.globalWaits)))
+  const caches = simulateCaches(device, occupancy, traces, gridBlocks, scale, loadsPerWait)
   const counted = { ...launch, blocks, caches }
   const predicted = predictTime(
     {
       launch: counted,
       caches,
       occupancy,
-      chain: ofLongestWarp(
-        latencyChainOf(
-          program,
-          blocks.map(block => block.warps),
-          warps,
-        ),
-        traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
-      ),
+      chain: ofLongestWarp(averageChain, traces.imbalance(warpsPerBlock(threadsPerBlock(launch)))),
       instructions: blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0),
       // What some blocks send to an address of their own does not add up.
       hottestAtomicUnit: hottest.sectors * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),

@@ -53,14 +53,14 @@ const h200: TimeParameters = {
   l1CyclesPerLine: 1,
   l1Latency: 40,
   l2Latency: 281,
-  dramLatency: 580,
+  dramLatency: 680,
   sharedLatency: 29,
   aluLatency: 4,
   barrierCycles: 13,
   barrierCyclesPerWarp: 2,
   blockCycles: 460,
   blockCyclesPerWarp: 14,
-  queueing: 0.4,
+  queueing: 0.33,
   sharpness: 5,
 }
 
