@@ -134,7 +134,7 @@ function isRecursion(names: readonly string[]): boolean {
 const FRAME = /^\s*(?:at )?(.*?)[ (@]*wasm:\/\/.*wasm-function\[(\d+)\]:(?:0x)?([0-9a-f]+)\)?$/
 
 /** Start-up code of libc that says nothing to the user. */
-const HIDDEN = new Set(['_start', '__main_void', 'undefined_weak:main', '__original_main'])
+const HIDDEN = new Set(['_start', '__main_void', 'undefined_weak:main'])
 
 export function hostFrames(stack: string): HostFrame[] {
   const frames: HostFrame[] = []
@@ -144,7 +144,7 @@ export function hostFrames(stack: string): HostFrame[] {
     // Engines put the module's name before the function's; the linker names it after its output, `-` or FILE.wasm.
     const name = (match[1] || `function ${match[2]}`)
       .replace(/^(?:-|.*\.wasm)\./, '')
-      .replace(/^__main_argc_argv$/, 'main')
+      .replace(/^__(main_argc_argv|original_main)$/, 'main')
     if (!HIDDEN.has(name)) frames.push({ name, offset: Number.parseInt(match[3]!, 16) })
   }
   return frames
