@@ -1,0 +1,91 @@
+/**
+ * `npm run support`: writes docs/support.md from what the compiler itself uses: the device and host functions that clang sees
+ * in our headers, the runtime's imports, the PTX table, the refusals in the sources, and the results of the corpus
+ * (docs/corpus/*.json). `-- --check` only says whether the file is up to date.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deviceCommand, hostCommand } from '../src/frontend/commands.ts'
+import { virtualFiles } from '../src/frontend/virtualFiles.ts'
+import { createClangPool } from '../src/node/clangPool.ts'
+import { ownHeaders, packageRoot } from '../src/node/sources.ts'
+import { corpusSection } from './support/corpusSection.ts'
+import { declaredFunctions, type HeaderFunctions } from './support/declaredFunctions.ts'
+import { ptxSection } from './support/ptxSection.ts'
+import { refusalSection } from './support/refusalSection.ts'
+
+const root = packageRoot()
+const target = join(root, 'docs', 'support.md')
+const text = await supportPage()
+if (!process.argv.includes('--check')) writeFileSync(target, text)
+else if (readFileSync(target, 'utf8') !== text) {
+  process.stderr.write('docs/support.md is out of date: npm run support\n')
+  process.exitCode = 1
+}
+
+async function supportPage(): Promise<string> {
+  const { device, host } = await headerFunctions()
+  return `# What works
+
+Written by \`npm run support\` from the tables that the compiler uses; do not edit.
+
+- Language: CUDA C++ as clang 22 reads it, \`-std=c++11\` to \`c++20\`. Templates, lambdas, virtual functions, function pointers, recursion, unions, bit fields, structures by value, several files.
+- Data model: pointers, \`long\` and \`size_t\` have 4 bytes on both sides. Device memory: up to 4 GiB; host memory: up to 2 GiB.
+- Host side: the C and C++ library without sockets and processes. Host threads (\`pthread_create\`, \`std::thread\`, OpenMP) run one after another, each to its end. C++ exceptions end the program at the throw.
+- Whatever is not supported stops with its name and the source line; nothing is skipped in silence.
+
+## Device functions
+
+${headerTable(device)}
+## Host functions
+
+${headerTable(host)}
+${ptxSection()}
+${refusalSection(join(root, 'src'))}
+${corpusSection(readResults(join(root, 'docs', 'corpus')))}`
+}
+
+async function headerFunctions(): Promise<{ device: HeaderFunctions[]; host: HeaderFunctions[] }> {
+  const clang = createClangPool()
+  try {
+    const headers = ownHeaders()
+    const main = Object.keys(headers).filter(path =>
+      /^(?:cooperative_groups|cuda_fp16|cuda_bf16|curand|curand_kernel|cublas_v2)\.h$/.test(path),
+    )
+    const source = 'all.cu'
+    const files = { [source]: main.map(path => `#include <${path}>\n`).join('') }
+    const world = virtualFiles(files, headers, '/work')
+    const options = {
+      source,
+      language: 'cuda',
+      includeDirs: [],
+      defines: [],
+      includes: [],
+      standard: 'c++17',
+      optimize: 2,
+      architecture: 90,
+      exceptions: false,
+    } as const
+    const preprocess = async (command: readonly string[]): Promise<string> => {
+      const args = command.flatMap(flag => (flag === '-emit-llvm' || flag === '-emit-obj' ? ['-E'] : [flag]))
+      const result = await clang.run([...args, ...world.args], world.files)
+      return new TextDecoder().decode(result.stdout)
+    }
+    const [device, host] = await Promise.all([preprocess(deviceCommand(options)), preprocess(hostCommand(options))])
+    return { device: declaredFunctions(device, 'device'), host: declaredFunctions(host, 'host') }
+  } finally {
+    await clang.close()
+  }
+}
+
+function headerTable(list: readonly HeaderFunctions[]): string {
+  const rows = list.map(({ header, names }) => `| \`${header}\` | ${names.map(name => `\`${name}\``).join(' ')} |\n`)
+  return `| Header | Functions |\n|---|---|\n${rows.join('')}`
+}
+
+function readResults(folder: string): unknown[] {
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json'))
+    .sort()
+    .map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown)
+}

@@ -1,0 +1,44 @@
+/** Public suites: figures by suite, and each program that does not pass with the reason. */
+import * as v from 'valibot'
+
+const resultSchema = v.object({
+  suite: v.string(),
+  source: v.string(),
+  programs: v.array(v.object({ name: v.string(), status: v.string(), cause: v.string() })),
+})
+type SuiteResult = v.InferOutput<typeof resultSchema>
+
+const GOOD = new Set(['passed', 'ran', 'waived'])
+
+/** `results`: what `npm run corpus -- -o FILE` wrote, one a suite. @throws Error for something else. */
+export function corpusSection(results: readonly unknown[]): string {
+  const suites = results.map(result => v.parse(resultSchema, result))
+  return `## Public programs
+
+Run by \`npm run corpus\`; the code is fetched for the purpose and not part of this repository. "passed": its own check, or its output (numbers aside) as on an H200. "ran": exit code as on the H200, no check that we recognise. "waived": the program says that it needs a second GPU.
+
+| Suite | programs in scope | passed | ran | waived | not | of them by our refusal, by name |
+|---|---|---|---|---|---|---|
+${suites.map(figures).join('')}
+${suites.map(failures).join('')}`
+}
+
+function figures({ suite, source, programs }: SuiteResult): string {
+  const inScope = programs.filter(({ status }) => status !== 'excluded')
+  const count = (status: string): number => inScope.filter(program => program.status === status).length
+  const bad = inScope.filter(({ status }) => !GOOD.has(status)).length
+  const share = inScope.length === 0 ? 0 : Math.round((100 * (inScope.length - bad)) / inScope.length)
+  return `| ${suite} (${source}) | ${inScope.length} | ${count('passed')} | ${count('ran')} | ${count('waived')} | ${bad} (${share} % good) | ${count('refused')} |\n`
+}
+
+function failures({ suite, programs }: SuiteResult): string {
+  const bad = programs.filter(({ status }) => !GOOD.has(status) && status !== 'excluded')
+  const excluded = new Map<string, string[]>()
+  for (const { name, cause } of programs.filter(({ status }) => status === 'excluded'))
+    excluded.set(cause, [...(excluded.get(cause) ?? []), `\`${name}\``])
+  const rows = bad.map(({ name, status, cause }) => `| \`${name}\` | ${status} | ${cause.replaceAll('|', '\\|')} |\n`)
+  const outside = [...excluded].map(([reason, names]) => `Out of scope (${reason}): ${names.join(', ')}.\n\n`)
+  return `### ${suite}
+
+${rows.length > 0 ? `| Program | Status | Cause |\n|---|---|---|\n${rows.join('')}\n` : 'All pass.\n\n'}${outside.join('')}`
+}

@@ -1,0 +1,83 @@
+/** Inline assembly: each opcode of the PTX ISA that programs use, asked of the table that runs it. */
+import { findPtxInstruction } from '../../src/reference/ptxInstructions.ts'
+
+/** PTX ISA 8.3, chapter 9.7; the forms and their number of sources. */
+const FORMS: readonly (readonly [form: string, sources: number])[] = [
+  ...['add', 'sub', 'mul.lo', 'mul.hi', 'mul.wide', 'div', 'rem', 'min', 'max', 'and', 'or', 'xor', 'shl', 'shr'].map(
+    name => [name, 2] as const,
+  ),
+  ...[
+    'mad.lo',
+    'mad.hi',
+    'mad.wide',
+    'sad',
+    'bfe',
+    'fma.rn',
+    'prmt',
+    'selp',
+    'shf.l.wrap',
+    'shf.r.wrap',
+    'shf.l.clamp',
+    'shf.r.clamp',
+    'dp4a',
+    'slct',
+    'lop3',
+    'mul24.lo',
+    'mad24.lo',
+    'vadd4',
+    'vabsdiff4',
+  ].map(name => [name, 3] as const),
+  ...['bfi', 'lop3'].map(name => [name, 4] as const),
+  ...[
+    'mov',
+    'not',
+    'cnot',
+    'neg',
+    'abs',
+    'popc',
+    'clz',
+    'bfind',
+    'bfind.shiftamt',
+    'brev',
+    'sqrt.rn',
+    'sqrt.approx',
+    'rcp.rn',
+    'rcp.approx',
+    'rsqrt.approx',
+    'sin.approx',
+    'cos.approx',
+    'lg2.approx',
+    'ex2.approx',
+    'tanh.approx',
+    'testp.finite',
+    'copysign',
+  ].map(name => [name, 1] as const),
+  ...['add.cc', 'addc', 'addc.cc', 'sub.cc', 'subc', 'subc.cc'].map(name => [name, 2] as const),
+  ...['mad.lo.cc', 'madc.lo', 'madc.hi', 'madc.lo.cc', 'madc.hi.cc'].map(name => [name, 3] as const),
+  ...['setp.eq', 'setp.lt', 'setp.ge'].map(name => [name, 2] as const),
+]
+const TYPES = ['u16', 's16', 'b16', 'u32', 's32', 'b32', 'u64', 's64', 'b64', 'f16', 'f32', 'f64', 'pred']
+
+export function ptxSection(): string {
+  const rows: string[] = []
+  const missing: string[] = []
+  for (const [form, sources] of FORMS) {
+    const types = TYPES.filter(type => findPtxInstruction(`${form}.${type}`, sources) !== undefined)
+    if (types.length > 0) rows.push(`| \`${form}\` | ${types.map(type => `\`${type}\``).join(' ')} |\n`)
+    else if (
+      !FORMS.some(
+        ([other, count]) => other === form && TYPES.some(type => findPtxInstruction(`${other}.${type}`, count)),
+      )
+    )
+      missing.push(`\`${form}\``)
+  }
+  return `## Inline assembly
+
+Several instructions in one \`asm\`, with registers of its own; special registers; fences and hints, which change no value.
+
+| Instruction | Types |
+|---|---|
+${rows.join('')}
+Refused by name: loads, stores, branches, barriers, \`mma\` and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
+`
+}
