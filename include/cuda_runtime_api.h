@@ -138,8 +138,6 @@ cudaError_t cudaFreeArray(cudaArray_t array);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 
-/* Declared so that programs compile; each returns cudaErrorNotSupported and says so once on stderr. */
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 
 #if defined(__cplusplus)
 }
@@ -151,5 +149,6 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 #if defined(__cplusplus)
 #include "warplens/host_templates.h"
 #endif
+#include "warplens/host_extensions.h"
 
 #endif

@@ -2,6 +2,7 @@
 import { alignUp } from '../ir/types.ts'
 import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
+import { poolCalls } from './cudaPools.ts'
 import { ALLOCATION_ALIGNMENT } from './deviceMemory.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
 import type { StreamTable } from './streamTable.ts'
@@ -10,6 +11,13 @@ export interface AllocationParts {
   readonly addresses: AddressBook
   readonly mirrored: MirroredMemory
   readonly streams: StreamTable
+}
+
+/** What pools need of plain allocation. */
+export interface AllocationCore {
+  /** Writes the address to host memory at `out`. */
+  readonly allocate: (out: number, bytes: number) => CallResult
+  readonly free: (address: number) => CallResult
 }
 
 const PINNED_ALIGNMENT = 512
@@ -54,6 +62,7 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
     return 'cudaErrorInvalidValue'
   }
   return {
+    ...poolCalls(context, streams, { allocate, free }),
     cudaMalloc: context.call((out: number, bytes: number) => allocate(out >>> 0, bytes >>> 0)),
     cudaMallocPitch: context.call((out: number, pitch: number, width: number, height: number) =>
       allocatePitched(out >>> 0, pitch >>> 0, width >>> 0, height >>> 0),
@@ -61,16 +70,10 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
     __warplens_malloc_3d: context.call((out: number, pitch: number, width: number, height: number, depth: number) =>
       allocatePitched(out >>> 0, pitch >>> 0, width >>> 0, (height >>> 0) * (depth >>> 0)),
     ),
-    cudaMallocAsync: context.call((out: number, bytes: number, stream: number) =>
-      streams.has(stream) ? allocate(out >>> 0, bytes >>> 0) : 'cudaErrorInvalidResourceHandle',
-    ),
     cudaFree: context.call((address: number) => {
       timeline.synchronizeDevice()
       return free(address >>> 0)
     }),
-    cudaFreeAsync: context.call((address: number, stream: number) =>
-      streams.has(stream) ? free(address >>> 0) : 'cudaErrorInvalidResourceHandle',
-    ),
     cudaMemGetInfo: context.call((freeOut: number, totalOut: number) => {
       host.setU32(freeOut, memory.freeBytes)
       host.setU32(totalOut, memory.capacityBytes)

@@ -55,6 +55,7 @@ function attributeTable(context: CudaContext): ReadonlyMap<number, number> {
     [99, 1],
     [106, device.maxBlocksPerMultiprocessor],
     [111, device.sharedBytesReserved],
+    [115, capability >= 60 ? 1 : 0],
     [10000, memory.capacityBytes],
   ])
 }

@@ -4,7 +4,19 @@ import type { CudaContext, HostFunctions } from './context.ts'
 import { describeError, errorCode } from './cudaErrors.ts'
 
 /** Declared in cuda_runtime_api.h so that programs compile; each says once that it is not there. */
-const REFUSED = ['cudaDeviceGetDefaultMemPool', 'cudaDeviceGetByPCIBusId'] as const
+const REFUSED = [
+  'cudaDeviceGetByPCIBusId',
+  'cudaDeviceGetP2PAttribute',
+  'cudaIpcGetMemHandle',
+  'cudaIpcOpenMemHandle',
+  'cudaIpcCloseMemHandle',
+  'cudaIpcGetEventHandle',
+  'cudaIpcOpenEventHandle',
+  'cudaGraphDebugDotPrint',
+  'cudaMallocMipmappedArray',
+  'cudaGetMipmappedArrayLevel',
+  'cudaFreeMipmappedArray',
+] as const
 
 export function errorCalls(context: CudaContext): HostFunctions {
   const strings = new Map<string, number>()
@@ -24,5 +36,6 @@ export function errorCalls(context: CudaContext): HostFunctions {
     cudaGetErrorName: (code: number) => hostText(describeError(code).name),
     cudaGetErrorString: (code: number) => hostText(describeError(code).text),
     ...Object.fromEntries(refused),
+    __warplens_refuse_clusters: context.call(() => context.unsupported('a launch with thread block clusters')),
   }
 }
