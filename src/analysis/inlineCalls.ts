@@ -89,7 +89,10 @@ function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: F
   const entryBlock = kernel.blocks[0]!
   callee.parameters.forEach((parameter, index) => {
     const argument = call.args[index]!
-    values.set(parameter, parameter.byval ? copyStructure(entryBlock, block, parameter.byval, argument, call) : argument)
+    values.set(
+      parameter,
+      parameter.byval ? copyStructure(entryBlock, block, parameter.byval, argument, call) : argument,
+    )
   })
   const copies = cloneBlocks(callee.blocks, values)
   const relocate = relocator(call.location)
@@ -115,7 +118,13 @@ function replaceResult(kernel: Func, after: Block, call: CallInstruction, result
   else if (results.length === 0) value = { kind: 'undef', type: call.type }
   else {
     const phi: PhiInstruction = {
-      kind: 'instruction', op: 'phi', type: call.type, name: call.name, block: after, location: call.location, incoming: results,
+      kind: 'instruction',
+      op: 'phi',
+      type: call.type,
+      name: call.name,
+      block: after,
+      location: call.location,
+      incoming: results,
     }
     after.instructions.unshift(phi)
     value = phi
@@ -132,12 +141,27 @@ function copyStructure(
 ): Value {
   const bytes = sizeOf(byval.type)
   const copy: Instruction = {
-    kind: 'instruction', op: 'alloca', type: POINTER, name: 'byval', block: entry, location: call.location, bytes, align: byval.align,
+    kind: 'instruction',
+    op: 'alloca',
+    type: POINTER,
+    name: 'byval',
+    block: entry,
+    location: call.location,
+    bytes,
+    align: byval.align,
   }
   entry.instructions.unshift(copy)
   block.instructions.push({
-    kind: 'instruction', op: 'call', type: VOID, name: '', block, location: call.location,
-    callee: memcpy(), byval: [], argumentAligns: [byval.align, byval.align], contract: false,
+    kind: 'instruction',
+    op: 'call',
+    type: VOID,
+    name: '',
+    block,
+    location: call.location,
+    callee: memcpy(),
+    byval: [],
+    argumentAligns: [byval.align, byval.align],
+    contract: false,
     args: [
       copy,
       source,
@@ -151,8 +175,15 @@ function copyStructure(
 /** A declaration, as LLVM has it; expandMemory.ts turns the call into loads and stores. */
 function memcpy(): Func {
   return {
-    kind: 'function', name: 'llvm.memcpy.p0.p0.i32', returnType: VOID, parameters: [], variadic: true, isKernel: false,
-    attributes: new Set(), blocks: [], location: undefined,
+    kind: 'function',
+    name: 'llvm.memcpy.p0.p0.i32',
+    returnType: VOID,
+    parameters: [],
+    variadic: true,
+    isKernel: false,
+    attributes: new Set(),
+    blocks: [],
+    location: undefined,
   }
 }
 

@@ -10,8 +10,8 @@ import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
-import { indirectTargets } from './indirectCalls.ts'
 import { gatherLoads } from './gatherLoads.ts'
+import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
@@ -25,8 +25,8 @@ import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
 
-export type { SharedLayout } from './layout.ts'
 export type { SiteIds } from './findSites.ts'
+export type { SharedLayout } from './layout.ts'
 
 export interface KernelProgram {
   readonly module: Module

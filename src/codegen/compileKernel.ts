@@ -11,7 +11,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import type { Type } from '../ir/ir.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
-import { I32, ModuleBuilder, type FunctionBuilder } from '../wasm/builder.ts'
+import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
 import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { Barriers } from './barriers.ts'
@@ -23,7 +23,15 @@ import { BlockEmitter } from './instructions.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
 import { heldAs } from './operations.ts'
 import { findShapes, type Shapes } from './shapes.ts'
-import { CURRENT_BLOCK, type KernelLayout, LAUNCH_GRID, LAUNCH_OFFSET, LAUNCH_PARAMETERS, LAUNCH_SHARED_BYTES, layoutSlot } from './slot.ts'
+import {
+  CURRENT_BLOCK,
+  type KernelLayout,
+  LAUNCH_GRID,
+  LAUNCH_OFFSET,
+  LAUNCH_PARAMETERS,
+  LAUNCH_SHARED_BYTES,
+  layoutSlot,
+} from './slot.ts'
 import { Values } from './storage.ts'
 import { Suspension } from './suspension.ts'
 import { planSuspension, type SuspensionPlan, type SuspensionPoint } from './suspensionPlan.ts'
@@ -70,7 +78,21 @@ export function compileKernel(
   const externals: ExternalCall[] = []
   // Without sites no access is counted.
   const counted = counting ? program : { ...program, siteIds: new Map() }
-  const context: KernelContext = { f, helpers, program: counted, geometry, shapes, values, layout, frame, modernRules, observable, counting, histograms, externals }
+  const context: KernelContext = {
+    f,
+    helpers,
+    program: counted,
+    geometry,
+    shapes,
+    values,
+    layout,
+    frame,
+    modernRules,
+    observable,
+    counting,
+    histograms,
+    externals,
+  }
   const emitter = new BlockEmitter(context)
   const isHoisted = emitter.isHoisted.bind(emitter)
 
@@ -93,7 +115,10 @@ export function compileKernel(
 
   const prologue = section(0, () => {
     for (const [local, offset] of [
-      [frame.gridX, LAUNCH_GRID], [frame.gridY, LAUNCH_GRID + 4], [frame.gridZ, LAUNCH_GRID + 8], [frame.sharedBytes, LAUNCH_SHARED_BYTES],
+      [frame.gridX, LAUNCH_GRID],
+      [frame.gridY, LAUNCH_GRID + 4],
+      [frame.gridZ, LAUNCH_GRID + 8],
+      [frame.sharedBytes, LAUNCH_SHARED_BYTES],
     ] as const)
       f.i32(LAUNCH_OFFSET).memory(Op.i32_load, offset).set(local)
     f.i32(INITIAL_FUEL).set(frame.fuel)
@@ -116,65 +141,69 @@ export function compileKernel(
   const nextWarp = (label: number): void => {
     f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(geometry.warps).op(Op.i32_lt_u).brIf(label)
   }
-  const head = (): ByteWriter => section(0, () => {
-    f.get(frame.first).set(frame.block)
-    labels.push(f.block())
-    labels.push(f.loop())
-    f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
-    startBlock()
-    if (barriers) {
-      f.i32(0).set(barriers.round)
+  const head = (): ByteWriter =>
+    section(0, () => {
+      f.get(frame.first).set(frame.block)
+      labels.push(f.block())
       labels.push(f.loop())
-      barriers.emitRound()
-      f.i32(0).set(anyWaiting)
-    }
-    f.i32(0).set(frame.warp)
-    labels.push(f.loop())
-    if (!barriers) emitInitialMask(context, control.waiting[0]!)
-    else {
-      barriers.emitFrame()
-      f.get(barriers.round).op(Op.i32_eqz).if()
-      emitInitialMask(context, control.waiting[0]!)
-      f.else()
-      barriers.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!)
-      f.end()
-    }
-  })
+      f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
+      startBlock()
+      if (barriers) {
+        f.i32(0).set(barriers.round)
+        labels.push(f.loop())
+        barriers.emitRound()
+        f.i32(0).set(anyWaiting)
+      }
+      f.i32(0).set(frame.warp)
+      labels.push(f.loop())
+      if (!barriers) emitInitialMask(context, control.waiting[0]!)
+      else {
+        barriers.emitFrame()
+        f.get(barriers.round).op(Op.i32_eqz).if()
+        emitInitialMask(context, control.waiting[0]!)
+        f.else()
+        barriers.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!)
+        f.end()
+      }
+    })
 
-  const tail = (): ByteWriter => section(depth, () => {
-    if (barriers) {
-      barriers.emitSuspend()
-      f.get(anyWaiting).op(Op.i32_or).set(anyWaiting)
-    }
-    nextWarp(labels.at(-1)!)
-    f.end()
-    if (barriers) {
-      f.get(barriers.round).i32(1).op(Op.i32_add).set(barriers.round)
-      f.get(anyWaiting).brIf(labels[2]!)
+  const tail = (): ByteWriter =>
+    section(depth, () => {
+      if (barriers) {
+        barriers.emitSuspend()
+        f.get(anyWaiting).op(Op.i32_or).set(anyWaiting)
+      }
+      nextWarp(labels.at(-1)!)
       f.end()
-    }
-    f.get(frame.block).i32(1).op(Op.i32_add).set(frame.block).br(labels[1]!)
-    f.end().end()
-    control.emitCounters()
-  })
+      if (barriers) {
+        f.get(barriers.round).i32(1).op(Op.i32_add).set(barriers.round)
+        f.get(anyWaiting).brIf(labels[2]!)
+        f.end()
+      }
+      f.get(frame.block).i32(1).op(Op.i32_add).set(frame.block).br(labels[1]!)
+      f.end().end()
+      control.emitCounters()
+    })
 
   // A resumable kernel runs one turn of one block: each warp, from each point whose lanes may go on.
-  const turnHead = (): ByteWriter => section(0, () => {
-    f.get(frame.first).set(frame.block)
-    startBlock()
-    f.i32(0).set(frame.warp)
-    labels.push(f.loop(), f.block(), f.loop())
-    const go = f.block()
-    suspension!.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!, go)
-    f.br(labels[1]!)
-    f.end()
-  })
-  const turnTail = (): ByteWriter => section(depth, () => {
-    f.br(labels[2]!).end().end()
-    nextWarp(labels[0]!)
-    f.end()
-    control.emitCounters()
-  })
+  const turnHead = (): ByteWriter =>
+    section(0, () => {
+      f.get(frame.first).set(frame.block)
+      startBlock()
+      f.i32(0).set(frame.warp)
+      labels.push(f.loop(), f.block(), f.loop())
+      const go = f.block()
+      suspension!.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!, go)
+      f.br(labels[1]!)
+      f.end()
+    })
+  const turnTail = (): ByteWriter =>
+    section(depth, () => {
+      f.br(labels[2]!).end().end()
+      nextWarp(labels[0]!)
+      f.end()
+      control.emitCounters()
+    })
 
   const [before, after] = suspension ? [turnHead(), turnTail()] : [head(), tail()]
   const tables = section(0, () => values.emitTables())
@@ -187,7 +216,9 @@ export function compileKernel(
     savedBytesPerWarp: suspension?.bytesPerWarp ?? barriers?.bytesPerWarp ?? 0,
     histograms,
     externals,
-    resumable: plan && { points: plan.points.map((point, index) => ({ point, resultAt: suspension!.resultOffset(index) })) },
+    resumable: plan && {
+      points: plan.points.map((point, index) => ({ point, resultAt: suspension!.resultOffset(index) })),
+    },
   }
 }
 
@@ -210,15 +241,36 @@ function isBarrierBlock(block: KernelProgram['kernel']['blocks'][number]): boole
 function allocateFrame(f: FunctionBuilder): Frame {
   const local = (): number => f.local(I32)
   return {
-    first: 0, last: 1, slot: 2, shared: 3, saved: 4, localMemory: 5,
-    block: local(), blockX: local(), blockY: local(), blockZ: local(), gridX: local(), gridY: local(), gridZ: local(),
-    warp: local(), mask: local(), sharedBytes: local(), fuel: local(), memoryBytes: local(),
+    first: 0,
+    last: 1,
+    slot: 2,
+    shared: 3,
+    saved: 4,
+    localMemory: 5,
+    block: local(),
+    blockX: local(),
+    blockY: local(),
+    blockZ: local(),
+    gridX: local(),
+    gridY: local(),
+    gridZ: local(),
+    warp: local(),
+    mask: local(),
+    sharedBytes: local(),
+    fuel: local(),
+    memoryBytes: local(),
   }
 }
 
 function emitInitialMask({ f, frame, geometry }: KernelContext, waiting: number): void {
   if (geometry.lastMask === -1) f.i32(-1)
-  else f.i32(geometry.lastMask).i32(-1).get(frame.warp).i32(geometry.warps - 1).op(Op.i32_eq).op(Op.select)
+  else
+    f.i32(geometry.lastMask)
+      .i32(-1)
+      .get(frame.warp)
+      .i32(geometry.warps - 1)
+      .op(Op.i32_eq)
+      .op(Op.select)
   f.set(waiting)
 }
 
@@ -254,7 +306,9 @@ function leafOffsets(type: Type, at = 0): { type: Type; offset: number }[] {
       return fieldOffsets(type).flatMap((offset, index) => leafOffsets(type.fields[index]!, at + offset))
     case 'array':
     case 'vector':
-      return Array.from({ length: type.length }, (_, index) => leafOffsets(type.element, at + index * sizeOf(type.element))).flat()
+      return Array.from({ length: type.length }, (_, index) =>
+        leafOffsets(type.element, at + index * sizeOf(type.element)),
+      ).flat()
     default:
       return [{ type, offset: at }]
   }

@@ -3,11 +3,12 @@
  * pool is given and the launch is large enough, on workers beside it. Counters come out the same whatever the number of
  * workers; launches whose result could depend on the order of blocks run on one thread.
  */
+
+import { SYSTEM_BYTES } from '../addressSpace.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { UserError, userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
 import { alignUp } from '../ir/types.ts'
-import type { KernelProgram } from '../analysis/prepare.ts'
-import { SYSTEM_BYTES } from '../addressSpace.ts'
-import { UserError, userError } from '../diagnostic.ts'
 import type { Dim3, Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
 import { referenceExecutor, replayBlock } from '../reference/executor.ts'
 import { findUnsupported } from '../reference/unsupported.ts'
@@ -18,7 +19,13 @@ import { createExternals, OrderedPrinter } from './externals.ts'
 import { type Geometry, geometryOf, threadIndexTable } from './geometry.ts'
 import { Scheduler } from './scheduler.ts'
 import {
-  LAUNCH_DYNAMIC_SHARED, LAUNCH_GRID, LAUNCH_OFFSET, LAUNCH_PARAMETER_BYTES, LAUNCH_PARAMETERS, LAUNCH_SHARED_BYTES, LAUNCH_THREADS,
+  LAUNCH_DYNAMIC_SHARED,
+  LAUNCH_GRID,
+  LAUNCH_OFFSET,
+  LAUNCH_PARAMETER_BYTES,
+  LAUNCH_PARAMETERS,
+  LAUNCH_SHARED_BYTES,
+  LAUNCH_THREADS,
   SLOTS_OFFSET,
 } from './slot.ts'
 import { type SlotCounters, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
@@ -124,11 +131,16 @@ export function createGeneratedExecutor(options: GeneratedExecutorOptions = {}):
 
 /** Why the code generator gave up: something it does not support, or a function that is too large for the engine. */
 function reasonToInterpret(error: unknown): string | undefined {
-  if (error instanceof UserError) return error.diagnostics.every(({ code }) => code.startsWith('unsupported-')) ? error.message : undefined
+  if (error instanceof UserError)
+    return error.diagnostics.every(({ code }) => code.startsWith('unsupported-')) ? error.message : undefined
   return error instanceof WebAssembly.CompileError ? error.message : undefined
 }
 
-function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: LaunchRequest, options: GeneratedExecutorOptions): Prepared {
+function prepare(
+  cache: WeakMap<KernelProgram, Map<string, Prepared>>,
+  request: LaunchRequest,
+  options: GeneratedExecutorOptions,
+): Prepared {
   const { program, block, symbols } = request
   const variants = cache.get(program) ?? new Map<string, Prepared>()
   cache.set(program, variants)
@@ -138,12 +150,25 @@ function prepare(cache: WeakMap<KernelProgram, Map<string, Prepared>>, request: 
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
-  const compiled = compileKernel(program, geometry, symbols, options.modernRules ?? true, observable, options.alwaysResumable, options.counters)
+  const compiled = compileKernel(
+    program,
+    geometry,
+    symbols,
+    options.modernRules ?? true,
+    observable,
+    options.alwaysResumable,
+    options.counters,
+  )
   const { grid } = request
   const threads = grid.x * grid.y * grid.z * geometry.threads
   const module = options.compileModule?.(compiled.bytes, threads) ?? new WebAssembly.Module(compiled.bytes)
   options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
-  const prepared = { compiled, geometry, module, isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable }
+  const prepared = {
+    compiled,
+    geometry,
+    module,
+    isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable,
+  }
   variants.set(key, prepared)
   return prepared
 }
@@ -202,7 +227,10 @@ class Launch {
         arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
       }),
     })
-    const chunk = Math.max(1, Math.min(Math.ceil(CHUNK_THREADS / prepared.geometry.threads), Math.ceil(blocks / (2 * jobs.length))))
+    const chunk = Math.max(
+      1,
+      Math.min(Math.ceil(CHUNK_THREADS / prepared.geometry.threads), Math.ceil(blocks / (2 * jobs.length))),
+    )
     let running: RunningJob | undefined
     let fault: Fault | undefined
     try {
@@ -211,13 +239,26 @@ class Launch {
       if (resumable) {
         const places = this.residentPlaces(jobs[0]!.slot)
         scheduler = new Scheduler({
-          request, compiled: { ...compiled, resumable }, geometry, runner: own, blocks, places, tick, finishedBelow: block => printer.release(block),
+          request,
+          compiled: { ...compiled, resumable },
+          geometry,
+          runner: own,
+          blocks,
+          places,
+          tick,
+          finishedBelow: block => printer.release(block),
         })
         scheduler.run()
       }
       let next = resumable ? blocks : this.runObserved(own)
       running = this.helpers?.start({
-        bytes: prepared.compiled.bytes, jobs: jobs.slice(1), memory: request.memory, start: next, blocks, chunk, deadline: request.deadline,
+        bytes: prepared.compiled.bytes,
+        jobs: jobs.slice(1),
+        memory: request.memory,
+        start: next,
+        blocks,
+        chunk,
+        deadline: request.deadline,
       })
       const take = running ? running.take : () => (next += chunk) - chunk
       for (let first = take(); first < blocks; first = take()) {
@@ -232,14 +273,20 @@ class Launch {
     printer.release(blocks)
     const helped = running?.finish() ?? { counters: [], failures: [] }
     for (const { kind, block, message } of helped.failures) {
-      fault ??= this.explain(kind === 'timeout' ? new StopSignal('timeout', block) : new WebAssembly.RuntimeError(message), block)
+      fault ??= this.explain(
+        kind === 'timeout' ? new StopSignal('timeout', block) : new WebAssembly.RuntimeError(message),
+        block,
+      )
     }
     return { ...sum([own.counters(), ...helped.counters]), fault }
   }
 
   /** Runs the blocks that the launch's observer wants to see, from the first on; how many they were. */
   private runObserved(runner: SlotRunner): number {
-    const { request: { observer, deadline }, blocks } = this
+    const {
+      request: { observer, deadline },
+      blocks,
+    } = this
     let next = 0
     if (!observer) return next
     runner.observing = true
@@ -255,9 +302,14 @@ class Launch {
     const { request, prepared } = this
     const { grid, parameters, program } = request
     if (parameters.length > LAUNCH_PARAMETER_BYTES)
-      throw userError('too-many-arguments', `kernel ${program.kernel.name} takes ${parameters.length} bytes of arguments; at most ${LAUNCH_PARAMETER_BYTES} are possible`)
+      throw userError(
+        'too-many-arguments',
+        `kernel ${program.kernel.name} takes ${parameters.length} bytes of arguments; at most ${LAUNCH_PARAMETER_BYTES} are possible`,
+      )
     const view = new DataView(request.memory.buffer)
-    ;[grid.x, grid.y, grid.z].forEach((size, axis) => view.setUint32(LAUNCH_OFFSET + LAUNCH_GRID + axis * 4, size, true))
+    ;[grid.x, grid.y, grid.z].forEach((size, axis) =>
+      view.setUint32(LAUNCH_OFFSET + LAUNCH_GRID + axis * 4, size, true),
+    )
     view.setUint32(LAUNCH_OFFSET + LAUNCH_DYNAMIC_SHARED, request.dynamicSharedBytes, true)
     view.setUint32(LAUNCH_OFFSET + LAUNCH_SHARED_BYTES, this.sharedBytes, true)
     new Uint8Array(request.memory.buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
@@ -279,7 +331,15 @@ class Launch {
       const saved = alignUp(shared + this.sharedBytes + 256, 1024)
       const localMemory = alignUp(saved + compiled.savedBytesPerWarp * geometry.warps, 1024)
       const end = alignUp(localMemory + localBytes * 32 * geometry.warps, 4096)
-      return { slot: start, slotBytes: compiled.slotBytes, shared, sharedBytes: this.sharedBytes, saved, localMemory, end }
+      return {
+        slot: start,
+        slotBytes: compiled.slotBytes,
+        shared,
+        sharedBytes: this.sharedBytes,
+        saved,
+        localMemory,
+        end,
+      }
     }
     const groups: number[][] = []
     for (const ids of program.siteIds.values()) {
@@ -294,7 +354,11 @@ class Launch {
         layout: compiled.layout,
         sites: program.sites.map(({ space, op, width }) => ({ space, op, width })),
         groups: program.sites.map((_, site) => groups[site] ?? [site]),
-        histograms: compiled.histograms.map(({ site, lanes, table }) => ({ site, constant: [...lanes.constant], table })),
+        histograms: compiled.histograms.map(({ site, lanes, table }) => ({
+          site,
+          constant: [...lanes.constant],
+          table,
+        })),
         blockCount: program.kernel.blocks.length,
         localBytes,
         slot,
@@ -315,7 +379,11 @@ class Launch {
     const size = slot.end - slot.shared
     for (let shift = 0; slot.end + shift <= SYSTEM_BYTES; shift += size)
       places.push({
-        ...slot, shared: slot.shared + shift, saved: slot.saved + shift, localMemory: slot.localMemory + shift, end: slot.end + shift,
+        ...slot,
+        shared: slot.shared + shift,
+        saved: slot.saved + shift,
+        localMemory: slot.localMemory + shift,
+        end: slot.end + shift,
       })
     return places
   }
@@ -325,10 +393,21 @@ class Launch {
     const { request } = this
     const where = { block: indexOf(block, request.grid), thread: undefined, address: undefined, accessBytes: undefined }
     if (error instanceof StopSignal) {
-      if (error.kind === 'timeout') return { kind: 'timeout', message: 'the time limit was reached', ...where, location: request.program.kernel.location }
+      if (error.kind === 'timeout')
+        return {
+          kind: 'timeout',
+          message: 'the time limit was reached',
+          ...where,
+          location: request.program.kernel.location,
+        }
       const blocks = request.program.kernel.blocks
       const location = blocks[error.where]?.instructions.at(-2)?.location
-      return { kind: 'illegal-instruction', message: 'threads of one warp wait at different barriers', ...where, location }
+      return {
+        kind: 'illegal-instruction',
+        message: 'threads of one warp wait at different barriers',
+        ...where,
+        location,
+      }
     }
     if (isFault(error)) return error.fault
     if (!(error instanceof WebAssembly.RuntimeError)) throw error

@@ -2,6 +2,8 @@
  * Calls that generated code leaves to its host: printing, assertions, clocks, and whatever the reference interpreter defines and
  * the generator has no code for. Arguments and results are in the slot, 8 bytes a lane (slot.ts).
  */
+
+import { offsetOf } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import type { CallInstruction, Func, Type } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
@@ -14,7 +16,6 @@ import type { ExternalCall } from './kernelContext.ts'
 import { leavesOf } from './operations.ts'
 import { CALL_ARGUMENTS, CALL_RESULTS } from './slot.ts'
 import type { SlotPlaces } from './slotRunner.ts'
-import { offsetOf } from '../addressSpace.ts'
 
 /** A fault on its way out of WebAssembly. */
 export class FaultSignal extends Error {
@@ -76,7 +77,9 @@ export function createExternals(
     const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter(lane => (mask >>> lane) & 1)
     const types = call.args.map(({ type }) => type)
     const writeResult = (lane: number, result: Bits): void => {
-      flatten(result, call.type).forEach((bits, leaf) => view.setBigUint64(slot + CALL_RESULTS + leaf * 256 + lane * 8, bits, true))
+      flatten(result, call.type).forEach((bits, leaf) =>
+        view.setBigUint64(slot + CALL_RESULTS + leaf * 256 + lane * 8, bits, true),
+      )
     }
     const argumentsOf = (lane: number): Bits[] => {
       let position = 0
@@ -86,7 +89,11 @@ export function createExternals(
       case 'print':
         for (const lane of lanes) {
           const source = { byteLength: memory.buffer.byteLength, bytes: view }
-          const { text, argumentCount } = renderPrintf(source, Number(readArgument(view, 0, lane)), Number(readArgument(view, 1, lane)))
+          const { text, argumentCount } = renderPrintf(
+            source,
+            Number(readArgument(view, 0, lane)),
+            Number(readArgument(view, 1, lane)),
+          )
           printer.add(currentBlock(), warp, text)
           writeResult(lane, argumentCount)
         }
@@ -99,7 +106,15 @@ export function createExternals(
         }
         return
       case 'assert':
-        throw new FaultSignal(assertion(view, call, argumentsOf(lanes[0]!), blockIndex(currentBlock(), request.grid), threadIndex(warp * 32 + lanes[0]!, geometry.block)))
+        throw new FaultSignal(
+          assertion(
+            view,
+            call,
+            argumentsOf(lanes[0]!),
+            blockIndex(currentBlock(), request.grid),
+            threadIndex(warp * 32 + lanes[0]!, geometry.block),
+          ),
+        )
       case 'warp-scalar':
         {
           const ticks = clock(call, request, performance.now() - start)
@@ -121,7 +136,9 @@ export function createExternals(
       case 'warp': {
         const intrinsic = lookup(call)
         if (intrinsic.kind !== 'warp') throw new InternalError('not a warp intrinsic')
-        intrinsic.evaluate(lanes, lanes.map(argumentsOf)).forEach((result, position) => writeResult(lanes[position]!, result))
+        intrinsic
+          .evaluate(lanes, lanes.map(argumentsOf))
+          .forEach((result, position) => writeResult(lanes[position]!, result))
         return
       }
       default:
@@ -139,7 +156,8 @@ function lookup(call: CallInstruction) {
 /** The reference interpreter's form of a value: numbers up to 32 bits, bigints above, arrays for aggregates. */
 function inflate(type: Type, next: () => bigint): Bits {
   if (type.kind === 'struct') return type.fields.map(field => inflate(field, next))
-  if (type.kind === 'array' || type.kind === 'vector') return Array.from({ length: type.length }, () => inflate(type.element, next))
+  if (type.kind === 'array' || type.kind === 'vector')
+    return Array.from({ length: type.length }, () => inflate(type.element, next))
   const bits = next()
   return isWide(type) ? bits : Number(BigInt.asUintN(32, bits))
 }
@@ -161,7 +179,13 @@ function clock(call: CallInstruction, { clockHz }: LaunchRequest, elapsedMs: num
   return call.type.kind === 'int' && call.type.bits === 64 ? ticks : Number(ticks & 0xffffffffn)
 }
 
-function assertion(view: DataView, call: CallInstruction, [message, file, line, scope]: readonly Bits[], block: Dim3, thread: Dim3): Fault {
+function assertion(
+  view: DataView,
+  call: CallInstruction,
+  [message, file, line, scope]: readonly Bits[],
+  block: Dim3,
+  thread: Dim3,
+): Fault {
   const where = `block: [${block.x},${block.y},${block.z}], thread: [${thread.x},${thread.y},${thread.z}]`
   return {
     kind: 'assert',

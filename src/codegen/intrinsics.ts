@@ -17,17 +17,42 @@ export type VoteMode = 'all' | 'any' | 'uni' | 'ballot' | 'activemask'
 export type CallKind =
   | { readonly kind: 'thread-index' | 'block-index' | 'block-dimension' | 'grid-dimension'; readonly axis: Axis }
   /** The same scalar for the whole launch. */
-  | { readonly kind: 'launch-constant'; readonly register: 'warpsize' | 'nwarpid' | 'nsmid' | 'dynamic-shared' | 'total-shared' }
-  | { readonly kind: 'warp-scalar'; readonly register: 'warpid' | 'smid' | 'clock' | 'clock.hi' | 'clock64' | 'globaltimer' | 'globaltimer.lo' | 'globaltimer.hi' }
+  | {
+      readonly kind: 'launch-constant'
+      readonly register: 'warpsize' | 'nwarpid' | 'nsmid' | 'dynamic-shared' | 'total-shared'
+    }
+  | {
+      readonly kind: 'warp-scalar'
+      readonly register:
+        | 'warpid'
+        | 'smid'
+        | 'clock'
+        | 'clock.hi'
+        | 'clock64'
+        | 'globaltimer'
+        | 'globaltimer.lo'
+        | 'globaltimer.hi'
+    }
   | { readonly kind: 'lane-index' }
   | { readonly kind: 'lane-mask'; readonly lane: (lane: number) => number }
   /** `uniformOperands` equal in all lanes make the result so. */
-  | { readonly kind: 'vote'; readonly mode: VoteMode; readonly members: Value | undefined; readonly predicate: Value | undefined; readonly uniformOperands: readonly Value[] }
+  | {
+      readonly kind: 'vote'
+      readonly mode: VoteMode
+      readonly members: Value | undefined
+      readonly predicate: Value | undefined
+      readonly uniformOperands: readonly Value[]
+    }
   | { readonly kind: 'shuffle'; readonly mode: ShuffleMode; readonly first: number }
   /** Other operations of all lanes: match, redux. Done by the reference interpreter's definition. */
   | { readonly kind: 'warp' }
   /** `isPlain`: barrier 0 of the whole block, where everybody waits. `waits`: false for bar.arrive. */
-  | { readonly kind: 'barrier'; readonly reduction: 'popc' | 'and' | 'or' | undefined; readonly isPlain: boolean; readonly waits: boolean }
+  | {
+      readonly kind: 'barrier'
+      readonly reduction: 'popc' | 'and' | 'or' | undefined
+      readonly isPlain: boolean
+      readonly waits: boolean
+    }
   | { readonly kind: 'fence' }
   | { readonly kind: 'nothing' }
   /** One lane's computation: an operation of operations.ts, or else the reference interpreter's definition. */
@@ -42,7 +67,10 @@ export type CallKind =
 
 const SREG = 'llvm.nvvm.read.ptx.sreg.'
 const INDICES: Readonly<Record<string, 'thread-index' | 'block-index' | 'block-dimension' | 'grid-dimension'>> = {
-  tid: 'thread-index', ctaid: 'block-index', ntid: 'block-dimension', nctaid: 'grid-dimension',
+  tid: 'thread-index',
+  ctaid: 'block-index',
+  ntid: 'block-dimension',
+  nctaid: 'grid-dimension',
 }
 const LANE_MASKS: Readonly<Record<string, (lane: number) => number>> = {
   eq: lane => 1 << lane,
@@ -70,20 +98,34 @@ export function classifyCall(call: CallInstruction): CallKind {
     return { kind: 'shuffle', mode: parts[sync ? 4 : 3] as ShuffleMode, first: sync ? 1 : 0 }
   }
   if (name.startsWith('llvm.nvvm.vote.')) {
-    const mode = parts.find((part): part is VoteMode => part === 'all' || part === 'any' || part === 'uni' || part === 'ballot')
+    const mode = parts.find(
+      (part): part is VoteMode => part === 'all' || part === 'any' || part === 'uni' || part === 'ballot',
+    )
     const sync = parts.includes('sync')
-    if (mode) return { kind: 'vote', mode, members: sync ? call.args[0] : undefined, predicate: call.args.at(-1), uniformOperands: sync ? [call.args[0]!] : [] }
+    if (mode)
+      return {
+        kind: 'vote',
+        mode,
+        members: sync ? call.args[0] : undefined,
+        predicate: call.args.at(-1),
+        uniformOperands: sync ? [call.args[0]!] : [],
+      }
   }
-  if (name === 'llvm.nvvm.activemask') return { kind: 'vote', mode: 'activemask', members: undefined, predicate: undefined, uniformOperands: [] }
+  if (name === 'llvm.nvvm.activemask')
+    return { kind: 'vote', mode: 'activemask', members: undefined, predicate: undefined, uniformOperands: [] }
   switch (name) {
     case 'vprintf':
       return { kind: 'print' }
-    case 'malloc': case 'free':
+    case 'malloc':
+    case 'free':
       return { kind: 'heap' }
     case '__assertfail':
       return { kind: 'assert' }
     case UNKNOWN_FUNCTION:
-    case STACK_OVERFLOW: case 'llvm.trap': case 'llvm.ubsantrap': case 'llvm.debugtrap':
+    case STACK_OVERFLOW:
+    case 'llvm.trap':
+    case 'llvm.ubsantrap':
+    case 'llvm.debugtrap':
       return { kind: 'trap' }
     case 'llvm.nvvm.exit':
       return { kind: 'exit' }
@@ -114,7 +156,14 @@ function specialRegister(register: string, call: CallInstruction): CallKind {
       return { kind: 'launch-constant', register: 'dynamic-shared' }
     case 'total.smem.size':
       return { kind: 'launch-constant', register: 'total-shared' }
-    case 'warpid': case 'smid': case 'clock': case 'clock.hi': case 'clock64': case 'globaltimer': case 'globaltimer.lo': case 'globaltimer.hi':
+    case 'warpid':
+    case 'smid':
+    case 'clock':
+    case 'clock.hi':
+    case 'clock64':
+    case 'globaltimer':
+    case 'globaltimer.lo':
+    case 'globaltimer.hi':
       return { kind: 'warp-scalar', register: register.replaceAll('_', '.') as 'warpid' }
     default:
       throw userError('unsupported-intrinsic', `special register %${register} is not supported`, call.location)

@@ -2,11 +2,31 @@
  * Runs blocks of one launch in one slot: instantiates the kernel's module with the host functions it needs and, at the end,
  * turns the slot's counters and histograms into site counters. Used by the executor's own thread and by each worker.
  */
-import { HEAP_OFFSET, CONSTANT_OFFSET, DEVICE_BASE } from '../addressSpace.ts'
+import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
-import { fmaExact, HALF, BFLOAT, DOUBLE } from '../reference/float.ts'
-import { type AccessModel, addCounters, emptyCounters, type Site, type SiteCounters, type Space, type WarpAccess } from '../trace.ts'
-import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, HISTOGRAM_BINS, HISTOGRAM_BYTES, type KernelLayout, OBSERVING, PARTIAL_ENTRIES, PARTIALS_BYTES, SITE_BYTES, SITE_FIELDS } from './slot.ts'
+import { BFLOAT, DOUBLE, fmaExact, HALF } from '../reference/float.ts'
+import {
+  type AccessModel,
+  addCounters,
+  emptyCounters,
+  type Site,
+  type SiteCounters,
+  type Space,
+  type WarpAccess,
+} from '../trace.ts'
+import {
+  ADDRESSES,
+  CURRENT_BLOCK,
+  FIXED_BYTES,
+  HISTOGRAM_BINS,
+  HISTOGRAM_BYTES,
+  type KernelLayout,
+  OBSERVING,
+  PARTIAL_ENTRIES,
+  PARTIALS_BYTES,
+  SITE_BYTES,
+  SITE_FIELDS,
+} from './slot.ts'
 
 /** What running a kernel takes, as plain data that can be sent to a worker. */
 export interface SlotJob {
@@ -14,7 +34,11 @@ export interface SlotJob {
   readonly sites: readonly Pick<Site, 'space' | 'op' | 'width'>[]
   /** The sites of an instruction whose space shows at run time, by each of its sites. */
   readonly groups: readonly (readonly number[])[]
-  readonly histograms: readonly { readonly site: number; readonly constant: readonly number[]; readonly table: number | undefined }[]
+  readonly histograms: readonly {
+    readonly site: number
+    readonly constant: readonly number[]
+    readonly table: number | undefined
+  }[]
   readonly blockCount: number
   /** Bytes of local memory of a thread. */
   readonly localBytes: number
@@ -72,7 +96,8 @@ export class SlotRunner {
         fault: host.fault,
         external: host.external,
         countSlow: (site: number, mask: number, warp: number) => this.countSlow(site, mask, warp),
-        countTimes: (site: number, mask: number, bin: number, times: number) => this.countTimes(this.slow[site]!, site, mask, bin, times),
+        countTimes: (site: number, mask: number, bin: number, times: number) =>
+          this.countTimes(this.slow[site]!, site, mask, bin, times),
         observe: (site: number, mask: number, warp: number) => this.observe(site, mask, warp),
         remainder: (a: number, b: number) => a % b,
         fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
@@ -119,7 +144,9 @@ export class SlotRunner {
     const read = (at: number): number => Number(view.getBigUint64(slot.slot + at, true))
     const result = sites.map((_, site) => {
       const counters = emptyCounters()
-      SITE_FIELDS.forEach((field, index) => (counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)))
+      SITE_FIELDS.forEach(
+        (field, index) => (counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)),
+      )
       addCounters(counters, this.slow[site]!)
       return counters
     })
@@ -151,7 +178,9 @@ export class SlotRunner {
     const { space, op, width } = sites[site]!
     const { constant, table } = this.job.histograms.find(histogram => histogram.site === site)!
     const view = new DataView(this.memory.buffer)
-    const lanes = Int32Array.from(constant, (lane, index) => (table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true)))
+    const lanes = Int32Array.from(constant, (lane, index) =>
+      table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true),
+    )
     const lowest = lanes.reduce((a, b) => Math.min(a, b), 0)
     const start = Math.ceil(-lowest / HISTOGRAM_BINS) * HISTOGRAM_BINS
     const addresses = Uint32Array.from(lanes, (lane, index) => {
