@@ -17,7 +17,10 @@ export function decompose(pointer: Value): Address {
       offset += root.offset
       for (const { index, scale } of root.terms) terms.push({ index, scale })
       root = root.base
-    } else if (root.kind === 'instruction' && (root.op === 'freeze' || root.op === 'addrspacecast' || root.op === 'bitcast')) {
+    } else if (
+      root.kind === 'instruction' &&
+      (root.op === 'freeze' || root.op === 'addrspacecast' || root.op === 'bitcast')
+    ) {
       root = root.value
     } else if (root.kind === 'address' && root.offset !== 0) {
       offset += root.offset

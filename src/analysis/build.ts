@@ -1,7 +1,18 @@
 /** Small makers of instructions and constants, for passes that write code. */
 import type {
-  BinaryInstruction, BinaryOp, Block, CastInstruction, CastOp, Constant, GepInstruction, Instruction, LoadInstruction,
-  Location, StoreInstruction, Type, Value,
+  BinaryInstruction,
+  BinaryOp,
+  Block,
+  CastInstruction,
+  CastOp,
+  Constant,
+  GepInstruction,
+  Instruction,
+  LoadInstruction,
+  Location,
+  StoreInstruction,
+  Type,
+  Value,
 } from '../ir/ir.ts'
 import { I32, VOID } from '../ir/types.ts'
 
@@ -17,7 +28,16 @@ export function intConstant(type: Type, value: number | bigint): Constant {
 
 export function binary(place: Place, op: BinaryOp, left: Value, right: Value): BinaryInstruction {
   return {
-    kind: 'instruction', op, type: left.type, name: '', ...place, left, right, contract: false, nuw: false, nsw: false,
+    kind: 'instruction',
+    op,
+    type: left.type,
+    name: '',
+    ...place,
+    left,
+    right,
+    contract: false,
+    nuw: false,
+    nsw: false,
   }
 }
 
@@ -34,7 +54,18 @@ export function load(place: Place, type: Type, pointer: Value, align: number, vo
 }
 
 export function store(place: Place, value: Value, pointer: Value, align: number, volatile = false): StoreInstruction {
-  return { kind: 'instruction', op: 'store', type: VOID, name: '', ...place, value, pointer, align, volatile, atomic: false }
+  return {
+    kind: 'instruction',
+    op: 'store',
+    type: VOID,
+    name: '',
+    ...place,
+    value,
+    pointer,
+    align,
+    volatile,
+    atomic: false,
+  }
 }
 
 export function extractElement(place: Place, vector: Value, index: number, type: Type): Instruction {
@@ -43,7 +74,14 @@ export function extractElement(place: Place, vector: Value, index: number, type:
 
 export function insertElement(place: Place, vector: Value, value: Value, index: number): Instruction {
   return {
-    kind: 'instruction', op: 'insertelement', type: vector.type, name: '', ...place, vector, value, index: intConstant(I32, index),
+    kind: 'instruction',
+    op: 'insertelement',
+    type: vector.type,
+    name: '',
+    ...place,
+    vector,
+    value,
+    index: intConstant(I32, index),
   }
 }
 

@@ -48,7 +48,13 @@ function fuse(sum: BinaryInstruction, product: BinaryInstruction, productIsLeft:
   const made: Instruction[] = []
   const negate = (value: Value): Value => {
     const negated: Instruction = {
-      kind: 'instruction', op: 'fneg', type: value.type, name: '', block: sum.block, location: sum.location, value,
+      kind: 'instruction',
+      op: 'fneg',
+      type: value.type,
+      name: '',
+      block: sum.block,
+      location: sum.location,
+      value,
     }
     made.push(negated)
     return negated
@@ -60,8 +66,15 @@ function fuse(sum: BinaryInstruction, product: BinaryInstruction, productIsLeft:
     else factor = negate(product.left)
   }
   made.push({
-    kind: 'instruction', op: 'fma', type: sum.type, name: sum.name, block: sum.block, location: sum.location,
-    left: factor, right: product.right, addend,
+    kind: 'instruction',
+    op: 'fma',
+    type: sum.type,
+    name: sum.name,
+    block: sum.block,
+    location: sum.location,
+    left: factor,
+    right: product.right,
+    addend,
   })
   return made
 }

@@ -25,14 +25,27 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       if (!access) continue
       const width = storeBytes(access.type)
       if (![1, 2, 4, 8, 16].includes(width))
-        throw userError('unsupported-access', `a memory access of ${width} bytes is not supported`, instruction.location)
-      const spaces = [...spacesOf(access.pointer)].filter((space): space is Space => space !== 'parameter' && space !== 'texture')
+        throw userError(
+          'unsupported-access',
+          `a memory access of ${width} bytes is not supported`,
+          instruction.location,
+        )
+      const spaces = [...spacesOf(access.pointer)].filter(
+        (space): space is Space => space !== 'parameter' && space !== 'texture',
+      )
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
         const unused = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && !usersOf.has(instruction)
         const op: AccessOp = access.op === 'atomic' && unused && space === 'global' ? 'red' : access.op
         ids[space] = sites.length
-        sites.push({ id: sites.length, space, op, width, location: instruction.location, array: arrayName(access.pointer) })
+        sites.push({
+          id: sites.length,
+          space,
+          op,
+          width,
+          location: instruction.location,
+          array: arrayName(access.pointer),
+        })
       }
       if (spaces.length > 0) siteIds.set(instruction, ids)
     }
@@ -80,7 +93,12 @@ function sourceName(mangled: string): string {
       const length = Number(mangled.slice(start, match.index + match[0].length))
       const from = match.index + match[0].length
       const name = mangled.slice(from, from + length)
-      if (name.length === length && /^[A-Za-z_]\w*$/.test(name) && /^(E?|_\d+|E?_\d+)$/.test(mangled.slice(from + length))) return name
+      if (
+        name.length === length &&
+        /^[A-Za-z_]\w*$/.test(name) &&
+        /^(E?|_\d+|E?_\d+)$/.test(mangled.slice(from + length))
+      )
+        return name
     }
   }
   return mangled
@@ -89,5 +107,7 @@ function sourceName(mangled: string): string {
 /** LLVM's suffixes (`.addr`, `.coerce`, `.sroa.0`) taken off; temporary names are no names. */
 function plainName(name: string): string | undefined {
   const plain = name.replace(/\.(addr|coerce|sroa|copyload|lcssa|exit|i|pn|in|[0-9]+).*$/, '').replace(/\d+$/, '')
-  return plain && !/^(arrayidx|incdec|add|call|cond|retval|ref|agg|spec|select|phi|this|p)$/.test(plain) ? plain : undefined
+  return plain && !/^(arrayidx|incdec|add|call|cond|retval|ref|agg|spec|select|phi|this|p)$/.test(plain)
+    ? plain
+    : undefined
 }

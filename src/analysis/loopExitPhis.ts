@@ -38,7 +38,13 @@ function closeLoop(func: Func, inside: ReadonlySet<Block>): void {
         return inherited
       }
       const phi: PhiInstruction = {
-        kind: 'instruction', op: 'phi', type: value.type, name: value.name && `${value.name}.exit`, block, location: value.location, incoming: [],
+        kind: 'instruction',
+        op: 'phi',
+        type: value.type,
+        name: value.name && `${value.name}.exit`,
+        block,
+        location: value.location,
+        incoming: [],
       }
       atEnd.set(block, phi)
       phis.push(phi)

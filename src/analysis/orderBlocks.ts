@@ -20,15 +20,15 @@ export function orderBlocks(func: Func): BlockLoop[] {
   const position = new Map(reachable.map((block, index) => [block, index]))
   for (const block of reachable)
     for (const instruction of block.instructions)
-      if (instruction.op === 'phi') instruction.incoming = instruction.incoming.filter(({ block: from }) => position.has(from))
+      if (instruction.op === 'phi')
+        instruction.incoming = instruction.incoming.filter(({ block: from }) => position.has(from))
 
   const ordered: Block[] = []
   const loops: BlockLoop[] = []
   // `cut`: blocks whose incoming edges from inside the part being ordered are back edges.
   const place = (part: readonly Block[], cut: ReadonlySet<Block>): void => {
     const inside = new Set(part)
-    const next = (block: Block): Block[] =>
-      successors(terminatorOf(block)).filter(to => inside.has(to) && !cut.has(to))
+    const next = (block: Block): Block[] => successors(terminatorOf(block)).filter(to => inside.has(to) && !cut.has(to))
     for (const component of componentsInOrder(part, next)) {
       const [only] = component
       if (component.length === 1 && !next(only!).includes(only!)) {

@@ -40,16 +40,41 @@ function copyToLocal(kernel: Func, parameter: Parameter, byval: NonNullable<Para
   const entry = kernel.blocks[0] as Block
   const place = { block: entry, location: kernel.location }
   const copy: Instruction = {
-    kind: 'instruction', op: 'alloca', type: POINTER, name: parameter.name, ...place, bytes: sizeOf(byval.type), align: byval.align,
+    kind: 'instruction',
+    op: 'alloca',
+    type: POINTER,
+    name: parameter.name,
+    ...place,
+    bytes: sizeOf(byval.type),
+    align: byval.align,
   }
   replaceUses(kernel.blocks, parameter, copy)
   const declaration: Func = {
-    kind: 'function', name: 'llvm.memcpy.p0.p0.i32', returnType: VOID, parameters: [], variadic: true, isKernel: false,
-    attributes: new Set(), blocks: [], location: undefined,
+    kind: 'function',
+    name: 'llvm.memcpy.p0.p0.i32',
+    returnType: VOID,
+    parameters: [],
+    variadic: true,
+    isKernel: false,
+    attributes: new Set(),
+    blocks: [],
+    location: undefined,
   }
   entry.instructions.unshift(copy, {
-    kind: 'instruction', op: 'call', type: VOID, name: '', ...place, callee: declaration, byval: [], contract: false,
+    kind: 'instruction',
+    op: 'call',
+    type: VOID,
+    name: '',
+    ...place,
+    callee: declaration,
+    byval: [],
+    contract: false,
     argumentAligns: [byval.align, byval.align],
-    args: [copy, parameter, intConstant({ kind: 'int', bits: 32 }, sizeOf(byval.type)), intConstant({ kind: 'int', bits: 1 }, 0)],
+    args: [
+      copy,
+      parameter,
+      intConstant({ kind: 'int', bits: 32 }, sizeOf(byval.type)),
+      intConstant({ kind: 'int', bits: 1 }, 0),
+    ],
   })
 }

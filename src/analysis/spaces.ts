@@ -14,7 +14,12 @@ export type PointerSpace = Space | 'parameter' | 'texture'
 const ANYWHERE: readonly PointerSpace[] = ['global', 'shared', 'local', 'constant']
 
 const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
-  1: 'global', 3: 'shared', 4: 'constant', 5: 'local', 101: 'parameter', 102: 'texture',
+  1: 'global',
+  3: 'shared',
+  4: 'constant',
+  5: 'local',
+  101: 'parameter',
+  102: 'texture',
 }
 
 /** Returns, for any pointer of the function, the spaces that it may point to; never empty. */
@@ -91,7 +96,8 @@ function transfer(instruction: Instruction, spacesOf: (value: Value) => Readonly
       return new Set(from.size === 1 && (from.has('parameter') || from.has('constant')) ? ['global'] : ANYWHERE)
     }
     case 'call':
-      if (instruction.callee.kind === 'function' && instruction.callee.name === 'malloc') return new Set<PointerSpace>(['global'])
+      if (instruction.callee.kind === 'function' && instruction.callee.name === 'malloc')
+        return new Set<PointerSpace>(['global'])
       return new Set(instruction.type.kind === 'pointer' ? ANYWHERE : [])
     default:
       return new Set(instruction.type.kind === 'pointer' ? ANYWHERE : [])

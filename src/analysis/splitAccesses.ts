@@ -2,7 +2,16 @@
  * Makes every memory instruction one that the machine has: memcpy, memmove and memset become loads and stores as wide as
  * their alignments allow, and accesses wider than their alignment are split (FRONTEND.md, "Keeping memory instructions").
  */
-import type { Block, CallInstruction, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
+import type {
+  Block,
+  CallInstruction,
+  Func,
+  Instruction,
+  LoadInstruction,
+  StoreInstruction,
+  Type,
+  Value,
+} from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
 import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
 import { replaceUses } from './blocks.ts'
@@ -13,7 +22,11 @@ export function splitAccesses(func: Func): void {
     const out: Instruction[] = []
     const replaced = new Map<Instruction, Value>()
     for (const instruction of block.instructions) {
-      if (instruction.op === 'call' && instruction.callee.kind === 'function' && isMemoryIntrinsic(instruction.callee.name)) {
+      if (
+        instruction.op === 'call' &&
+        instruction.callee.kind === 'function' &&
+        isMemoryIntrinsic(instruction.callee.name)
+      ) {
         expandIntrinsic(block, instruction, instruction.callee.name, out)
       } else if (instruction.op === 'load' && isWiderThanAligned(instruction.type, instruction.align)) {
         replaced.set(instruction, splitLoad(block, instruction, out))
@@ -27,7 +40,9 @@ export function splitAccesses(func: Func): void {
 }
 
 function isWiderThanAligned(type: Type, align: number): boolean {
-  return (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) > Math.max(1, align)
+  return (
+    (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) > Math.max(1, align)
+  )
 }
 
 function expandIntrinsic(block: Block, call: CallInstruction, name: string, out: Instruction[]): void {
@@ -74,7 +89,9 @@ function splatByte(place: Place, byte: Value, type: Type, out: Instruction[]): V
     const value = byte.kind === 'int' ? byte.value : 0n
     const bits = scalar.kind === 'int' ? scalar.bits : 32
     const word = intConstant(scalar, BigInt.asUintN(bits, value * 0x01010101n))
-    return type.kind === 'vector' ? { kind: 'aggregate', type, elements: Array.from({ length: type.length }, () => word) } : word
+    return type.kind === 'vector'
+      ? { kind: 'aggregate', type, elements: Array.from({ length: type.length }, () => word) }
+      : word
   }
   const wide = cast(place, 'zext', I32, byte)
   const word = binary(place, 'mul', wide, intConstant(I32, 0x01010101))
@@ -88,7 +105,14 @@ function splatByte(place: Place, byte: Value, type: Type, out: Instruction[]): V
   let vector: Value = { kind: 'undef', type }
   for (let index = 0; index < type.length; index++) {
     const next: Instruction = {
-      kind: 'instruction', op: 'insertelement', type, name: '', ...place, vector, value: word, index: intConstant(I32, index),
+      kind: 'instruction',
+      op: 'insertelement',
+      type,
+      name: '',
+      ...place,
+      vector,
+      value: word,
+      index: intConstant(I32, index),
     }
     out.push(next)
     vector = next

@@ -31,7 +31,13 @@ export function splitBarriers(func: Func): void {
       for (const phi of phisOf(next))
         for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
     block.instructions.push({
-      kind: 'instruction', op: 'br', type: VOID, name: '', block, location: block.instructions.at(-1)!.location, target: after,
+      kind: 'instruction',
+      op: 'br',
+      type: VOID,
+      name: '',
+      block,
+      location: block.instructions.at(-1)!.location,
+      target: after,
     })
     func.blocks.splice(at + 1, 0, after)
   }

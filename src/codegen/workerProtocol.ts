@@ -109,7 +109,11 @@ function help(
     },
   })
   try {
-    for (let first = Atomics.add(words, NEXT, text.chunk); first < text.blocks; first = Atomics.add(words, NEXT, text.chunk)) {
+    for (
+      let first = Atomics.add(words, NEXT, text.chunk);
+      first < text.blocks;
+      first = Atomics.add(words, NEXT, text.chunk)
+    ) {
       runner.run(first, Math.min(text.blocks, first + text.chunk))
       if (Date.now() > text.deadline) throw new Error('timeout')
     }
@@ -139,7 +143,13 @@ export class JobBoard {
     const key = this.keys.get(bytes) ?? String(this.keys.size)
     this.keys.set(bytes, key)
     // performance.now() counts from another start in every thread.
-    const text: JobText = { key, jobs, blocks, chunk, deadline: deadline === Infinity ? Number.MAX_SAFE_INTEGER : Date.now() + deadline - performance.now() }
+    const text: JobText = {
+      key,
+      jobs,
+      blocks,
+      chunk,
+      deadline: deadline === Infinity ? Number.MAX_SAFE_INTEGER : Date.now() + deadline - performance.now(),
+    }
     const encoded = new TextEncoder().encode(JSON.stringify(text))
     const fits = encoded.length + bytes.length <= JOB_AREA_BYTES
     Atomics.store(words, NEXT, start)
@@ -163,7 +173,8 @@ export class JobBoard {
   private finish(): ReturnType<RunningJob['finish']> {
     const { words } = this
     const joined = Atomics.or(words, JOINED, CLOSED) & ~CLOSED
-    for (let done = Atomics.load(words, DONE); done < joined; done = Atomics.load(words, DONE)) Atomics.wait(words, DONE, done)
+    for (let done = Atomics.load(words, DONE); done < joined; done = Atomics.load(words, DONE))
+      Atomics.wait(words, DONE, done)
     const texts = Array.from({ length: this.size }, (_, index) => takeText(this.results, index * RESULT_AREA_BYTES))
     const found = texts.filter(text => text !== undefined).map(text => JSON.parse(text) as ResultText)
     return {

@@ -11,6 +11,8 @@ export interface NodeExecutorOptions {
   readonly device: Device
   /** Threads that run blocks, this one included. */
   readonly jobs?: number
+  /** False: all counters read 0, to see what counting costs. */
+  readonly counters?: boolean
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
   /** A kernel runs on the slow interpreter, and why. */
   readonly onFallback?: (kernel: string, reason: string) => void
@@ -24,6 +26,7 @@ export interface NodeExecutor {
 export function createNodeExecutor({
   device,
   jobs = availableParallelism(),
+  counters,
   onCompile,
   onFallback,
 }: NodeExecutorOptions): NodeExecutor {
@@ -31,6 +34,7 @@ export function createNodeExecutor({
   const executor = createGeneratedExecutor({
     modernRules: capabilityNumber(device) >= 70,
     ...(crew && { helpers: crew }),
+    ...(counters !== undefined && { counters }),
     ...(onCompile && { onCompile }),
     ...(onFallback && { onFallback }),
   })
