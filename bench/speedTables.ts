@@ -1,0 +1,174 @@
+/**
+ * The first two tables: Warplens beside its peers, and what counting costs. Contenders take turns round by round, so that a
+ * machine that changes its pace changes it for all; every number is a median over all launches of all rounds.
+ */
+import { type BenchKernel, type Contender, type ContenderName, runWarplens } from './contenders.ts'
+import { digits, geometricMean, type Measurement, median, table } from './measurement.ts'
+
+export interface SpeedOptions {
+  readonly rounds: number
+  /** Launches a round, after the first. */
+  readonly repeats: number
+  readonly kernels: readonly BenchKernel[]
+  /** Told what is being measured. */
+  readonly progress: (text: string) => void
+}
+
+/** All launches of one contender on one kernel. */
+interface Sum {
+  readonly cpuMs: number
+  readonly wallMs: number
+  /** CPU nanoseconds a CUDA thread. */
+  readonly perThread: number
+  /** CPU time of compiling: what the first launch of the first round took beyond a later one. */
+  readonly compileMs: number
+}
+
+function summarize(runs: readonly Measurement[]): Sum {
+  const cpuMs = median(runs.flatMap(run => run.cpuMs))
+  const first = runs[0]!
+  return {
+    cpuMs,
+    wallMs: median(runs.flatMap(run => run.wallMs)),
+    perThread: (cpuMs * 1e6) / first.threads,
+    compileMs: Math.max(0, first.compileMs + first.firstMs - cpuMs),
+  }
+}
+
+/** By kernel, then contender. */
+export type Comparison = ReadonlyMap<string, ReadonlyMap<ContenderName, Sum>>
+
+export function compare(contenders: readonly Contender[], threads: number, options: SpeedOptions): Comparison {
+  const runs = new Map(options.kernels.map(({ name }) => [name, new Map<ContenderName, Measurement[]>()]))
+  for (let round = 0; round < options.rounds; round++)
+    for (const kernel of options.kernels)
+      for (const contender of contenders) {
+        options.progress(
+          `round ${round + 1} of ${options.rounds}, ${threads} threads: ${kernel.name}, ${contender.name}`,
+        )
+        const known = runs.get(kernel.name)!
+        known.set(contender.name, [
+          ...(known.get(contender.name) ?? []),
+          contender.run(kernel, options.repeats, threads),
+        ])
+      }
+  return new Map(
+    [...runs].map(([name, of]) => [name, new Map([...of].map(([contender, all]) => [contender, summarize(all)]))]),
+  )
+}
+
+/** One thread: CPU milliseconds of a launch, ratios over CPU time a thread. */
+export function comparisonTable(comparison: Comparison, kernels: readonly BenchKernel[]): string {
+  const peers = ['C++ -O3', 'PoCL', 'Oclgrind'] as const
+  const ratios = new Map(peers.map(peer => [peer, [] as number[]]))
+  const rows = kernels.map(({ name, size }) => {
+    const of = comparison.get(name)!
+    const ours = of.get('Warplens')!
+    const ratio = (peer: ContenderName): string => {
+      const theirs = of.get(peer)
+      if (!theirs) return '-'
+      const value = theirs.perThread / ours.perThread
+      ratios.get(peer as (typeof peers)[number])?.push(value)
+      return digits(value)
+    }
+    const ms = (contender: ContenderName): string => digits(of.get(contender)?.cpuMs ?? Number.NaN)
+    return [
+      `${name} ${size}`,
+      ms('C++ -O3'),
+      ms('PoCL'),
+      digits(of.get('Oclgrind')?.perThread ?? Number.NaN),
+      ms('Warplens'),
+      digits(ours.perThread),
+      ratio('C++ -O3'),
+      ratio('PoCL'),
+      ratio('Oclgrind'),
+    ]
+  })
+  const means = peers.map(peer => digits(geometricMean(ratios.get(peer)!)))
+  rows.push(['geometric mean', '', '', '', '', '', ...means])
+  return table(
+    [
+      'Kernel, size',
+      'C++ -O3, ms',
+      'PoCL, ms',
+      'Oclgrind, ns a thread',
+      'Warplens, ms',
+      'ns a thread',
+      'of C++',
+      'of PoCL',
+      'of Oclgrind',
+    ],
+    rows,
+  )
+}
+
+/** CPU milliseconds of compiling one kernel, as the first launch shows it. */
+export function firstLaunchTable(comparison: Comparison, kernels: readonly BenchKernel[]): string {
+  const contenders = ['PoCL', 'Warplens'] as const
+  const rows = kernels.map(({ name }) => [
+    name,
+    ...contenders.map(contender => digits(comparison.get(name)!.get(contender)?.compileMs ?? Number.NaN)),
+  ])
+  return table(['Kernel', ...contenders.map(contender => `${contender}, ms`)], rows)
+}
+
+/** Two threads against one: wall time, which is what the second thread is for, and CPU time, which shows what it costs. */
+export function scalingTable(one: Comparison, two: Comparison, kernels: readonly BenchKernel[]): string {
+  const contenders = ['C++ -O3', 'PoCL', 'Warplens'] as const
+  const rows = kernels.map(({ name }) => [
+    name,
+    ...contenders.flatMap(contender => {
+      const before = one.get(name)?.get(contender)
+      const after = two.get(name)?.get(contender)
+      if (!before || !after) return ['-', '-', '-']
+      return [digits(after.wallMs), digits(before.wallMs / after.wallMs), digits(after.cpuMs / before.cpuMs)]
+    }),
+  ])
+  return table(['Kernel', ...contenders.flatMap(name => [`${name}, wall ms`, 'times faster', 'CPU of one'])], rows)
+}
+
+/** Kernels whose addresses are data; only Warplens runs them. */
+const DATA_DEPENDENT = [
+  { name: 'gather', size: 1 << 22 },
+  { name: 'histogram', size: 1 << 22 },
+]
+
+/** What counting costs: CPU milliseconds of a launch with all counters, and of the same kernel with no counting code. */
+export function countingTable(options: SpeedOptions): string {
+  const kernels = [...options.kernels, ...DATA_DEPENDENT]
+  const runs = kernels.map(kernel => ({ kernel, on: [] as Measurement[], off: [] as Measurement[] }))
+  for (let round = 0; round < options.rounds; round++)
+    for (const { kernel, on, off } of runs) {
+      options.progress(`round ${round + 1} of ${options.rounds}, counters: ${kernel.name}`)
+      off.push(runWarplens(kernel, options.repeats, 1, { counters: false }))
+      on.push(runWarplens(kernel, options.repeats, 1))
+    }
+  const rows = runs.map(({ kernel, on, off }) => {
+    const counted = summarize(on).cpuMs
+    const bare = summarize(off).cpuMs
+    return [`${kernel.name} ${kernel.size}`, digits(bare), digits(counted), digits(counted / bare)]
+  })
+  return table(['Kernel, size', 'counters off, ms', 'counters on, ms', 'ratio'], rows)
+}
+
+const GROWTH = [
+  { name: 'vecadd', threadsOf: (size: number) => size, sizes: [16, 18, 20, 22, 24].map(bits => 2 ** bits) },
+  { name: 'reduce', threadsOf: (size: number) => size, sizes: [16, 18, 20, 22, 24].map(bits => 2 ** bits) },
+  { name: 'transpose_naive', threadsOf: (size: number) => size ** 2, sizes: [256, 512, 1024, 2048, 4096] },
+  { name: 'mandel', threadsOf: (size: number) => size ** 2, sizes: [256, 512, 1024, 2048, 4096] },
+] as const
+
+/** CPU nanoseconds a thread, from 64 K to 16 M threads. */
+export function growthTable(options: SpeedOptions): string {
+  const rows = GROWTH.map(({ name, sizes }) => {
+    const costs = sizes.map(size => {
+      const runs = Array.from({ length: options.rounds }, () => {
+        options.progress(`growth: ${name} ${size}`)
+        return runWarplens({ name, size }, options.repeats, 1)
+      })
+      return summarize(runs).perThread
+    })
+    return [name, ...costs.map(digits), digits(costs.at(-1)! / costs[0]!)]
+  })
+  return table(['ns a thread', '64 K', '256 K', '1 M', '4 M', '16 M', '16 M of 64 K'], rows)
+}
