@@ -151,7 +151,8 @@ export async function compileTable(
   for (const { folder, file } of files)
     modules.push((await buildFiles([file], buildOptions(folder, clang), silent)).deviceModule)
   await clang.close()
-  modules.push(readModule(largeKernel(20_000), 'large.ll'))
+  for (const shape of ['straight', 'branching'] as const)
+    for (const instructions of [5_000, 20_000]) modules.push(readModule(largeKernel(instructions, shape), 'large.ll'))
   const all = modules.flatMap(module => kernelsOf(module).map(name => timeKernel(module, name, progress)))
   const rows = all.map(({ kernel, instructions, bytes, prepareMs, generateMs, optimizeMs }) => [
     kernel,
@@ -169,6 +170,17 @@ function kernelsOf(module: Module): string[] {
   return module.functions.filter(({ isKernel, blocks }) => isKernel && blocks.length > 0).map(({ name }) => name)
 }
 
+/** Why the engine does not take the module; it then runs on the reference interpreter. */
+function compileFailure(bytes: Uint8Array): string | undefined {
+  try {
+    new WebAssembly.Module(bytes)
+    return undefined
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError) return error.message
+    throw error
+  }
+}
+
 function timeKernel(module: Module, name: string, progress: (text: string) => void): KernelTimes {
   progress(`compile: ${name}`)
   const geometry = geometryOf({ x: 32, y: 8, z: 1 })
@@ -181,7 +193,10 @@ function timeKernel(module: Module, name: string, progress: (text: string) => vo
     const generated = performance.now()
     setFlagsFromString('--no-liftoff')
     setFlagsFromString('--no-wasm-lazy-compilation')
-    new WebAssembly.Module(bytes)
+    // The same bytes again would be found compiled.
+    setFlagsFromString('--no-wasm-native-module-cache-enabled')
+    const failure = compileFailure(bytes)
+    if (failure) progress(`${name}: ${failure}`)
     setFlagsFromString('--liftoff')
     setFlagsFromString('--wasm-lazy-compilation')
     const instructions = program.kernel.blocks.reduce((sum, block) => sum + block.instructions.length, 0)
@@ -190,7 +205,7 @@ function timeKernel(module: Module, name: string, progress: (text: string) => vo
       instructions,
       prepareMs: prepared - start,
       generateMs: generated - prepared,
-      optimizeMs: performance.now() - generated,
+      optimizeMs: failure === undefined ? performance.now() - generated : Number.NaN,
     }
   })
   const middle = (key: 'prepareMs' | 'generateMs' | 'optimizeMs'): number => median(times.map(time => time[key]))
