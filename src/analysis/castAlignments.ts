@@ -6,7 +6,7 @@
  * packed structures stays packed). As on the machine, an address that is not aligned then faults.
  */
 import type { CallInstruction, Func, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
+import { sizeOf, storeBytes } from '../ir/types.ts'
 import { decompose } from './address.ts'
 
 const WIDEST = 16
@@ -45,8 +45,9 @@ function raiseCopy(call: CallInstruction): void {
 function alignmentOf(pointer: Value): number {
   const { root, offset, terms } = decompose(pointer)
   if (root.kind !== 'address' || root.target.kind !== 'global') return 1
-  const { space, external, align } = root.target
-  let known = space === SHARED_SPACE && external ? WIDEST : align // dynamic shared memory starts at a multiple of 16
+  const { space, external, align, type } = root.target
+  // Dynamic shared memory and shared arrays of 16 bytes and more start at a multiple of 16 (layout.ts).
+  let known = space === SHARED_SPACE && (external || sizeOf(type) >= WIDEST) ? WIDEST : align
   for (const { scale } of terms) if (Math.abs(scale) !== 1) known = Math.min(known, powerOfTwoIn(scale))
   return Math.min(known, powerOfTwoIn(offset))
 }
