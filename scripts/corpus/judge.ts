@@ -100,8 +100,10 @@ function complaintIn(stdout: string, { fail = FAIL }: Checks): string | undefine
 /** What errors before the run mean. */
 export function judgeCompile(diagnostics: readonly Diagnostic[]): Verdict {
   const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]
-  const cause = first ? shorten(first.message) : 'no message'
-  return { status: first?.code.startsWith('unsupported') ? 'refused' : 'compile error', cause }
+  const why = first?.code === 'unsupported-header' ? `: ${first.notes?.at(-1) ?? ''}` : ''
+  const cause = first ? shorten(`${first.message}${why}`) : 'no message'
+  const isNamed = first?.code.startsWith('unsupported') || /is not supported/.test(first?.message ?? '')
+  return { status: isNamed ? 'refused' : 'compile error', cause }
 }
 
 /** The first error line of standard error, without its place. */

@@ -4,6 +4,7 @@
  * Host and device compile the same text, so the same message usually arrives twice: it is reported once.
  */
 import type { Diagnostic, Severity } from '../diagnostic.ts'
+import { missingHeader } from './missingHeaders.ts'
 
 const HEADING = /^(?:(.+?):(\d+):(\d+): )?(fatal error|error|warning|note|remark): (.*)$/
 const INCLUDED = /^In file included from .+:\d+:$|^ {17}from .+:\d+[:,]$/
@@ -64,9 +65,16 @@ export function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): Diagnosti
 
 function toDiagnostic({ file, line, column, severity, message, notes, lines }: Block): Diagnostic {
   const flag = /^(.*) \[-W([^\]]+)\]$/.exec(message)
+  const missing = missingHeader(message)
+  if (missing) {
+    notes.push(missing.note)
+    lines.push(`note: ${missing.note}`)
+  }
   return {
     // A warning's flag is a stable name; clang's errors have none.
-    code: flag?.[2] === undefined ? 'compiler' : `compiler-${flag[2].split(',').at(-1)!.replace(/^-W/, '')}`,
+    code:
+      missing?.code ??
+      (flag?.[2] === undefined ? 'compiler' : `compiler-${flag[2].split(',').at(-1)!.replace(/^-W/, '')}`),
     severity,
     message: flag?.[1] ?? message,
     ...(file !== undefined && { range: { file, line, column } }),

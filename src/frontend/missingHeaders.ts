@@ -1,0 +1,27 @@
+/** Headers of CUDA's libraries that we do not have: why, and what to do, by the name in `'NAME' file not found`. */
+
+const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [
+    /^(?:thrust|cub|cuda\/std|nv)\//,
+    'Thrust, CUB and libcu++ come with their own headers: name their folder with -I (Debian: libthrust-dev and libcub-dev)',
+  ],
+  [/^(?:mma|wmma)\.h/, 'tensor core operations (nvcuda::wmma) are not supported'],
+  [/^cuda_fp[468]\.h/, 'floating-point formats of 8 bits and less are not supported'],
+  [
+    /^(?:cufft|cusparse|cusolver|cublasLt|cublasXt|cudnn|nccl|nvjpeg|npp|nvgraph|cutensor)/i,
+    'this CUDA library is not supported',
+  ],
+  [/^(?:nvrtc|nvJitLink|nvPTXCompiler)/, 'compilation at run time is not supported'],
+  [
+    /^(?:cudaGL|cuda_gl|cudaEGL|cuda_egl|cuda_d3d|cudaVDPAU|cuda_vdpau|GL\/|GLES|EGL\/|vulkan\/)/,
+    'graphics is not supported',
+  ],
+  [/^mpi\.h$/, 'MPI needs several processes, which are not supported'],
+]
+
+/** The code and the note for such a message; undefined for any other. */
+export function missingHeader(message: string): { readonly code: string; readonly note: string } | undefined {
+  const name = /^'([^']+)' file not found/.exec(message)?.[1]
+  const reason = name === undefined ? undefined : REASONS.find(([pattern]) => pattern.test(name))?.[1]
+  return reason === undefined ? undefined : { code: 'unsupported-header', note: reason }
+}

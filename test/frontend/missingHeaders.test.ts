@@ -1,0 +1,27 @@
+/** Missing headers of libraries that we do not have are refused by name, others stay clang's own error. */
+import { expect, it } from 'vitest'
+import { parseClangMessages } from '../../src/frontend/clangMessages.ts'
+
+it('says why a CUDA library is missing', () => {
+  const text =
+    "a.cu:3:10: fatal error: 'cufft.h' file not found\n    3 | #include <cufft.h>\n      |          ^~~~~~~~~\n"
+  const [diagnostic] = parseClangMessages(text)
+  expect(diagnostic).toMatchObject({
+    code: 'unsupported-header',
+    severity: 'error',
+    range: { file: 'a.cu', line: 3, column: 10 },
+    notes: ['this CUDA library is not supported'],
+  })
+  expect(diagnostic?.rendered).toContain('note: this CUDA library is not supported')
+})
+
+it('says where Thrust comes from', () => {
+  const [diagnostic] = parseClangMessages("a.cu:1:10: fatal error: 'thrust/sort.h' file not found\n")
+  expect(diagnostic?.notes?.[0]).toMatch(/libthrust-dev/)
+})
+
+it("leaves the program's own missing files alone", () => {
+  const [diagnostic] = parseClangMessages("a.cu:1:10: fatal error: 'helper.h' file not found\n")
+  expect(diagnostic).toMatchObject({ code: 'compiler', message: "'helper.h' file not found" })
+  expect(diagnostic?.notes).toBeUndefined()
+})
