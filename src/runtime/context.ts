@@ -56,6 +56,8 @@ export interface ContextParts {
   /** performance.now() time at which the program must have ended. */
   readonly deadline: number
   readonly onLaunch: (record: LaunchRecord) => void
+  /** Without them a program of many launches does not fill memory. */
+  readonly keepLaunches: boolean
   readonly printDevice: (text: string) => void
   /** A line to the program's stderr. */
   readonly warn: (text: string) => void
@@ -73,6 +75,8 @@ const CALL_US = 1
 
 export class CudaContext {
   readonly parts: ContextParts
+  /** Of all launches so far, also where their records are not kept. */
+  launchCount = 0
   readonly launches: LaunchRecord[] = []
   readonly heap: KernelHeap
   /** The first fault of a kernel. */
@@ -119,6 +123,11 @@ export class CudaContext {
     const error = this.#sticky ?? this.#lastError
     if (clear) this.#lastError = 'cudaSuccess'
     return error
+  }
+
+  keep(record: LaunchRecord): void {
+    this.launchCount++
+    if (this.parts.keepLaunches) this.launches.push(record)
   }
 
   /** A call that is declared and not implemented: said once, by name. */

@@ -151,7 +151,7 @@ function launch(
   const wallMs = performance.now() - start
   parts.mirrored.toHost()
   const record: LaunchRecord = {
-    index: context.launches.length,
+    index: context.launchCount,
     kernel: kernel.name,
     program,
     grid: shape.grid,
@@ -161,7 +161,7 @@ function launch(
     outcome,
     wallMs,
   }
-  context.launches.push(record)
+  context.keep(record)
   timeline.addKernel(record.index, stream, times.kernelUs(record), deviceShare(context, kernel, shape))
   context.parts.onLaunch(record)
   reportFault(context, kernel, outcome)

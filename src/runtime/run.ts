@@ -58,6 +58,8 @@ export interface RunOptions {
   readonly stderr: (bytes: Uint8Array) => void
   readonly files?: HostFiles
   readonly onLaunch?: (record: LaunchRecord) => void
+  /** Whether the result lists the launches (default); without, a program of many launches needs less memory. */
+  readonly keepLaunches?: boolean
   /** Predicted times; without one, a simple estimate by bandwidth. */
   readonly times?: TimeModel
   readonly registersOf?: (program: KernelProgram) => number
@@ -124,6 +126,7 @@ export function runProgram(options: RunOptions): RunResult {
     displayName: options.displayName ?? (mangled => mangled),
     deadline: performance.now() + (options.timeLimitMs ?? Number.POSITIVE_INFINITY),
     onLaunch: options.onLaunch ?? (() => undefined),
+    keepLaunches: options.keepLaunches ?? true,
     printDevice: text => {
       running().flush()
       options.stdout(new TextEncoder().encode(text))

@@ -26,6 +26,7 @@ import type { SiteCounters } from '../../src/trace.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const device = findDevice('H200')
+const slow = { timeout: 500_000 }
 const silent = { stage: () => {} }
 const clang = createClangPool()
 const generated = createNodeExecutor({ device, jobs: 1 })
@@ -102,7 +103,7 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
         stdout: bytes => (stdout += text(bytes)),
         stderr: bytes => (stderr += text(bytes)),
         files: directoryFiles(mkdtempSync(join(tmpdir(), 'warplens-case-'))),
-        timeLimitMs: 100_000,
+        timeLimitMs: 400_000,
       },
       silent,
     )
@@ -118,7 +119,7 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
       exitCode: expected.exitCode,
     })
   }
-  it('-O2', () => run(2, generated.executor))
-  it('-O0', () => run(0, generated.executor))
-  if (expected.onReference) it('-O2 on the reference interpreter', () => run(2, referenceExecutor))
+  it('-O2', slow, () => run(2, generated.executor))
+  it('-O0', slow, () => run(0, generated.executor))
+  if (expected.onReference) it('-O2 on the reference interpreter', slow, () => run(2, referenceExecutor))
 })

@@ -59,7 +59,7 @@ int main() {
   cudaDeviceGetStreamPriorityRange(&least, &greatest); printf("%d %d\\n", least, greatest);
   cudaDeviceSetLimit(cudaLimitMallocHeapSize, 123); cudaDeviceGetLimit(&s, cudaLimitMallocHeapSize); printf("%d\\n", (int)s);
   cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte); cudaDeviceGetSharedMemConfig(&c); printf("%d\\n", c);
-  cudaGraph_t g; printf("%d %d\\n", cudaGraphCreate(&g, 0), cudaGraphCreate(&g, 0));
+  cudaIpcMemHandle_t h; printf("%d %d\\n", cudaIpcGetMemHandle(&h, &h), cudaIpcGetMemHandle(&h, &h));
   printf("%s\\n", cudaGetErrorString((cudaError_t)4242));
 }`
 
@@ -77,7 +77,7 @@ test('the device is the chosen one', slow, async () => {
     'unrecognized error code',
     '',
   ])
-  expect(stderr).toBe('warning: cudaGraphCreate is not supported; it returns cudaErrorNotSupported\n')
+  expect(stderr).toBe('warning: cudaIpcGetMemHandle is not supported; it returns cudaErrorNotSupported\n')
   const kepler = await runSource(DEVICE, recorder(), { deviceName: 'K40' })
   expect(kepler.stdout).toContain('|3.5|15|49152|')
   expect(kepler.stdout.split('\n')[6]).toBe('2')
