@@ -9,6 +9,8 @@ const resultSchema = v.object({
 type SuiteResult = v.InferOutput<typeof resultSchema>
 
 const GOOD = new Set(['passed', 'ran', 'waived'])
+/** Not part of the figures: out of scope, or not tried by the recorded run. */
+const OUTSIDE = new Set(['excluded', 'not run'])
 
 /** `results`: what `npm run corpus -- -o FILE` wrote, one a suite. @throws Error for something else. */
 export function corpusSection(results: readonly unknown[]): string {
@@ -17,14 +19,14 @@ export function corpusSection(results: readonly unknown[]): string {
 
 Run by \`npm run corpus\`; the code is fetched for the purpose and not part of this repository. "passed": its own check, or its output (numbers aside) as on an H200. "ran": exit code as on the H200, no check that we recognise. "waived": the program says that it needs a second GPU.
 
-| Suite | programs in scope | passed | ran | waived | not | of them by our refusal, by name |
+| Suite | programs run | passed | ran | waived | not | of them by our refusal, by name |
 |---|---|---|---|---|---|---|
 ${suites.map(figures).join('')}
 ${suites.map(failures).join('')}`
 }
 
 function figures({ suite, source, programs }: SuiteResult): string {
-  const inScope = programs.filter(({ status }) => status !== 'excluded')
+  const inScope = programs.filter(({ status }) => !OUTSIDE.has(status))
   const count = (status: string): number => inScope.filter(program => program.status === status).length
   const bad = inScope.filter(({ status }) => !GOOD.has(status)).length
   const share = inScope.length === 0 ? 0 : Math.round((100 * (inScope.length - bad)) / inScope.length)
@@ -32,13 +34,15 @@ function figures({ suite, source, programs }: SuiteResult): string {
 }
 
 function failures({ suite, programs }: SuiteResult): string {
-  const bad = programs.filter(({ status }) => !GOOD.has(status) && status !== 'excluded')
+  const bad = programs.filter(({ status }) => !GOOD.has(status) && !OUTSIDE.has(status))
   const excluded = new Map<string, string[]>()
   for (const { name, cause } of programs.filter(({ status }) => status === 'excluded'))
     excluded.set(cause, [...(excluded.get(cause) ?? []), `\`${name}\``])
   const rows = bad.map(({ name, status, cause }) => `| \`${name}\` | ${status} | ${cause.replaceAll('|', '\\|')} |\n`)
-  const outside = [...excluded].map(([reason, names]) => `Out of scope (${reason}): ${names.join(', ')}.\n\n`)
+  const untried = programs.filter(({ status }) => status === 'not run').map(({ name }) => `\`${name}\``)
+  if (untried.length > 0) excluded.set('not run yet', untried)
+  const outside = [...excluded].map(([reason, names]) => `Not counted (${reason}): ${names.join(', ')}.\n\n`)
   return `### ${suite}
 
-${rows.length > 0 ? `| Program | Status | Cause |\n|---|---|---|\n${rows.join('')}\n` : 'All pass.\n\n'}${outside.join('')}`
+${rows.length > 0 ? `| Program | Status | Cause |\n|---|---|---|\n${rows.join('')}\n` : ''}${outside.join('')}`
 }
