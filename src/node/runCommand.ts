@@ -13,7 +13,8 @@ export async function runCommand(
 ): Promise<number> {
   const progress = newProgress(options, terminal)
   try {
-    const { result } = await runSession(files, args, options, terminal, terminal.stdout, progress)
+    // Nobody reads the records of launches here, and a program may make thousands.
+    const { result } = await runSession(files, args, options, terminal, terminal.stdout, progress, { keepLaunches: false })
     return result.exitCode === 0 && result.failure !== undefined ? exitCodes.programFailed : result.exitCode
   } finally {
     progress.finish()

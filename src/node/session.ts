@@ -35,7 +35,7 @@ export async function runSession(
   terminal: Terminal,
   output: ProgramOutput,
   progress: Progress,
-  modelling: Pick<ExecuteOptions, 'modelTime' | 'measuredRegisters'> = {},
+  modelling: Pick<ExecuteOptions, 'modelTime' | 'measuredRegisters' | 'keepLaunches'> = {},
 ): Promise<Session> {
   const device = readDevice(options.device, terminal.workingDirectory)
   const program = await buildFiles(files, { ...options, ...terminal, architecture: capabilityNumber(device) }, progress)
