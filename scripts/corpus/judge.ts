@@ -63,7 +63,8 @@ export function judgeRun(ending: Ending, settings: ProgramSettings, checks: Chec
   if (/internal error/.test(stderr)) return { status: 'internal error', cause: problem }
   if (killed || /time limit|timed out|\btimeout\b/i.test(problem))
     return { status: 'time limit', cause: problem || 'killed' }
-  if (/error.*(?:not supported|unsupported|not modelled)/i.test(stderr)) return { status: 'refused', cause: problem }
+  if (exitCode !== 0 && /(?:not supported|unsupported|not modelled)/i.test(problem))
+    return { status: 'refused', cause: problem }
   if (exitCode === 2 && /waiv/i.test(stdout + stderr)) return { status: 'waived', cause: lastLine(stdout + stderr) }
   const wanted = checks.recorded?.exitCode ?? 0
   if (exitCode !== wanted && !(settings.exitCodes ?? []).includes(exitCode ?? -1))
@@ -108,7 +109,9 @@ export function judgeCompile(diagnostics: readonly Diagnostic[]): Verdict {
 
 /** The first error line of standard error, without its place. */
 function problemIn(stderr: string): string {
-  const line = stderr.split('\n').find(text => /(?:^|: |\s)(?:internal )?error: /.test(text))
+  const line = stderr
+    .split('\n')
+    .find(text => /(?:^|: |\s)(?:internal )?error: /.test(text) && !/runs on the slow interpreter/.test(text))
   return line ? shorten(line.replace(/^.*?error: /, '')) : ''
 }
 

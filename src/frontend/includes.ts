@@ -24,10 +24,14 @@ export interface FileSearch {
 export function collectFiles(search: FileSearch): FileTree {
   const found: Record<string, string> = {}
   const seen = new Set<string>()
-  const macros = new Map<string, string>()
-  for (const define of search.defines ?? []) {
-    const match = /^(\w+)=["<](.+)[">]$/.exec(define)
-    if (match) macros.set(match[1]!, match[2]!)
+  /** Every value of a macro: which definition counts is the preprocessor's matter. */
+  const macros = new Map<string, Set<string>>()
+  const define = (macro: string, name: string): void => {
+    macros.set(macro, (macros.get(macro) ?? new Set()).add(name))
+  }
+  for (const option of search.defines ?? []) {
+    const match = /^(\w+)=["<](.+)[">]$/.exec(option)
+    if (match) define(match[1]!, match[2]!)
   }
   const pending: { path: string; text: string }[] = []
   const open = (path: string): boolean => {
@@ -46,23 +50,21 @@ export function collectFiles(search: FileSearch): FileTree {
 
   for (const source of search.sources) open(source)
   for (const include of search.includes ?? []) openFrom(['.', ...search.includeDirs], include)
-  const unresolved = new Map<string, string>()
+  const included = new Map<string, Set<string>>()
   while (pending.length > 0) {
     const { path, text } = pending.pop()!
     const directory = directoryOf(path)
     for (const [, quoted, angled, macro] of text.matchAll(INCLUDE)) {
       if (quoted !== undefined) openFrom([directory, ...search.includeDirs], quoted)
       else if (angled !== undefined) openFrom(search.includeDirs, angled)
-      else if (macro !== undefined) unresolved.set(macro, directory)
+      else if (macro !== undefined) included.set(macro, (included.get(macro) ?? new Set()).add(directory))
     }
-    for (const [, name, value] of text.matchAll(NAME_MACRO)) macros.set(name!, value!)
-    if (pending.length === 0) {
-      for (const [macro, from] of unresolved) {
-        const name = macros.get(macro)
-        if (name !== undefined) openFrom([from, ...search.includeDirs], name)
-      }
-      unresolved.clear()
-    }
+    for (const [, name, value] of text.matchAll(NAME_MACRO)) define(name!, value!)
+    // Again after each batch: a definition may come from a file that another macro led to.
+    if (pending.length > 0) continue
+    for (const [macro, directories] of included)
+      for (const name of macros.get(macro) ?? [])
+        for (const from of directories) openFrom([from, ...search.includeDirs], name)
   }
   return found
 }

@@ -1,0 +1,24 @@
+/** Files that a program includes through macros: every definition of the macro counts, also one that is found late. */
+import { expect, it } from 'vitest'
+import { collectFiles } from '../../src/frontend/includes.ts'
+
+it('follows every value of a macro, as configuration headers choose by compiler', () => {
+  const files: Record<string, string> = {
+    'main.cu': '#include "select.h"\n#include COMPILER_CONFIG\n',
+    'select.h':
+      '#if defined(__GNUC__)\n#define COMPILER_CONFIG "gcc.h"\n#else\n#define COMPILER_CONFIG "other.h"\n#endif\n',
+    'gcc.h': '#define LATE "late.h"\n#include NEXT\n',
+    'other.h': '#define NEXT <next.h>\n',
+    'next.h': '#include LATE\n',
+    'late.h': '',
+    'unused.h': '',
+  }
+  const found = collectFiles({
+    sources: ['main.cu'],
+    includeDirs: ['.'],
+    workingDirectory: '/work',
+    read: path => files[path.replace(/^\.\//, '')],
+  })
+  const names = Object.keys(found).map(path => path.replace(/^\.\//, ''))
+  expect(names.sort()).toEqual(['gcc.h', 'late.h', 'main.cu', 'next.h', 'other.h', 'select.h'])
+})
