@@ -160,11 +160,13 @@ const GROWTH = [
 
 /** CPU nanoseconds a thread, from 64 K to 16 M threads. */
 export function growthTable(options: SpeedOptions): string {
-  const rows = GROWTH.map(({ name, sizes }) => {
+  // Short launches are repeated until V8 has optimised the kernel, or two compilers would be compared.
+  const launches = (threads: number): number => Math.max(options.repeats, Math.min(40, Math.round(2 ** 23 / threads)))
+  const rows = GROWTH.map(({ name, sizes, threadsOf }) => {
     const costs = sizes.map(size => {
       const runs = Array.from({ length: options.rounds }, () => {
         options.progress(`growth: ${name} ${size}`)
-        return runWarplens({ name, size }, options.repeats, 1)
+        return runWarplens({ name, size }, launches(threadsOf(size)), 1)
       })
       return summarize(runs).perThread
     })
