@@ -81,6 +81,10 @@ export class SlotRunner {
   private readonly slow: SiteCounters[]
   /** Where the block at hand has its memory. */
   private places: SlotPlaces
+  /** The slot's first words; see {@link slotWords}. */
+  private words: Uint32Array<ArrayBuffer | SharedArrayBuffer> = new Uint32Array(0)
+  /** Addresses of the access that is shown or counted, as the model wants them. */
+  private readonly addresses = new Uint32Array(32)
 
   constructor(module: WebAssembly.Module, job: SlotJob, memory: WebAssembly.Memory, host: SlotHost) {
     this.job = job
@@ -128,7 +132,7 @@ export class SlotRunner {
 
   /** The block that ran last: where the launch stopped. */
   get currentBlock(): number {
-    return new DataView(this.memory.buffer).getUint32(this.job.slot.slot + CURRENT_BLOCK, true)
+    return this.slotWords()[CURRENT_BLOCK >> 2]!
   }
 
   private clear(): void {
@@ -208,17 +212,30 @@ export class SlotRunner {
     for (const { access } of this.accessesInSlot(site, mask, warp)) this.host.observe?.(block, warp, access)
   }
 
-  /** The access whose addresses are in the slot, taken apart lane by lane where the space is open. */
+  /** A view that is kept, since making one costs more than an access; memory that is not shared loses it when it grows. */
+  private slotWords(): Uint32Array<ArrayBuffer | SharedArrayBuffer> {
+    if (this.words.length === 0) this.words = new Uint32Array(this.memory.buffer, this.job.slot.slot, FIXED_BYTES >> 2)
+    return this.words
+  }
+
+  /** The access whose addresses are in the slot, valid until the next one is asked for, taken apart lane by lane where the space is open. */
   private accessesInSlot(site: number, mask: number, warp: number): { site: number; access: WarpAccess }[] {
-    const { slot, sites, groups, localBytes } = this.job
-    const view = new DataView(this.memory.buffer)
+    const { sites, groups, localBytes } = this.job
+    const words = this.slotWords()
     const group = groups[site] ?? [site]
+    const raw = this.addresses
+    if (group.length === 1) {
+      if (mask === 0) return []
+      const { space, op, width } = sites[site]!
+      for (let lane = 0; lane < 32; lane++)
+        raw[lane] = this.modelAddress(space, words[(ADDRESSES >> 2) + lane]!, lane, warp, localBytes)
+      return [{ site, access: { space, op, width, mask, addresses: raw } }]
+    }
     const byspace = new Map<Space, { site: number; mask: number }>()
-    const raw = new Uint32Array(32)
     for (let lane = 0; lane < 32; lane++) {
       if (!((mask >>> lane) & 1)) continue
-      const address = view.getUint32(slot.slot + ADDRESSES + lane * 4, true)
-      const space = group.length === 1 ? sites[site]!.space : this.spaceOf(address)
+      const address = words[(ADDRESSES >> 2) + lane]!
+      const space = this.spaceOf(address)
       const found = byspace.get(space) ?? { site: group.find(id => sites[id]!.space === space) ?? site, mask: 0 }
       found.mask |= 1 << lane
       byspace.set(space, found)
