@@ -2,6 +2,8 @@
    are right to rounding, the counters in reports are those of our kernels (named warplens::...), not of NVIDIA's. */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
+/* helper_cuda.h of the CUDA samples asks for this one. */
+#define CUBLAS_API_H_
 
 #include <cuComplex.h>
 #include <cuda_runtime.h>

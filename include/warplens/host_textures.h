@@ -171,7 +171,7 @@ static inline cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, 
   return __warplens_create_texture(surface, words);
 }
 
-#if defined(__cplusplus) && defined(__CUDA__)
+#if defined(__cplusplus)
 template <class T> struct __warplens_channel;
 #define __WARPLENS_CHANNEL(type, x, y, z, w, kind)                                                                         \
   template <> struct __warplens_channel<type> {                                                                            \
@@ -202,6 +202,9 @@ template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
+#endif
+
+#if defined(__cplusplus) && defined(__CUDA__)
 
 static inline cudaError_t __warplens_bind(const textureReference &t, const cudaResourceDesc &resource, int readMode) {
   unsigned int words[21] = {0};
