@@ -1,2 +1,2 @@
-/* NVTX version 3 keeps its headers in this folder. */
-#include "../nvToolsExt.h"
+/* NVTX version 3 keeps its headers in this folder. (No `..` in the path: the compiler's file system ignores it.) */
+#include <nvToolsExt.h>
