@@ -14,7 +14,9 @@ export async function runCommand(
   const progress = newProgress(options, terminal)
   try {
     // Nobody reads the records of launches here, and a program may make thousands.
-    const { result } = await runSession(files, args, options, terminal, terminal.stdout, progress, { keepLaunches: false })
+    const { result } = await runSession(files, args, options, terminal, terminal.stdout, progress, {
+      keepLaunches: false,
+    })
     return result.exitCode === 0 && result.failure !== undefined ? exitCodes.programFailed : result.exitCode
   } finally {
     progress.finish()
