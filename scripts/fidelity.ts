@@ -11,7 +11,7 @@ import { createClangPool } from '../src/node/clangPool.ts'
 import { type Comparison, compareLaunch, type Modelled } from './fidelity/compare.ts'
 import { type Figures, worseFigures } from './fidelity/figures.ts'
 import { type FidelityProgram, listOwnPrograms, listPublicPrograms } from './fidelity/programs.ts'
-import { runFidelityProgram } from './fidelity/runProgram.ts'
+import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
 import { type Summary, summarize } from './fidelity/summary.ts'
 
 interface Options {
@@ -22,6 +22,8 @@ interface Options {
   readonly check?: true
   readonly write?: true
   readonly json?: string
+  readonly record?: string
+  readonly replay?: string
 }
 
 const figuresFile = fileURLToPath(new URL('./fidelity/figures.json', import.meta.url))
@@ -34,6 +36,8 @@ new Command('fidelity')
   .option('--check', 'fail when a figure is worse than the committed one')
   .option('--write', 'keep the figures')
   .option('--json <file>', 'write all comparisons')
+  .option('--record <dir>', 'keep what the launches did, for --replay')
+  .option('--replay <dir>', 'run nothing: recorded launches through the present models')
   .action(main)
   .parseAsync()
   .catch((error: unknown) => {
@@ -69,11 +73,13 @@ async function main(options: Options): Promise<void> {
   }
 }
 
-const readFigures = (): Figures => JSON.parse(readFileSync(figuresFile, 'utf8'))
+function readFigures(): Figures {
+  return JSON.parse(readFileSync(figuresFile, 'utf8'))
+}
 
 async function compareAll(
   programs: readonly FidelityProgram[],
-  { jobs, timeout, json }: Options,
+  { jobs, timeout, json, record, replay }: Options,
   problems: string[],
 ): Promise<Comparison[]> {
   const device = findDevice('H200')
@@ -81,8 +87,10 @@ async function compareAll(
   const comparisons: Comparison[] = []
   for (const program of programs) {
     const start = performance.now()
-    const settings = { device, clang, jobs: Number(jobs), timeLimitMs: 1000 * Number(timeout) }
-    const { launches, problem } = await runFidelityProgram(program, settings)
+    const settings = { device, clang, jobs: Number(jobs), timeLimitMs: 1000 * Number(timeout), record }
+    const { launches, problem } = replay
+      ? (replayFidelityProgram(program, device, replay) ?? { launches: [], problem: 'not recorded' })
+      : await runFidelityProgram(program, settings)
     if (problem) problems.push(`${program.name}: ${problem}`)
     const own = launches
       .slice(0, program.readings.length)
@@ -142,8 +150,11 @@ function printTable(comparisons: readonly Comparison[]): void {
   for (const line of comparisons.flatMap(differenceLines)) process.stdout.write(`${line}\n`)
 }
 
-const differenceLines = ({ program, launch, kernel, differences }: Comparison): string[] =>
-  differences.map(({ counter, ours, read }) => `${program}[${launch}] ${kernel}: ${counter} ${ours}, read ${read}`)
+function differenceLines({ program, launch, kernel, differences }: Comparison): string[] {
+  return differences.map(
+    ({ counter, ours, read }) => `${program}[${launch}] ${kernel}: ${counter} ${ours}, read ${read}`,
+  )
+}
 
 function printSummary(name: string, summary: Summary): void {
   process.stdout.write(`\n${name}: ${JSON.stringify(summary, null, 2)}\n`)

@@ -119,7 +119,7 @@ function registerCounter(measured: (kernel: string) => number | undefined): Regi
 
 /** metrics, report. */
 export function reportRun(
-  program: Program,
+  program: Pick<Program, 'files'>,
   result: ExecutedRun,
   options: { readonly device: Device; readonly args: readonly string[]; readonly version: string },
   selection: ProfileSelection,

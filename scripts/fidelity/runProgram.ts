@@ -7,15 +7,17 @@ import { UserError } from '../../src/diagnostic.ts'
 import type { Executor } from '../../src/launch.ts'
 import { estimateRegisters, livePressure } from '../../src/metrics/registers.ts'
 import type { PredictedTime } from '../../src/metrics/time.ts'
+import { createLaunchModels, type RegistersOf } from '../../src/modelTimes.ts'
 import type { ClangPool } from '../../src/node/clangPool.ts'
 import { createNodeExecutor } from '../../src/node/executor.ts'
 import { directoryFiles } from '../../src/node/hostFiles.ts'
 import { buildFiles } from '../../src/node/program.ts'
-import { executeProgram, type Observer, reportRun } from '../../src/pipeline.ts'
+import { type ExecutedRun, executeProgram, type Observer, type Program, reportRun } from '../../src/pipeline.ts'
 import { selectMetrics } from '../../src/profile.ts'
 import type { LaunchReport } from '../../src/report/model.ts'
 import { ProgramStopped } from '../../src/runtime/context.ts'
 import type { FidelityProgram } from './programs.ts'
+import { Recorder, readRecording, replayLaunches } from './recording.ts'
 
 export interface LaunchPrediction {
   readonly report: LaunchReport
@@ -35,15 +37,18 @@ export interface RunSettings {
   readonly clang: ClangPool
   readonly jobs: number
   readonly timeLimitMs: number
+  /** Folder where launches are kept as they ran. */
+  readonly record?: string | undefined
 }
 
 const silent: Observer = { stage: () => {} }
 
 export async function runFidelityProgram(
   program: FidelityProgram,
-  { device, clang, jobs, timeLimitMs }: RunSettings,
+  { device, clang, jobs, timeLimitMs, record }: RunSettings,
 ): Promise<ProgramPrediction> {
   const node = createNodeExecutor({ device, jobs })
+  const recorder = new Recorder()
   const text: string[] = []
   const keep = (bytes: Uint8Array) => void text.push(Buffer.from(bytes).toString('utf8'))
   try {
@@ -67,7 +72,7 @@ export async function runFidelityProgram(
       built,
       {
         device,
-        executor: stoppedAfter(node.executor, program.readings.length),
+        executor: stoppedAfter(record ? recorder.listening(node.executor) : node.executor, program.readings.length),
         args: program.args,
         stdout: () => {},
         stderr: keep,
@@ -77,29 +82,48 @@ export async function runFidelityProgram(
       },
       silent,
     )
-    const metrics = selectMetrics({ metrics: [], sets: [], sections: [] })
-    const report = reportRun(built, result, { device, args: program.args, version: '0' }, { metrics }, silent)
-    const stopped = report.launches.findIndex(({ fault }) => fault !== null)
-    const whole = stopped < 0 ? report.launches : report.launches.slice(0, stopped)
-    const launches = whole.map((launch, index) => {
-      const record = result.launches[index]!
-      return {
-        report: launch,
-        predicted: result.models?.of(record)?.predicted,
-        registers: estimateRegisters(record.program),
-        pressure: livePressure(record.program),
-      }
-    })
-    const fault = report.launches[stopped]?.fault
-    if (fault) return { launches, problem: fault }
+    const { launches, fault } = predictionsOf(built, result, device)
     const missing = launches.length < program.readings.length
-    return { launches, problem: missing ? (text.join('').trim().split('\n').at(-1) ?? 'too few launches') : undefined }
+    const problem = fault ?? (missing ? (text.join('').trim().split('\n').at(-1) ?? 'too few launches') : undefined)
+    if (record) recorder.save(record, program.name, problem)
+    return { launches, problem }
   } catch (error) {
     if (error instanceof UserError) return { launches: [], problem: error.message.split('\n')[0] ?? 'refused' }
     throw error
   } finally {
     await node.close()
   }
+}
+
+/** The launches that were recorded in `directory`, through the present models; undefined where there are none. */
+export function replayFidelityProgram(
+  { name }: FidelityProgram,
+  device: Device,
+  directory: string,
+): ProgramPrediction | undefined {
+  const recording = readRecording(directory, name)
+  if (!recording) return undefined
+  const registersOf: RegistersOf = program => ({ perThread: estimateRegisters(program), source: 'estimated' })
+  const models = createLaunchModels(device, registersOf)
+  const run = { exitCode: 0, launches: replayLaunches(recording, models), timeline: [], models, registersOf }
+  return { ...predictionsOf({ files: [] }, run, device), problem: recording.problem }
+}
+
+function predictionsOf(built: Pick<Program, 'files'>, result: ExecutedRun, device: Device) {
+  const metrics = selectMetrics({ metrics: [], sets: [], sections: [] })
+  const report = reportRun(built, result, { device, args: [], version: '0' }, { metrics }, silent)
+  const stopped = report.launches.findIndex(({ fault }) => fault !== null)
+  const whole = stopped < 0 ? report.launches : report.launches.slice(0, stopped)
+  const launches = whole.map((launch, index) => {
+    const record = result.launches[index]!
+    return {
+      report: launch,
+      predicted: result.models?.of(record)?.predicted,
+      registers: estimateRegisters(record.program),
+      pressure: livePressure(record.program),
+    }
+  })
+  return { launches, fault: report.launches[stopped]?.fault ?? undefined }
 }
 
 /** The launches behind the ones that were read are of no use: the program ends there. */

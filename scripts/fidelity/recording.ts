@@ -1,0 +1,132 @@
+/**
+ * What a program's launches did, kept in a file: kernels, counters and the accesses that the cache replay samples, so that
+ * models can be refitted without running anything again. In: an executor to listen to. Out: the same launches, replayed
+ * through the present models. What must hold: analysis and code generation are those of the recording; only models changed.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { KernelProgram } from '../../src/analysis/prepare.ts'
+import { inferSpaces } from '../../src/analysis/spaces.ts'
+import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest } from '../../src/launch.ts'
+import type { LaunchRecord, TimeModel } from '../../src/runtime/launchRecord.ts'
+import type { AccessOp, Space, WarpAccess } from '../../src/trace.ts'
+
+const spaces: readonly Space[] = ['global', 'shared', 'local', 'constant']
+const ops: readonly AccessOp[] = ['load', 'store', 'atomic', 'red']
+/** Of one access: block, warp, kind with width, mask, then the lanes' addresses, each less the one before it. */
+const WORDS = 4 + 32
+
+interface RecordedLaunch {
+  readonly program: Omit<KernelProgram, 'spacesOf'>
+  readonly grid: LaunchRequest['grid']
+  readonly block: LaunchRequest['block']
+  readonly dynamicSharedBytes: number
+  readonly outcome: LaunchOutcome
+  readonly accesses: Buffer
+}
+
+export interface Recording {
+  readonly launches: readonly RecordedLaunch[]
+  readonly problem: string | undefined
+}
+
+/** Accesses as they came, packed. */
+class AccessLog {
+  #words = new Uint32Array(WORDS * 1024)
+  #count = 0
+
+  add(block: number, warp: number, { space, op, width, mask, addresses }: WarpAccess): void {
+    const at = this.#count++ * WORDS
+    if (at === this.#words.length) {
+      const larger = new Uint32Array(2 * at)
+      larger.set(this.#words)
+      this.#words = larger
+    }
+    const words = this.#words
+    words[at] = block
+    words[at + 1] = warp
+    words[at + 2] = spaces.indexOf(space) | (ops.indexOf(op) << 2) | (width << 4)
+    words[at + 3] = mask
+    let before = 0
+    for (let lane = 0; lane < 32; lane++) {
+      const address = (mask >>> lane) & 1 ? addresses[lane]! : before
+      words[at + 4 + lane] = address - before
+      before = address
+    }
+  }
+
+  packed(): Buffer {
+    return deflateRawSync(new Uint8Array(this.#words.buffer, 0, this.#count * WORDS * 4), { level: 1 })
+  }
+}
+
+function replayAccesses(packed: Buffer, observer: AccessObserver): void {
+  const bytes = inflateRawSync(packed)
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+  const addresses = new Uint32Array(32)
+  let current = -1
+  for (let at = 0; at < words.length; at += WORDS) {
+    const block = words[at]!
+    if (block !== current && !observer.wants(block)) return
+    current = block
+    let address = 0
+    for (let lane = 0; lane < 32; lane++) addresses[lane] = address = (address + words[at + 4 + lane]!) >>> 0
+    const kind = words[at + 2]!
+    const [space, op] = [spaces[kind & 3]!, ops[(kind >>> 2) & 3]!]
+    observer.record(block, words[at + 1]!, { space, op, width: kind >>> 4, mask: words[at + 3]! | 0, addresses })
+  }
+}
+
+/** Listens to the launches of one program. */
+export class Recorder {
+  readonly #launches: RecordedLaunch[] = []
+
+  listening(executor: Executor): Executor {
+    return {
+      execute: request => {
+        const log = new AccessLog()
+        const { observer } = request
+        const heard: AccessObserver | undefined = observer && {
+          wants: block => observer.wants(block),
+          record(block, warp, access) {
+            if (access.space === 'global' || access.space === 'local') log.add(block, warp, access)
+            observer.record(block, warp, access)
+          },
+        }
+        const outcome = executor.execute(heard ? { ...request, observer: heard } : request)
+        const { spacesOf, ...program } = request.program
+        const { grid, block, dynamicSharedBytes } = request
+        this.#launches.push({ program, grid, block, dynamicSharedBytes, outcome, accesses: log.packed() })
+        return outcome
+      },
+    }
+  }
+
+  save(directory: string, name: string, problem: string | undefined): void {
+    mkdirSync(directory, { recursive: true })
+    writeFileSync(join(directory, `${name}.bin`), serialize({ launches: this.#launches, problem } satisfies Recording))
+  }
+}
+
+export function readRecording(directory: string, name: string): Recording | undefined {
+  const path = join(directory, `${name}.bin`)
+  return existsSync(path) ? deserialize(readFileSync(path)) : undefined
+}
+
+/** Shows the launches to the model of times, as the runtime would. */
+export function replayLaunches({ launches }: Recording, times: TimeModel): LaunchRecord[] {
+  const programs = new Map<object, KernelProgram>()
+  return launches.map(({ program: kept, grid, block, dynamicSharedBytes, outcome, accesses }, index) => {
+    const program = programs.get(kept) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
+    programs.set(kept, program)
+    const observer = times.observeLaunch?.(Math.ceil((block.x * block.y * block.z) / 32))
+    if (observer) replayAccesses(accesses, observer)
+    const kernel = program.kernel.name
+    const sharedBytes = { static: program.shared.staticBytes, dynamic: dynamicSharedBytes }
+    const record: LaunchRecord = { index, kernel, program, grid, block, sharedBytes, stream: 0, outcome, wallMs: 0 }
+    times.kernelUs(record)
+    return record
+  })
+}
