@@ -189,7 +189,7 @@ function timeKernel(module: Module, name: string, progress: (text: string) => vo
     const start = performance.now()
     const program = prepareKernel(module, name)
     const prepared = performance.now()
-    const { bytes } = compileKernel(program, geometry, symbols, true)
+    const { bytes } = compileKernel(program, geometry, symbols)
     const generated = performance.now()
     setFlagsFromString('--no-liftoff')
     setFlagsFromString('--no-wasm-lazy-compilation')

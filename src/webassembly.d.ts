@@ -27,7 +27,10 @@ declare namespace WebAssembly {
     value: number | bigint
   }
   class RuntimeError extends Error {}
+  /** Not an Error: what a program's own `throw` becomes. */
+  class Exception {}
   class CompileError extends Error {}
+  function validate(bytes: Uint8Array): boolean
   function compile(bytes: Uint8Array): Promise<Module>
   function instantiate(module: Module, imports?: Imports): Promise<Instance>
 }

@@ -17,7 +17,7 @@ import { Op } from '../wasm/opcodes.ts'
 import { Barriers } from './barriers.ts'
 import { ControlFlow } from './controlFlow.ts'
 import type { Geometry } from './geometry.ts'
-import { Helpers } from './helpers.ts'
+import { Helpers, type MultiplyAdd } from './helpers.ts'
 import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
@@ -54,19 +54,28 @@ export interface Resumable {
   readonly points: readonly { readonly point: SuspensionPoint; readonly resultAt: number | undefined }[]
 }
 
+export interface CompileOptions {
+  /** Count by the rules of 7.0 and later in the code itself (default); else the model is asked for each access. */
+  readonly modernRules?: boolean
+  /** Accesses can be shown to an observer. */
+  readonly observable?: boolean
+  /** Resumable, though the kernel would not need it. */
+  readonly alwaysResumable?: boolean
+  readonly counting?: boolean
+  readonly multiplyAdd?: MultiplyAdd
+}
+
 const INITIAL_FUEL = 1 << 16
 
 export function compileKernel(
   program: KernelProgram,
   geometry: Geometry,
   symbols: ReadonlyMap<string, number>,
-  modernRules: boolean,
-  observable = false,
-  alwaysResumable = false,
-  counting = true,
+  options: CompileOptions = {},
 ): CompiledKernel {
+  const { modernRules = true, observable = false, alwaysResumable = false, counting = true } = options
   const module = new ModuleBuilder()
-  const helpers = new Helpers(module)
+  const helpers = new Helpers(module, options.multiplyAdd ?? 'emulated')
   const f = module.function([I32, I32, I32, I32, I32, I32], [], 'run')
   const { kernel } = program
   const usesShared = program.sites.some(({ space }) => space === 'shared')

@@ -17,6 +17,8 @@ import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
 import { type CompiledKernel, compileKernel } from './compileKernel.ts'
 import { createExternals, OrderedPrinter } from './externals.ts'
 import { type Geometry, geometryOf, threadIndexTable } from './geometry.ts'
+import type { MultiplyAdd } from './helpers.ts'
+import { hasNativeFma } from './nativeFma.ts'
 import { Scheduler } from './scheduler.ts'
 import {
   LAUNCH_DYNAMIC_SHARED,
@@ -94,6 +96,8 @@ export interface GeneratedExecutorOptions {
   readonly alwaysResumable?: boolean
   /** False: nothing is counted and all counters read 0, to see what counting costs. */
   readonly counters?: boolean
+  /** How multiply-adds are computed; by default exactly, by the machine's own instruction where the engine offers it. */
+  readonly multiplyAdd?: MultiplyAdd
   /** How a kernel's module becomes code, for launches of so many threads; `new WebAssembly.Module` without it. */
   readonly compileModule?: (bytes: Uint8Array, threads: number) => WebAssembly.Module
   /** Told how long a kernel took to compile. */
@@ -150,15 +154,13 @@ function prepare(
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
-  const compiled = compileKernel(
-    program,
-    geometry,
-    symbols,
-    options.modernRules ?? true,
+  const compiled = compileKernel(program, geometry, symbols, {
+    modernRules: options.modernRules ?? true,
     observable,
-    options.alwaysResumable,
-    options.counters,
-  )
+    alwaysResumable: options.alwaysResumable ?? false,
+    counting: options.counters ?? true,
+    multiplyAdd: options.multiplyAdd ?? (hasNativeFma() ? 'native' : 'emulated'),
+  })
   const { grid } = request
   const threads = grid.x * grid.y * grid.z * geometry.threads
   const module = options.compileModule?.(compiled.bytes, threads) ?? new WebAssembly.Module(compiled.bytes)

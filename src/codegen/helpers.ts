@@ -2,7 +2,7 @@
  * WebAssembly functions that generated kernels call, each added to the module when first used: exact fused multiply-adds,
  * half precision, gathers and scatters of lanes, counters of accesses with arbitrary addresses, atomics.
  */
-import { type Callable, F32, F64, I32, type ModuleBuilder } from '../wasm/builder.ts'
+import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { buildAtomic, type AtomicSpec } from './helpersAtomic.ts'
 import { buildCountAtomic, buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
@@ -57,14 +57,36 @@ export function importHost(module: ModuleBuilder): HostImports {
   }
 }
 
+/**
+ * How singles and doubles are multiplied and added in one step: by the machine's instruction (nativeFma.ts), by exact
+ * arithmetic of our own, or rounded twice, which is not what a GPU does (`--fma fast`).
+ */
+export type MultiplyAdd = 'native' | 'emulated' | 'separate'
+
 export class Helpers {
   private readonly made = new Map<string, Callable>()
   private readonly module: ModuleBuilder
   readonly host: HostImports
+  readonly multiplyAdd: MultiplyAdd
 
-  constructor(module: ModuleBuilder) {
+  constructor(module: ModuleBuilder, multiplyAdd: MultiplyAdd) {
     this.module = module
+    this.multiplyAdd = multiplyAdd
     this.host = importHost(module)
+  }
+
+  /** With three vectors on the stack: pushes first x second + third. */
+  pushMultiplyAdd(f: FunctionBuilder, isWide: boolean): void {
+    if (this.multiplyAdd === 'native') f.op(isWide ? Op.f64x2_relaxed_madd : Op.f32x4_relaxed_madd)
+    else if (this.multiplyAdd === 'emulated') f.call(isWide ? this.fma64x2 : this.fma32x4)
+    else {
+      const addend = f.local(V128)
+      f.set(addend)
+        .op(isWide ? Op.f64x2_mul : Op.f32x4_mul)
+        .get(addend)
+        .op(isWide ? Op.f64x2_add : Op.f32x4_add)
+      f.release(V128, addend)
+    }
   }
 
   private once(name: string, make: (module: ModuleBuilder) => Callable): Callable {

@@ -564,10 +564,14 @@ function floatOperation(f: FunctionBuilder, helpers: Helpers, name: string, kind
       return
     }
     case 'fma':
-      push(0)
-      push(1)
-      push(2)
-      f.call(wide ? helpers.fma64 : helpers.fma32)
+      for (const operand of [0, 1, 2]) {
+        push(operand)
+        if (helpers.multiplyAdd !== 'emulated') f.op(wide ? Op.f64x2_splat : Op.f32x4_splat)
+      }
+      if (helpers.multiplyAdd !== 'emulated') {
+        helpers.pushMultiplyAdd(f, wide === 1)
+        f.lane(wide ? Op.f64x2_extract_lane : Op.f32x4_extract_lane, 0)
+      } else f.call(wide ? helpers.fma64 : helpers.fma32)
       return
     case 'frem':
       push(0)

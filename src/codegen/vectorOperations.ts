@@ -586,9 +586,9 @@ function float(
       return true
     }
     case 'fma':
-      if (isWide) {
+      if (isWide || helpers.multiplyAdd !== 'emulated') {
         for (const operand of [0, 1, 2]) operands.vector(operand, half)
-        f.call(helpers.fma64x2)
+        helpers.pushMultiplyAdd(f, isWide)
       } else fusedMultiplyAdd(f, helpers, operands)
       return true
     default:

@@ -12,10 +12,15 @@ export interface ChosenExecutor {
 }
 
 export async function chooseExecutor(
-  options: Pick<CommonOptions, 'executor' | 'jobs'>,
+  options: Pick<CommonOptions, 'executor' | 'jobs' | 'fma'>,
   device: Device,
   onFallback: (kernel: string, reason: string) => void,
 ): Promise<ChosenExecutor> {
   if (options.executor === 'reference') return { executor: referenceExecutor, close: async () => {} }
-  return createNodeExecutor({ device, onFallback, ...(options.jobs !== undefined && { jobs: options.jobs }) })
+  return createNodeExecutor({
+    device,
+    onFallback,
+    fastFma: options.fma === 'fast',
+    ...(options.jobs !== undefined && { jobs: options.jobs }),
+  })
 }

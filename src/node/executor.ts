@@ -1,6 +1,8 @@
 /** The generated-code executor on Node: workers on the machine's other cores, started with the first launch worth sharing. */
 import { availableParallelism } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
 import { createGeneratedExecutor, type Helpers, type SharedJob } from '../codegen/executor.ts'
+import { forgetNativeFma, hasNativeFma } from '../codegen/nativeFma.ts'
 import { JobBoard, type WorkerSetup } from '../codegen/workerProtocol.ts'
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
@@ -13,6 +15,8 @@ export interface NodeExecutorOptions {
   readonly jobs?: number
   /** False: all counters read 0, to see what counting costs. */
   readonly counters?: boolean
+  /** True: multiply-adds are rounded twice, where rounding once would have to be emulated. Not what a GPU computes. */
+  readonly fastFma?: boolean
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
   /** A kernel runs on the slow interpreter, and why. */
   readonly onFallback?: (kernel: string, reason: string) => void
@@ -27,18 +31,31 @@ export function createNodeExecutor({
   device,
   jobs = availableParallelism(),
   counters,
+  fastFma = false,
   onCompile,
   onFallback,
 }: NodeExecutorOptions): NodeExecutor {
+  enableRelaxedSimd()
   const crew = jobs > 1 ? new Crew(jobs - 1, device) : undefined
   const executor = createGeneratedExecutor({
     modernRules: capabilityNumber(device) >= 70,
     ...(crew && { helpers: crew }),
     ...(counters !== undefined && { counters }),
+    ...(fastFma && !hasNativeFma() && { multiplyAdd: 'separate' as const }),
     ...(onCompile && { onCompile }),
     ...(onFallback && { onFallback }),
   })
   return { executor, close: async () => crew?.close() }
+}
+
+/**
+ * Node 20 to 22 keep relaxed SIMD behind a flag of V8, which may be set while the process runs. We use its fused
+ * multiply-add only, and only after having seen that it rounds once (nativeFma.ts).
+ */
+function enableRelaxedSimd(): void {
+  if (hasNativeFma()) return
+  setFlagsFromString('--experimental-wasm-relaxed-simd')
+  forgetNativeFma()
 }
 
 /** Workers share one device memory; another program's memory needs other workers. */

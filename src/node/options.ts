@@ -14,6 +14,7 @@ export interface CommonOptions {
   readonly optimize: 0 | 1 | 2 | 3
   readonly device: string
   readonly executor: 'fast' | 'reference'
+  readonly fma: 'exact' | 'fast'
   readonly jobs: number | undefined
   readonly timeoutSeconds: number | undefined
   readonly memoryBytes: number | undefined
@@ -66,6 +67,11 @@ export function addCommonOptions(command: Command): Command {
         .choices(['fast', 'reference'])
         .default('fast'),
     )
+    .addOption(
+      new Option('--fma <how>', 'fast: may round multiply-adds twice, where this machine cannot fuse them')
+        .choices(['exact', 'fast'])
+        .default('exact'),
+    )
     .option('--jobs <n>', 'threads that run blocks (default: the number of cores)', positiveInteger)
     .option('--timeout <seconds>', 'stop after this many seconds', positiveNumber)
     .option('--memory <size>', 'memory of the device, as 512M or 4G', byteSize)
@@ -115,6 +121,7 @@ interface Parsed {
   readonly optimize: '0' | '1' | '2' | '3'
   readonly device: string
   readonly executor: 'fast' | 'reference'
+  readonly fma: 'exact' | 'fast'
   readonly jobs?: number
   readonly timeout?: number
   readonly memory?: number
@@ -153,6 +160,7 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     optimize: optimizations[parsed.optimize],
     device: parsed.device,
     executor: parsed.executor,
+    fma: parsed.fma,
     jobs: parsed.jobs,
     timeoutSeconds: parsed.timeout,
     memoryBytes: parsed.memory,

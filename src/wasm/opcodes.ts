@@ -337,6 +337,8 @@ export const Op = {
   i32x4_trunc_sat_f64x2_u_zero: SIMD + 0xfd,
   f64x2_convert_low_i32x4_s: SIMD + 0xfe,
   f64x2_convert_low_i32x4_u: SIMD + 0xff,
+  f32x4_relaxed_madd: SIMD + 0x105,
+  f64x2_relaxed_madd: SIMD + 0x107,
 
   atomic_notify: THREADS + 0x00,
   atomic_fence: THREADS + 0x03,
