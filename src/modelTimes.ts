@@ -7,7 +7,7 @@
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import type { AccessObserver } from './launch.ts'
-import { AccessTraces } from './metrics/caches.ts'
+import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import type { LaunchCounters } from './metrics/launchCounters.ts'
 import { type ModelledLaunch, modelLaunch } from './metrics/modelLaunch.ts'

@@ -5,7 +5,8 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
-import { type AccessTraces, scaleByCounters, simulateCaches } from './caches.ts'
+import type { AccessTraces } from './accessTraces.ts'
+import { scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import { blocksInGrid, type LaunchCounters, sumSites, threadsPerBlock } from './launchCounters.ts'

@@ -1,6 +1,7 @@
 /**
- * A set-associative cache of 128-byte lines with four 32-byte sectors, least recently used out first.
- * It knows addresses only, no data. Numbers of lines go in, masks of sectors come out. Used for L1 and L2 (caches.ts).
+ * Set-associative caches of 128-byte lines with four 32-byte sectors, least recently used out first; several equal ones side
+ * by side where there are several multiprocessors. They know addresses only, no data. Numbers of lines go in, masks of
+ * sectors come out. Used for L1 and L2 (memoryHierarchy.ts), which look up a line once and then act on its entry.
  */
 import { LINE_BYTES } from './coalescing.ts'
 
@@ -11,6 +12,11 @@ const ALL_SECTORS = 0b1111
 const setBits = Uint8Array.from({ length: 16 }, (_, mask) => [1, 2, 4, 8].filter(bit => mask & bit).length)
 
 export const sectorsIn = (mask: SectorMask): number => setBits[mask & ALL_SECTORS]!
+
+const NO_LINE = -1
+const LONG_AGO = -(2 ** 30)
+/** {@link SectoredCache.find} of a line that is not there. */
+export const ABSENT = -1
 
 /** What a look-up found, and what the new line pushed out. */
 export interface Lookup {
@@ -25,92 +31,111 @@ export interface Lookup {
 export class SectoredCache {
   readonly #ways: number
   readonly #sets: number
-  readonly #lines: Float64Array
+  readonly #lines: Int32Array
+  /** Four bits each: which sectors are there, and which of them were written. */
   readonly #valid: Uint8Array
   readonly #dirty: Uint8Array
-  readonly #lastUse: Float64Array
-  readonly #filledAt: Float64Array
+  readonly #lastUse: Int32Array
+  readonly #filledAt: Int32Array
   #clock = 0
   readonly #result: Lookup = { hit: 0, writtenBack: 0, filledAt: 0 }
 
-  /** @param bytes capacity, rounded down to whole sets; at least one set */
-  constructor(bytes: number, ways: number) {
+  /**
+   * @param bytes capacity of one cache, rounded down to whole sets; at least one set
+   * @param caches how many there are, told apart by the `cache` of each call
+   */
+  constructor(bytes: number, ways: number, caches = 1) {
     this.#ways = ways
     this.#sets = Math.max(1, Math.floor(bytes / (LINE_BYTES * ways)))
-    const entries = this.#sets * ways
-    this.#lines = new Float64Array(entries).fill(-1)
+    const entries = this.#sets * ways * caches
+    this.#lines = new Int32Array(entries).fill(NO_LINE)
     this.#valid = new Uint8Array(entries)
     this.#dirty = new Uint8Array(entries)
-    this.#lastUse = new Float64Array(entries)
-    this.#filledAt = new Float64Array(entries)
+    this.#lastUse = new Int32Array(entries)
+    this.#filledAt = new Int32Array(entries)
   }
 
   /** GPUs hash lines over sets, so that power-of-two strides do not fall into one: a multiplicative hash stands for it. */
-  #firstEntry(line: number): number {
+  #firstEntry(line: number, cache: number): number {
     const hash = Math.imul(line ^ (line >>> 15), 0x9e3779b1) >>> 0
-    return Math.floor((hash / 2 ** 32) * this.#sets) * this.#ways
+    return (Math.floor((hash / 2 ** 32) * this.#sets) + cache * this.#sets) * this.#ways
   }
 
-  #find(line: number): number {
-    const first = this.#firstEntry(line)
-    for (let entry = first; entry < first + this.#ways; entry++) if (this.#lines[entry] === line) return entry
-    return -1
+  /** The line's entry, or {@link ABSENT}; changes nothing. `line` is less than 2^31. */
+  find(line: number, cache = 0): number {
+    const first = this.#firstEntry(line, cache)
+    const lines = this.#lines
+    for (let entry = first; entry < first + this.#ways; entry++) if (lines[entry] === line) return entry
+    return ABSENT
   }
 
-  #victim(line: number): number {
-    const first = this.#firstEntry(line)
+  #victim(line: number, cache: number): number {
+    const first = this.#firstEntry(line, cache)
     let oldest = first
     for (let entry = first; entry < first + this.#ways; entry++) {
-      if (this.#lines[entry] === -1) return entry
+      if (this.#lines[entry] === NO_LINE) return entry
       if (this.#lastUse[entry]! < this.#lastUse[oldest]!) oldest = entry
     }
     return oldest
   }
 
   /**
-   * Looks for `wanted` sectors of a line and makes `filled` ones (a superset of the misses) present, dirty where `written`.
+   * Uses a line: `wanted` sectors are looked for, `filled` ones (a superset of the misses) made present, dirty where `written`.
    * The returned object is reused by the next call.
+   * @param entry what {@link find} said of the line
    * @param now the caller's time, kept with lines that get sectors which they did not have
    */
-  access(line: number, wanted: SectorMask, filled: SectorMask, written: SectorMask, now = 0): Lookup {
-    let entry = this.#find(line)
-    this.#result.writtenBack = 0
-    if (entry < 0) {
-      entry = this.#victim(line)
-      this.#result.hit = 0
-      this.#result.writtenBack = this.#dirty[entry]!
-      this.#lines[entry] = line
-      this.#valid[entry] = 0
-      this.#dirty[entry] = 0
-      this.#filledAt[entry] = Number.NEGATIVE_INFINITY
+  use(
+    entry: number,
+    line: number,
+    wanted: SectorMask,
+    filled: SectorMask,
+    written: SectorMask,
+    now = 0,
+    cache = 0,
+  ): Lookup {
+    const result = this.#result
+    let at = entry
+    result.writtenBack = 0
+    if (at === ABSENT) {
+      at = this.#victim(line, cache)
+      result.hit = 0
+      result.writtenBack = this.#dirty[at]!
+      this.#lines[at] = line
+      this.#valid[at] = 0
+      this.#dirty[at] = 0
+      this.#filledAt[at] = LONG_AGO
     } else {
-      this.#result.hit = this.#valid[entry]! & wanted
+      result.hit = this.#valid[at]! & wanted
     }
-    this.#result.filledAt = this.#filledAt[entry]!
-    if (filled & ~this.#valid[entry]! & ~written) this.#filledAt[entry] = now
-    this.#valid[entry]! |= filled | written
-    this.#dirty[entry]! |= written
-    this.#lastUse[entry] = ++this.#clock
-    return this.#result
+    result.filledAt = this.#filledAt[at]!
+    if (filled & ~this.#valid[at]! & ~written) this.#filledAt[at] = now
+    this.#valid[at]! |= filled | written
+    this.#dirty[at]! |= written
+    this.#lastUse[at] = ++this.#clock
+    return result
   }
 
-  /** Sectors of the line that are present; changes nothing. */
-  present(line: number): SectorMask {
-    const entry = this.#find(line)
-    return entry < 0 ? 0 : this.#valid[entry]!
+  /** {@link find} and {@link use} in one. */
+  access(line: number, wanted: SectorMask, filled: SectorMask, written: SectorMask, now = 0, cache = 0): Lookup {
+    return this.use(this.find(line, cache), line, wanted, filled, written, now, cache)
   }
 
-  /** When the line last got a sector from the next level; long ago for one that is not here. */
-  filledAt(line: number): number {
-    const entry = this.#find(line)
-    return entry < 0 ? Number.NEGATIVE_INFINITY : this.#filledAt[entry]!
+  /** Sectors of an entry that are present. */
+  sectorsAt(entry: number): SectorMask {
+    return entry === ABSENT ? 0 : this.#valid[entry]!
+  }
+
+  /** When the entry's line last got a sector from the next level; long ago for one that is not here. */
+  filledAt(entry: number): number {
+    return entry === ABSENT ? LONG_AGO : this.#filledAt[entry]!
   }
 
   /** Forgets a line, as L1 does for lines that an atomic changes. */
-  invalidate(line: number): void {
-    const entry = this.#find(line)
-    if (entry < 0) return
-    this.#lines[entry] = -1
+  invalidate(line: number, cache = 0): void {
+    const entry = this.find(line, cache)
+    if (entry === ABSENT) return
+    this.#lines[entry] = NO_LINE
     this.#valid[entry] = 0
     this.#dirty[entry] = 0
   }

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { AccessTraces, simulateCaches } from '../../src/metrics/caches.ts'
+import { AccessTraces } from '../../src/metrics/accessTraces.ts'
+import { simulateCaches } from '../../src/metrics/caches.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
 import { SectoredCache } from '../../src/metrics/sectoredCache.ts'
 import type { WarpAccess } from '../../src/trace.ts'
@@ -42,8 +43,8 @@ describe('SectoredCache', () => {
     cache.access(2, 0b1000, 0b1000, 0b1000)
     cache.access(1, 0b0001, 0b0001, 0)
     expect(cache.access(3, 1, 1, 0).writtenBack).toBe(0b1000)
-    expect(cache.present(1)).toBe(0b0011)
-    expect(cache.present(2)).toBe(0)
+    expect(cache.sectorsAt(cache.find(1))).toBe(0b0011)
+    expect(cache.sectorsAt(cache.find(2))).toBe(0)
   })
 })
 

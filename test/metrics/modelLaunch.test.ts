@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import { countAccess } from '../../src/metrics/accessModel.ts'
-import { AccessTraces } from '../../src/metrics/caches.ts'
+import { AccessTraces } from '../../src/metrics/accessTraces.ts'
 import { computeMetrics } from '../../src/metrics/compute.ts'
 import { modelLaunch } from '../../src/metrics/modelLaunch.ts'
 import type { WarpAccess } from '../../src/trace.ts'

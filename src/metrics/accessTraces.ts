@@ -1,0 +1,209 @@
+/**
+ * The warp accesses of a launch's sampled blocks, packed for the cache replay (caches.ts). In: each access, in program order of
+ * its warp; warps and blocks may come in any order. Out: for each warp a chain of accesses, each a few lines with the sectors
+ * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
+ */
+import type { WarpAccess } from '../trace.ts'
+import { atomicSectorsSent, LOCAL_WORD_STRIDE, WARP_LANES } from './coalescing.ts'
+
+export const kinds = ['globalLoad', 'localLoad', 'store', 'atomic', 'red'] as const
+export type Kind = (typeof kinds)[number]
+
+/** {@link AccessTraces.next} of a warp's last access. */
+export const NO_ACCESS = -1
+
+/**
+ * A thread's local memory as lines of its own, so that warps do not share them: above all lines of device addresses (2^25),
+ * so many a warp.
+ */
+const LOCAL_LINES_BASE = 2 ** 25
+const LOCAL_LINES = 2 ** 12
+const WARPS_WITH_LOCAL_MEMORY = 2 ** 18
+
+function kindOf({ space, op }: WarpAccess): Kind {
+  if (op === 'atomic' || op === 'red') return op
+  if (op === 'store') return 'store'
+  return space === 'local' ? 'localLoad' : 'globalLoad'
+}
+
+/** What is known of one warp of a sampled block. */
+interface Stream {
+  /** Its first and last access that were kept. */
+  first: number
+  last: number
+  /** Accesses, kept or not. */
+  seen: number
+}
+
+interface SampledBlock {
+  readonly number: number
+  readonly warps: Stream[]
+  readonly byWarp: (Stream | undefined)[]
+}
+
+export class AccessTraces {
+  /** Kind of each access: index into {@link kinds}. */
+  kind = new Uint8Array(1024)
+  /** Where each access's lines begin; the next one's begin where they end. */
+  firstLine = new Int32Array(1025)
+  /** Sectors that an atomic sends, equal addresses repeated. */
+  atomicSectors = new Uint8Array(1024)
+  /** The same warp's next access. */
+  next = new Int32Array(1024)
+  line = new Int32Array(4096)
+  sectors = new Uint8Array(4096)
+  #accesses = 0
+  #lines = 0
+
+  readonly #blocks = new Map<number, SampledBlock>()
+  #block: SampledBlock | undefined
+
+  /** Warp accesses recorded, by kind. */
+  readonly recorded: Record<Kind, number> = { globalLoad: 0, localLoad: 0, store: 0, atomic: 0, red: 0 }
+
+  /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
+  readonly #atomicUnits = new Map<number, { sectors: number; blocks: number; lastBlock: number }>()
+
+  get accesses(): number {
+    return this.#accesses
+  }
+
+  get blockCount(): number {
+    return this.#blocks.size
+  }
+
+  /** First access of each warp, block by block in ascending order. */
+  firstAccesses(): number[][] {
+    return [...this.#blocks.values()]
+      .filter(({ warps }) => warps.some(({ first }) => first !== NO_ACCESS))
+      .sort((a, b) => a.number - b.number)
+      .map(({ warps }) => warps.map(({ first }) => first))
+  }
+
+  /** Sectors of atomics sent to the most wanted aligned 512 bytes, and the share of the sampled blocks that send them. */
+  get hottestAtomicUnit(): { readonly sectors: number; readonly blockShare: number } {
+    let hottest = { sectors: 0, blocks: 0 }
+    for (const unit of this.#atomicUnits.values()) if (unit.sectors > hottest.sectors) hottest = unit
+    return { sectors: hottest.sectors, blockShare: hottest.blocks / Math.max(1, this.#blocks.size) }
+  }
+
+  #recordAtomic(block: number, access: WarpAccess): void {
+    const lanesOfUnit = new Map<number, number>()
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((access.mask >>> lane) & 1)) continue
+      const unit = access.addresses[lane]! >>> 9
+      lanesOfUnit.set(unit, (lanesOfUnit.get(unit) ?? 0) | (1 << lane))
+    }
+    for (const [unit, mask] of lanesOfUnit) {
+      const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
+      const known = this.#atomicUnits.get(unit) ?? { sectors: 0, blocks: 0, lastBlock: -1 }
+      known.sectors += sent
+      if (known.lastBlock !== block) known.blocks++
+      known.lastBlock = block
+      this.#atomicUnits.set(unit, known)
+    }
+  }
+
+  /**
+   * How much more the longest warp of a block has to do than the average one. A block lives as long as its longest warp.
+   * @param warps of a block; those without an access count too
+   */
+  imbalance(warps: number): number {
+    let sum = 0
+    for (const block of this.#blocks.values()) {
+      let all = 0
+      let most = 0
+      for (const { seen } of block.warps) {
+        all += seen
+        most = Math.max(most, seen)
+      }
+      sum += (most * warps) / all
+    }
+    return this.#blocks.size === 0 ? 1 : sum / this.#blocks.size
+  }
+
+  #streamOf(number: number, warp: number): Stream {
+    let block = this.#block
+    if (block?.number !== number) {
+      block = this.#blocks.get(number)
+      if (!block) this.#blocks.set(number, (block = { number, warps: [], byWarp: [] }))
+      this.#block = block
+    }
+    const known = block.byWarp[warp]
+    if (known) return known
+    const stream = { first: NO_ACCESS, last: NO_ACCESS, seen: 0 }
+    block.byWarp[warp] = stream
+    block.warps.push(stream)
+    return stream
+  }
+
+  /**
+   * Addresses are copied. Shared and constant accesses are ignored: they touch neither L1's data nor L2.
+   * @param mostOfWarp accesses of one warp that are kept; later ones are only counted
+   */
+  record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
+    if (access.space !== 'global' && access.space !== 'local') return
+    const stream = this.#streamOf(block, warp)
+    if (++stream.seen > mostOfWarp) return
+    if (this.#accesses === this.kind.length) this.#growAccesses()
+    const index = this.#accesses++
+    const kind = kindOf(access)
+    this.recorded[kind]++
+    this.kind[index] = kinds.indexOf(kind)
+    this.next[index] = NO_ACCESS
+    if (kind === 'atomic' || kind === 'red') {
+      this.#recordAtomic(block, access)
+      this.atomicSectors[index] = atomicSectorsSent(access)
+    }
+    const localWarp = (block * WARP_LANES + warp) % WARPS_WITH_LOCAL_MEMORY
+    this.#addLines(access, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
+    this.firstLine[index + 1] = this.#lines
+    if (stream.last === NO_ACCESS) stream.first = index
+    else this.next[stream.last] = index
+    stream.last = index
+  }
+
+  /** The lines of an access with the sectors touched, in order of first lane; a warp touches few, mostly in lane order. */
+  #addLines({ space, mask, addresses, width }: WarpAccess, base: number): void {
+    const pieces = space === 'local' && width > 4 ? width / 4 : 1
+    if (this.#lines + WARP_LANES * pieces > this.line.length) this.#growLines()
+    const { line: lines, sectors: masks } = this
+    const start = this.#lines
+    let end = start
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((mask >>> lane) & 1)) continue
+      for (let piece = 0; piece < pieces; piece++) {
+        const address = (addresses[lane]! + piece * LOCAL_WORD_STRIDE) >>> 0
+        const line = base === 0 ? address >>> 7 : base + ((address >>> 7) % LOCAL_LINES)
+        let at = end - 1
+        while (at >= start && lines[at] !== line) at--
+        if (at < start) {
+          at = end++
+          lines[at] = line
+          masks[at] = 0
+        }
+        masks[at]! |= 1 << ((address >>> 5) & 3)
+      }
+    }
+    this.#lines = end
+  }
+
+  #growAccesses(): void {
+    const capacity = 2 * this.kind.length
+    this.kind = grown(this.kind, new Uint8Array(capacity))
+    this.firstLine = grown(this.firstLine, new Int32Array(capacity + 1))
+    this.atomicSectors = grown(this.atomicSectors, new Uint8Array(capacity))
+    this.next = grown(this.next, new Int32Array(capacity))
+  }
+
+  #growLines(): void {
+    const capacity = 2 * this.line.length
+    this.line = grown(this.line, new Int32Array(capacity))
+    this.sectors = grown(this.sectors, new Uint8Array(capacity))
+  }
+}
+
+function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+  to.set(from)
+  return to
+}

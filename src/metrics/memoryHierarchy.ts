@@ -1,0 +1,181 @@
+/**
+ * L1 caches, L2 and DRAM of a part of a device: one access in, what it waits for out, traffic counted.
+ * Source of the rules: MEMORY_MODEL.md section 6 and the readings named beside each.
+ */
+import type { Device } from '../devices/device.ts'
+import { capabilityNumber } from '../devices/devices.ts'
+import { type AccessTraces, kinds } from './accessTraces.ts'
+import { SECTOR_BYTES } from './coalescing.ts'
+import { SectoredCache, type SectorMask, sectorsIn } from './sectoredCache.ts'
+
+/** Where a wait for a load ends, nearest first; `NOT_A_LOAD` for what nobody waits for. */
+export const levels = ['l1', 'l2', 'dram'] as const
+export type Level = 0 | 1 | 2
+export const [L1, L2, DRAM]: readonly [Level, Level, Level] = [0, 1, 2]
+export const NOT_A_LOAD = -1
+
+const LOCAL_LOAD = kinds.indexOf('localLoad')
+const STORE = kinds.indexOf('store')
+const ATOMIC = kinds.indexOf('atomic')
+const REDUCTION = kinds.indexOf('red')
+
+const L1_WAYS = 16
+const L2_WAYS = 16
+
+/** How long a store waits for others to its sectors, in rounds of all warps; and how many lines of a multiprocessor do. */
+const STORE_ROUNDS = 1.5
+const STORED_LINES = 4096
+
+/** L2 that data of one kind can fill: H100 and H200 keep two halves, and a copy leaves 19.5 of 60 MiB dirty (limits.json). */
+export const effectiveL2Bytes = (device: Device): number =>
+  device.l2Bytes * (capabilityNumber(device) >= 90 ? 2 / 3 : 1)
+
+/** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
+export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
+
+/** Lines that stores touched last, a table a multiprocessor, where a newer line takes the place of an older one. */
+class StoredLines {
+  readonly #lines: Int32Array
+  readonly #at: Int32Array
+  readonly #sectors: Uint8Array
+
+  constructor(multiprocessors: number) {
+    this.#lines = new Int32Array(STORED_LINES * multiprocessors).fill(-1)
+    this.#at = new Int32Array(STORED_LINES * multiprocessors)
+    this.#sectors = new Uint8Array(STORED_LINES * multiprocessors)
+  }
+
+  /** Adds sectors of a line; the ones that were there already, from not longer ago than `within`. */
+  add(multiprocessor: number, line: number, sectors: SectorMask, now: number, within: number): SectorMask {
+    const entry = multiprocessor * STORED_LINES + (line & (STORED_LINES - 1))
+    const recent = this.#lines[entry] === line && now - this.#at[entry]! <= within ? this.#sectors[entry]! : 0
+    this.#lines[entry] = line
+    this.#at[entry] = now
+    this.#sectors[entry] = recent | sectors
+    return recent
+  }
+}
+
+/** The memory system of `multiprocessors` multiprocessors; a fraction of the device when there are fewer than it has. */
+export class MemoryHierarchy {
+  readonly #traces: AccessTraces
+  readonly #l1: SectoredCache | undefined
+  readonly #l2: SectoredCache | undefined
+  /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
+  readonly #clocks: Int32Array
+  #clock = 0
+  /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
+  readonly #round: number
+  readonly #stored: StoredLines
+  readonly traffic = {
+    l1GlobalLoadSectorHits: 0,
+    l1LocalLoadSectorHits: 0,
+    l2ReadSectors: 0,
+    l2ReadSectorHits: 0,
+    l2WriteSectors: 0,
+    l2AtomicSectors: 0,
+    l2ReductionSectors: 0,
+    dramReadBytes: 0,
+    dramWriteBytes: 0,
+  }
+
+  constructor(
+    traces: AccessTraces,
+    device: Device,
+    { l1Bytes, multiprocessors, residentWarps }: { l1Bytes: number; multiprocessors: number; residentWarps: number },
+  ) {
+    this.#traces = traces
+    this.#clocks = new Int32Array(multiprocessors)
+    this.#round = residentWarps
+    this.#stored = new StoredLines(multiprocessors)
+    this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
+    const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
+    this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
+  }
+
+  /** One access of the traces; what a load waits for, the slowest of its lines. */
+  perform(multiprocessor: number, access: number): Level | typeof NOT_A_LOAD {
+    const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces
+    this.#clocks[multiprocessor]!++
+    this.#clock++
+    const kind = kindOf[access]!
+    const end = firstLine[access + 1]!
+    if (kind <= LOCAL_LOAD) {
+      let slowest: Level = L1
+      for (let at = firstLine[access]!; at < end; at++) {
+        const level = this.#load(multiprocessor, lines[at]!, masks[at]!, kind === LOCAL_LOAD)
+        if (level > slowest) slowest = level
+      }
+      return slowest
+    }
+    if (kind === STORE) {
+      for (let at = firstLine[access]!; at < end; at++) this.#store(multiprocessor, lines[at]!, masks[at]!)
+      return NOT_A_LOAD
+    }
+    for (let at = firstLine[access]!; at < end; at++) this.#atomic(multiprocessor, lines[at]!, masks[at]!)
+    const sent = this.#traces.atomicSectors[access]!
+    if (kind === ATOMIC) this.traffic.l2AtomicSectors += sent
+    if (kind === REDUCTION) this.traffic.l2ReductionSectors += sent
+    return NOT_A_LOAD
+  }
+
+  /** What the load waits for. A hit on a line that is still on its way waits as long as the miss that asked for it. */
+  #load(multiprocessor: number, line: number, sectors: SectorMask, isLocal: boolean): Level {
+    const { traffic } = this
+    const l2 = this.#l2
+    const clock = this.#clocks[multiprocessor]!
+    const inL1 = this.#l1?.access(line, sectors, sectors, 0, clock, multiprocessor)
+    const hit = inL1?.hit ?? 0
+    const missed = sectors & ~hit
+    if (isLocal) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
+    else traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
+    if (missed === 0) {
+      if (clock - inL1!.filledAt > this.#round) return L1
+      return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
+    }
+    traffic.l2ReadSectors += sectorsIn(missed)
+    const entry = l2 ? l2.find(line) : -1
+    const filled = this.#fetch(entry, missed)
+    if (!l2) return DRAM
+    const { hit: l2Hit, writtenBack, filledAt } = l2.use(entry, line, missed, filled, 0, this.#clock)
+    traffic.l2ReadSectorHits += sectorsIn(l2Hit)
+    this.#writeBack(writtenBack)
+    return l2Hit === missed && !this.#isOnItsWay(filledAt) ? L2 : DRAM
+  }
+
+  #isOnItsWay(filledAt: number): boolean {
+    return this.#clock - filledAt <= this.#round * this.#clocks.length
+  }
+
+  /**
+   * Writes through L1 without a place in it; L2 takes the sectors without reading them first. Stores to one sector one right
+   * after the other leave as one: accessFloat3 (aos_soa.json) sends a third of its sectors, mvt (public) an eighth.
+   */
+  #store(multiprocessor: number, line: number, sectors: SectorMask): void {
+    const now = this.#clocks[multiprocessor]!
+    const sent = sectors & ~this.#stored.add(multiprocessor, line, sectors, now, STORE_ROUNDS * this.#round)
+    if (sent === 0) return
+    this.traffic.l2WriteSectors += sectorsIn(sent)
+    this.#writeBack(this.#l2 ? this.#l2.access(line, sent, sent, sent).writtenBack : sent)
+  }
+
+  #atomic(multiprocessor: number, line: number, sectors: SectorMask): void {
+    this.#l1?.invalidate(line, multiprocessor)
+    const l2 = this.#l2
+    if (!l2) return
+    const entry = l2.find(line)
+    l2.use(entry, line, sectors, this.#fetch(entry, sectors), sectors)
+  }
+
+  /** Reads from DRAM what L2 does not have of these sectors; the sectors that are then in L2. */
+  #fetch(entry: number, sectors: SectorMask): SectorMask {
+    const missing = sectors & ~(this.#l2 ? this.#l2.sectorsAt(entry) : 0)
+    const fetched = this.#l2 ? withNeighbours(missing) : missing
+    this.traffic.dramReadBytes += SECTOR_BYTES * sectorsIn(fetched)
+    return fetched | sectors
+  }
+
+  #writeBack(sectors: SectorMask): void {
+    this.traffic.dramWriteBytes += SECTOR_BYTES * sectorsIn(sectors)
+  }
+}
