@@ -4,7 +4,7 @@
  */
 import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { buildAtomic, type AtomicSpec } from './helpersAtomic.ts'
+import { type AtomicSpec, buildAtomic } from './helpersAtomic.ts'
 import { buildCountAtomic, buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
 import {
   buildBitsToBrain,

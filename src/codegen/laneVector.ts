@@ -3,8 +3,9 @@
  * launch: a constant vector, plus constant vectors times scalars that a launch fixes (a pitch, say). Most addresses of most
  * kernels are of this form; they are loaded, stored and counted without looking at single lanes (ARCHITECTURE.md, decision 4).
  */
-import type { Value } from '../ir/ir.ts'
+
 import { WARP_LANES } from '../addressSpace.ts'
+import type { Value } from '../ir/ir.ts'
 
 export interface LaneTerm {
   /** Factors multiplied together; all are uniform and the same for the whole launch. */

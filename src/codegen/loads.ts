@@ -8,8 +8,8 @@ import { V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import {
   type Access,
-  accessOf,
   type Address,
+  accessOf,
   canMoveDirectly,
   isContiguous,
   locate,

@@ -7,8 +7,8 @@
  */
 import { findMeetingBlocks } from '../analysis/divergence.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { BinaryInstruction, Block, CallInstruction, GepInstruction, Instruction, Type, Value } from '../ir/ir.ts'
 import { terminatorOf } from '../ir/graph.ts'
+import type { BinaryInstruction, Block, CallInstruction, GepInstruction, Instruction, Type, Value } from '../ir/ir.ts'
 import type { Axis, Geometry } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import {
