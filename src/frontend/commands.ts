@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly architecture: number
   /** The program says throw, try or catch. */
   readonly exceptions: boolean
+  /** The program uses setjmp. */
+  readonly jumps: boolean
 }
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
@@ -65,6 +67,8 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
     ...languageFlags(options),
+    // The C library's setjmp.h asks for it; the host side has it from its target feature.
+    ...(options.jumps ? ['-D__wasm_exception_handling__=1'] : []),
     ...searchFlags(options),
     ...userFlags(options),
     '-x',
@@ -111,6 +115,9 @@ export function hostCommand(options: CommandOptions): string[] {
     '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
     ...languageFlags(options),
+    ...(throwsExceptions(options) ? ['-mllvm', '-wasm-enable-eh'] : []),
+    ...(options.jumps ? ['-mllvm', '-wasm-enable-sjlj'] : []),
+    ...(throwsExceptions(options) || options.jumps ? WASM_EXCEPTIONS : []),
     ...searchFlags(options),
     ...userFlags(options),
     '-x',
@@ -143,6 +150,7 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     '-lwasi-emulated-getpid',
     // Before -lc: its printf and scanf know long double; the C library's own abort the program at `%Lf`.
     '-lc-printscan-long-double',
+    '-lsetjmp',
     '-lc',
     '/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a',
     // A list instead of --allow-undefined, which would hide the missing functions of multi-file programs.
@@ -163,8 +171,45 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
   ]
 }
 
-function languageFlags({ language, standard, includes, exceptions }: CommandOptions): string[] {
-  const throws = exceptions && language !== 'c'
+function throwsExceptions({ exceptions, language }: CommandOptions): boolean {
+  return exceptions && language !== 'c'
+}
+
+/** WebAssembly's exception instructions, in their first form: what Node 20 and browsers of its time run. */
+const WASM_EXCEPTIONS = [
+  '-exception-model=wasm',
+  '-mllvm',
+  '-wasm-use-legacy-eh=true',
+  '-target-feature',
+  '+exception-handling',
+]
+
+/** Our parts of the C and C++ libraries, linked into programs that need them; compiled as sources of the program. */
+const RUNTIME_SOURCES = {
+  exceptions: { source: `${HEADER_ROOT}/warplens/host_exceptions.cpp`, language: 'c++' },
+  jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
+} as const
+
+/** The further units that a program of these units is linked with. */
+export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[] {
+  const plain = {
+    standard: 'c++17',
+    optimize: 2,
+    architecture: 90,
+    includeDirs: [],
+    includes: [],
+    defines: [],
+  } as const
+  const exceptions = units.some(throwsExceptions)
+  const jumps = units.some(unit => unit.jumps)
+  return [
+    ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions, exceptions, jumps }] : []),
+    ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps, exceptions, jumps }] : []),
+  ]
+}
+
+function languageFlags(options: CommandOptions): string[] {
+  const { language, standard, includes } = options
   const forced = [...(language === 'cuda' ? [`${HEADER_ROOT}/warplens/runtime.h`] : []), ...includes]
   return [
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
@@ -174,8 +219,8 @@ function languageFlags({ language, standard, includes, exceptions }: CommandOpti
     '-fskip-odr-check-in-gmf',
     '-disable-free',
     '-clear-ast-before-backend',
-    // Only where used: with it the C++ library throws too. The runtime ends the program at the first throw.
-    ...(throws ? ['-fcxx-exceptions', '-fexceptions'] : []),
+    // Only where used: with it the C++ library's headers throw too.
+    ...(throwsExceptions(options) ? ['-fcxx-exceptions', '-fexceptions'] : []),
     ...WARNINGS,
     ...forced.flatMap(path => ['-include', path]),
     '-D_GNU_SOURCE',

@@ -15,6 +15,7 @@ import {
   type Language,
   linkCommand,
   type Optimization,
+  runtimeUnits,
 } from './commands.ts'
 import { hostImports } from './hostImports.ts'
 import { parseLinkMessages } from './linkMessages.ts'
@@ -76,6 +77,7 @@ const CACHE_REVISION = 1
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
+const JUMPS = /\b(?:sig)?setjmp\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   '.cu': 'cuda',
@@ -92,7 +94,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
   const start = nowMs()
   const units = input.sources.map(source => commandOptions(input, source))
-  const plan = planOf(input, units)
+  const plan = planOf(units)
   const identity = JSON.stringify(
     [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory],
     bytesAsText,
@@ -140,14 +142,15 @@ interface Plan {
 
 const ALLOWED_IMPORTS = '/allowed-imports'
 
-function planOf(input: CompileInput, units: readonly CommandOptions[]): Plan {
+function planOf(units: readonly CommandOptions[]): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
-  const objects = input.sources.map((_, index) => `/object/${index}.o`)
+  const hosts = [...units, ...runtimeUnits(units)]
+  const objects = hosts.map((_, index) => `/object/${index}.o`)
   return {
     devices: cuda.map(deviceCommand),
     deviceFiles: cuda.map(({ source }) => source),
-    hosts: units.map(hostCommand),
+    hosts: hosts.map(hostCommand),
     objects,
     link: linkCommand(objects, ALLOWED_IMPORTS, cuda.length > 0),
   }
@@ -169,8 +172,13 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     standard: input.standard ?? 'c++17',
     optimize: input.optimize ?? 2,
     architecture: input.architecture ?? 90,
-    exceptions: Object.values(input.files).some(text => typeof text === 'string' && EXCEPTIONS.test(text)),
+    exceptions: mentions(input.files, EXCEPTIONS),
+    jumps: mentions(input.files, JUMPS),
   }
+}
+
+function mentions(files: FileTree, words: RegExp): boolean {
+  return Object.values(files).some(text => typeof text === 'string' && words.test(text))
 }
 
 async function runClang(

@@ -12,12 +12,6 @@ const GENERATED = `
   __cudaPopCallConfiguration
 `
 
-/** Exceptions: `src/runtime/exceptions.ts` ends the program, for there is no unwinder. */
-const EXCEPTIONS = `
-  __cxa_allocate_exception __cxa_free_exception __cxa_throw __cxa_rethrow __cxa_begin_catch __cxa_end_catch
-  __cxa_get_exception_ptr __gxx_personality_v0 __gxx_wasm_personality_v0 _Unwind_Resume
-`
-
 /** Called by inline functions of our headers. */
 const INTERNAL = `
   __warplens_out_of_memory
@@ -58,6 +52,6 @@ const RUNTIME_API = `
   cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize
 `
 
-export const hostImports: readonly string[] = [GENERATED, EXCEPTIONS, INTERNAL, RUNTIME_API].flatMap(text =>
+export const hostImports: readonly string[] = [GENERATED, INTERNAL, RUNTIME_API].flatMap(text =>
   text.trim().split(/\s+/),
 )

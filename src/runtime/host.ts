@@ -5,6 +5,7 @@
 import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import type { HostFunction, HostFunctions } from './context.ts'
+import { isThrownByProgram } from './exceptions.ts'
 import type { SystemFunctions } from './wasi.ts'
 
 const PAGE_BYTES = 65536
@@ -49,6 +50,58 @@ export interface HostInstance {
   flush(): void
   /** Calls a function pointer of the program. */
   call(pointer: number, ...args: number[]): number
+  /** The exception that the program threw last; undefined for one that cannot throw. Addresses are of its memory. */
+  thrown(): { readonly typeName: number; readonly text: number } | undefined
+}
+
+type Imports = Record<string, (...args: never[]) => unknown>
+
+/** Exports of include/warplens/host_exceptions.cpp. */
+const THROWN_TYPE = '__warplens_uncaught_type'
+const THROWN_TEXT = '__warplens_uncaught_text'
+
+/** A module with one exported function `t` that executes `unreachable`. */
+const TRAP = [
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[1, 4, 1, 0x60, 0, 0],
+  ...[3, 2, 1, 0],
+  ...[7, 5, 1, 1, 0x74, 0, 0],
+  ...[10, 5, 1, 3, 0, 0x00, 0x0b],
+]
+
+/**
+ * exit(), a time limit and our other ways to end a program are JavaScript errors. The destructors and `noexcept` of a program
+ * that throws would catch those (WebAssembly's `catch_all`); no code catches a trap. So such an error is kept, and a trap
+ * takes its place until the program has ended.
+ */
+class Stops {
+  #error: unknown
+  readonly #trap = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(TRAP))).exports.t
+
+  guard(functions: Imports): Imports {
+    return Object.fromEntries(Object.entries(functions).map(([name, body]) => [name, this.#guarded(body)]))
+  }
+
+  #guarded(body: (...args: never[]) => unknown): (...args: never[]) => unknown {
+    return (...args) => {
+      try {
+        return body(...args)
+      } catch (error) {
+        if (isThrownByProgram(error)) throw error
+        this.#error ??= error
+        if (typeof this.#trap === 'function') this.#trap()
+        throw error
+      }
+    }
+  }
+
+  during(start: () => unknown): void {
+    try {
+      start()
+    } catch (error) {
+      throw this.#error ?? error
+    }
+  }
 }
 
 /** Throws an InternalError where the module lacks what the link line exports, or wants what nobody provides. */
@@ -62,7 +115,13 @@ export function instantiateHost(
     const isKnown = kind !== 'function' || (from === 'env' ? name in calls : name in system)
     if (!isKnown) throw new InternalError(`the host program imports ${from}.${name}, which the runtime does not have`)
   }
-  const { exports } = new WebAssembly.Instance(module, { env: { ...calls, memory }, wasi_snapshot_preview1: system })
+  const throws = WebAssembly.Module.exports(module).some(({ name }) => name === THROWN_TYPE)
+  const stops = new Stops()
+  const guarded = <T extends Imports>(functions: T): Imports => (throws ? stops.guard(functions) : functions)
+  const { exports } = new WebAssembly.Instance(module, {
+    env: { ...guarded(calls), memory },
+    wasi_snapshot_preview1: guarded(system),
+  })
   const exported = (name: string): ((...args: number[]) => unknown) => {
     const value = exports[name]
     if (typeof value !== 'function') throw new InternalError(`the host program does not export ${name}`)
@@ -73,7 +132,7 @@ export function instantiateHost(
   const free = exported('free')
   const table = exports.__indirect_function_table
   return {
-    start: () => void exported('_start')(),
+    start: () => stops.during(exported('_start')),
     malloc: bytes => Number(malloc(bytes)) >>> 0,
     free: address => void free(address),
     flush: () => {
@@ -83,6 +142,10 @@ export function instantiateHost(
       const target = table instanceof WebAssembly.Table && pointer < table.length ? table.get(pointer) : null
       if (target === null) throw new WebAssembly.RuntimeError('null function')
       return Number(target(...args) ?? 0)
+    },
+    thrown: () => {
+      if (!throws) return undefined
+      return { typeName: Number(exported(THROWN_TYPE)()) >>> 0, text: Number(exported(THROWN_TEXT)()) >>> 0 }
     },
   }
 }

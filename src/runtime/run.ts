@@ -24,7 +24,7 @@ import { streamCalls } from './cudaStreams.ts'
 import { textureCalls } from './cudaTextures.ts'
 import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
-import { exceptionCalls } from './exceptions.ts'
+import { describeUncaught, isThrownByProgram } from './exceptions.ts'
 import type { HostFiles } from './files.ts'
 import { type HostInstance, hostMemoryFor, instantiateHost } from './host.ts'
 import { HostClock } from './hostClock.ts'
@@ -161,7 +161,7 @@ export function runProgram(options: RunOptions): RunResult {
 
 /** All imports of module `env`, by topic. */
 function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: AddressBook): HostFunctions {
-  const { host, timeline, hostMalloc, callHost } = context.parts
+  const { host, timeline } = context.parts
   const registry = new Registry(context)
   const streams = new StreamTable(timeline)
   const kernels = new KernelTable(context, registry)
@@ -180,7 +180,6 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...launchCalls(context, launches),
     ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
     ...heapCalls(() => host.memory.buffer.byteLength),
-    ...exceptionCalls({ host, malloc: hostMalloc, callHost }),
   }
 }
 
@@ -201,12 +200,8 @@ function runToEnd(
     return { exitCode: 0 }
   } catch (error) {
     if (error instanceof ProgramExit) return { exitCode: error.code }
-    if (error instanceof ProgramStopped) {
-      return {
-        exitCode: error.diagnostic.code === 'uncaught-exception' ? ABORTED : FAILED,
-        diagnostic: error.diagnostic,
-      }
-    }
+    if (error instanceof ProgramStopped) return { exitCode: FAILED, diagnostic: error.diagnostic }
+    if (isThrownByProgram(error)) return { exitCode: ABORTED, diagnostic: uncaught(instance, context.parts.host) }
     const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0, lineAt)
     if (failure === undefined) throw error
     return failure
@@ -214,6 +209,12 @@ function runToEnd(
     flushQuietly(instance)
     context.parts.timeline.synchronizeDevice()
   }
+}
+
+function uncaught(instance: HostInstance, host: HostMemory): Diagnostic {
+  const { typeName, text } = instance.thrown() ?? { typeName: 0, text: 0 }
+  if (typeName === 0) return { code: 'uncaught-jump', severity: 'error', message: 'longjmp without its setjmp' }
+  return describeUncaught({ typeName: host.text(typeName), text: text === 0 ? undefined : host.text(text) })
 }
 
 function badPointer(fault: HostFault): HostFailure {

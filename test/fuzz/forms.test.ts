@@ -30,7 +30,15 @@ async function compile(text: string, optimize: Optimization): Promise<string> {
   const none = { includeDirs: [], defines: [], includes: [] }
   const command = deviceCommand({
     ...none,
-    ...{ source: 'k.cu', language: 'cuda', standard: 'c++17', optimize, architecture: 90, exceptions: false },
+    ...{
+      source: 'k.cu',
+      language: 'cuda',
+      standard: 'c++17',
+      optimize,
+      architecture: 90,
+      exceptions: false,
+      jumps: false,
+    },
   })
   const result = await clang.run([...command, ...world.args], world.files)
   if (result.exitCode !== 0) throw new Error(result.stderr)

@@ -159,7 +159,7 @@ test.each([
   ['derived', 'Mine: it went wrong'],
   ['standard', 'std::out_of_range: vector'],
   ['number', 'int'],
-])('an exception ends the program with its type and text: %s', slow, async (kind, told) => {
+])('an exception that nobody catches ends the program with its type and text: %s', slow, async (kind, told) => {
   const { result, stdout } = await runSource(
     `#include <cstdio>
      #include <cstring>
@@ -171,7 +171,7 @@ test.each([
          if (!strcmp(argv[1], "derived")) throw Mine("it went wrong");
          if (!strcmp(argv[1], "standard")) return std::vector<int>(3).at(7);
          throw 5;
-       } catch (const std::exception &) { puts("caught"); }
+       } catch (const std::bad_alloc &) { puts("caught"); }
      }`,
     recorder(),
     { args: [kind] },
