@@ -7,6 +7,7 @@ import { selectMetrics } from '../profile.ts'
 import type { Report } from '../report/model.ts'
 import { createNodeExecutor } from './executor.ts'
 import { directoryFiles } from './hostFiles.ts'
+import { hostWatch } from './hostWatch.ts'
 import { buildFiles } from './program.ts'
 import { readDevice } from './session.ts'
 import { packageVersion } from './sources.ts'
@@ -99,7 +100,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
         stdout: bytes => void stdout.push(bytes.slice()),
         stderr: bytes => void stderr.push(bytes.slice()),
         files: directoryFiles(workingDirectory),
-        ...(options.timeoutMs !== undefined && { timeLimitMs: options.timeoutMs }),
+        ...(options.timeoutMs !== undefined && { timeLimitMs: options.timeoutMs, watch: hostWatch }),
       },
       silent,
     )

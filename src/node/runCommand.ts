@@ -17,7 +17,8 @@ export async function runCommand(
     const { result } = await runSession(files, args, options, terminal, terminal.stdout, progress, {
       keepLaunches: false,
     })
-    return result.exitCode === 0 && result.failure !== undefined ? exitCodes.programFailed : result.exitCode
+    const { exitCode, failure, failureSeen } = result
+    return exitCode === 0 && failure !== undefined && !failureSeen ? exitCodes.programFailed : exitCode
   } finally {
     progress.finish()
     if (options.verbose) terminal.stderr.write(progress.summary())

@@ -11,6 +11,7 @@ import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
 import { chooseExecutor } from './chooseExecutor.ts'
 import { directoryFiles } from './hostFiles.ts'
+import { hostWatch } from './hostWatch.ts'
 import type { CommonOptions } from './options.ts'
 import { buildFiles } from './program.ts'
 import { Progress } from './progress.ts'
@@ -67,7 +68,7 @@ export async function runSession(
         },
         ...modelling,
         ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
-        ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds }),
+        ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds, watch: hostWatch }),
         ...(options.seed !== undefined && { seed: options.seed }),
       },
       progress,

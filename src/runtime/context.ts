@@ -81,6 +81,8 @@ export class CudaContext {
   readonly heap: KernelHeap
   /** The first fault of a kernel. */
   failure: Diagnostic | undefined
+  /** The program asked for the error, or for its text. */
+  failureSeen = false
   #lastError: CudaErrorName = 'cudaSuccess'
   #sticky: CudaErrorName | undefined
   #pending: CudaErrorName | undefined
@@ -120,9 +122,15 @@ export class CudaContext {
 
   /** cudaGetLastError and cudaPeekAtLastError. */
   lastError(clear: boolean): CudaErrorName {
+    if (this.#sticky !== undefined) this.failureSeen = true
     const error = this.#sticky ?? this.#lastError
     if (clear) this.#lastError = 'cudaSuccess'
     return error
+  }
+
+  /** cudaGetErrorString and cudaGetErrorName of this code. */
+  explain(code: number): void {
+    if (this.#sticky !== undefined && code === errorCode(this.#sticky)) this.failureSeen = true
   }
 
   keep(record: LaunchRecord): void {
@@ -146,14 +154,13 @@ export class CudaContext {
   checkDeadline(): void {
     const over = performance.now() - this.parts.deadline
     const isEnding = this.#sticky !== undefined || this.#pending !== undefined
-    if (over > (isEnding ? GRACE_MS : 0)) {
-      throw new ProgramStopped({
-        code: 'timeout',
-        severity: 'error',
-        message: 'the program did not end within its time limit',
-      })
-    }
+    if (over > (isEnding ? GRACE_MS : 0)) throw outOfTime()
   }
+}
+
+export function outOfTime(): ProgramStopped {
+  const message = 'the program did not end within its time limit'
+  return new ProgramStopped({ code: 'timeout', severity: 'error', message })
 }
 
 /** Throws a UserError away from the context, for what cannot be told to the program as a CUDA error. */

@@ -29,12 +29,16 @@ export function errorCalls(context: CudaContext): HostFunctions {
     strings.set(text, address)
     return address
   }
+  const described = (code: number, key: 'name' | 'text'): number => {
+    context.explain(code)
+    return hostText(describeError(code)[key])
+  }
   const refused = REFUSED.map(name => [name, context.call(() => context.unsupported(name))] as const)
   return {
     cudaGetLastError: () => errorCode(context.lastError(true)),
     cudaPeekAtLastError: () => errorCode(context.lastError(false)),
-    cudaGetErrorName: (code: number) => hostText(describeError(code).name),
-    cudaGetErrorString: (code: number) => hostText(describeError(code).text),
+    cudaGetErrorName: (code: number) => described(code, 'name'),
+    cudaGetErrorString: (code: number) => described(code, 'text'),
     ...Object.fromEntries(refused),
     __warplens_refuse_clusters: context.call(() => context.unsupported('a launch with thread block clusters')),
   }

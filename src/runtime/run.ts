@@ -11,7 +11,7 @@ import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import { AddressBook } from './addresses.ts'
 import { bandwidthTimes } from './bandwidthTimes.ts'
-import { CudaContext, type DeviceModule, type HostFunctions, ProgramStopped } from './context.ts'
+import { CudaContext, type DeviceModule, type HostFunctions, outOfTime, ProgramStopped } from './context.ts'
 import { allocationCalls } from './cudaAllocation.ts'
 import { ArrayTable, arrayCalls, boxCopier } from './cudaArrays.ts'
 import { copyCalls } from './cudaCopies.ts'
@@ -68,8 +68,13 @@ export interface RunOptions {
   /** Device memory, in bytes; no more than the device has. */
   readonly memoryBytes?: number
   readonly timeLimitMs?: number
+  /** Stops a host program that makes no call in which we could stop it. */
+  readonly watch?: HostWatch
   readonly seed?: number
 }
+
+/** Runs `body`, and gives up on it after so many ms: then false. The stack of `body` is gone without its `finally` blocks. */
+export type HostWatch = (limitMs: number, body: () => void) => boolean
 
 export interface RunResult {
   /** The program's own; 128 + signal for one that crashed. */
@@ -78,11 +83,15 @@ export interface RunResult {
   readonly timeline: readonly TimelineEntry[]
   /** Why the program failed, where we know better than its exit code; it was already said on stderr. */
   readonly failure?: Diagnostic
+  /** The failure is a kernel's, and the program asked for the error: its exit code is its answer. */
+  readonly failureSeen?: true
 }
 
 /** A kernel's registers while nobody estimates them: what nvcc gives to simple kernels. */
 const ASSUMED_REGISTERS = 32
 const FAILED = 3
+/** What the calls' own limit needs to end a program in order: it knows more, for example a kernel's line. */
+const HOST_GRACE_MS = 3000
 const ABORTED = 134
 const SEGMENTATION_FAULT = 139
 
@@ -153,10 +162,16 @@ export function runProgram(options: RunOptions): RunResult {
     host.memory,
   )
   instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context, mirrored, addresses), system)
-  const end = runToEnd(instance, memory, context, options.hostWasm)
+  const end = runToEnd(instance, memory, context, options)
   if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
   const failure = context.failure ?? end.diagnostic
-  return { exitCode: end.exitCode, launches: context.launches, timeline: timeline.entries, ...(failure && { failure }) }
+  return {
+    exitCode: end.exitCode,
+    launches: context.launches,
+    timeline: timeline.entries,
+    ...(failure && { failure }),
+    ...(end.diagnostic === undefined && context.failureSeen && { failureSeen: true }),
+  }
 }
 
 /** All imports of module `env`, by topic. */
@@ -192,11 +207,13 @@ function runToEnd(
   instance: HostInstance,
   memory: DeviceMemory,
   context: CudaContext,
-  wasm: Uint8Array | undefined,
+  { hostWasm: wasm, watch, timeLimitMs }: RunOptions,
 ): ProgramEnd {
   const lineAt = (offset: number) => wasm && sourceLineAt(wasm, offset)
   try {
-    instance.start()
+    const start = () => instance.start()
+    if (watch === undefined || timeLimitMs === undefined) start()
+    else if (!watch(timeLimitMs + HOST_GRACE_MS, start)) throw outOfTime()
     return { exitCode: 0 }
   } catch (error) {
     if (error instanceof ProgramExit) return { exitCode: error.code }

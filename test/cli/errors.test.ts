@@ -57,6 +57,21 @@ int main() {
   return readIt(p);
 }
 `,
+  'endless.cu': `${check}
+int main() {
+  printf("begun");
+  volatile unsigned x = 1;
+  while (x) x = x * 3 | 1;
+}
+`,
+  'asked.cu': `${check}
+__global__ void fault(int *p) { *p = 1; }
+int main(int argc, char **) {
+  fault<<<1, 1>>>(nullptr);
+  cudaDeviceSynchronize();
+  if (argc > 1) printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
+}
+`,
   'fine.cu': `${check}
 __global__ void k(int *p) { p[threadIdx.x] = 1; }
 int main(int argc, char **argv) {
@@ -164,6 +179,19 @@ describe('what fails while it runs', () => {
     expect(outcome.stderr).toContain('cudaMemcpy')
     expect(outcome.exitCode).toBe(3)
     expectNoTrace(outcome)
+  })
+
+  it('a host program that computes without end is stopped, and what it had printed is shown', async () => {
+    const outcome = await shop.run('run', 'endless.cu', '--timeout', '0.1')
+    expect(outcome.stdout).toBe('begun')
+    expect(outcome.stderr).toContain('did not end within its time limit')
+    expect(outcome.exitCode).toBe(3)
+    expectNoTrace(outcome)
+  })
+
+  it('a fault that the program asks about leaves it its exit code; one that it ignores does not', async () => {
+    expect((await shop.run('run', 'asked.cu', '--', 'ask')).exitCode).toBe(0)
+    expect((await shop.run('run', 'asked.cu')).exitCode).toBe(3)
   })
 
   it('a program that returns 5: 5 from run, 3 from profile', async () => {
