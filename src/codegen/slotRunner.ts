@@ -67,6 +67,9 @@ export interface SlotHost {
   readonly external: (call: number, mask: number, warp: number) => void
 }
 
+/** Combinations of mask and address bits that a site keeps before they are counted. */
+const MOST_EVICTED = 1 << 14
+
 export interface SlotCounters {
   readonly sites: SiteCounters[]
   readonly blocks: { warps: number; threads: number }[]
@@ -79,6 +82,8 @@ export class SlotRunner {
   private readonly runBlocks: (...parameters: number[]) => void
   /** Counts that the host made itself. */
   private readonly slow: SiteCounters[]
+  /** By site: how often a mask and address bits (one number) occurred that had no more room in the slot. */
+  private readonly evicted: Map<number, number>[]
   /** Where the block at hand has its memory. */
   private places: SlotPlaces
   /** The slot's first words; see {@link slotWords}. */
@@ -92,6 +97,7 @@ export class SlotRunner {
     this.host = host
     this.places = job.slot
     this.slow = job.sites.map(emptyCounters)
+    this.evicted = job.sites.map(() => new Map<number, number>())
     this.clear()
     const instance = new WebAssembly.Instance(module, {
       env: {
@@ -100,8 +106,7 @@ export class SlotRunner {
         fault: host.fault,
         external: host.external,
         countSlow: (site: number, mask: number, warp: number) => this.countSlow(site, mask, warp),
-        countTimes: (site: number, mask: number, bin: number, times: number) =>
-          this.countTimes(this.slow[site]!, site, mask, bin, times),
+        countTimes: (site: number, mask: number, bin: number, times: number) => this.keepTimes(site, mask, bin, times),
         observe: (site: number, mask: number, warp: number) => this.observe(site, mask, warp),
         remainder: (a: number, b: number) => a % b,
         fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
@@ -151,6 +156,7 @@ export class SlotRunner {
       SITE_FIELDS.forEach(
         (field, index) => (counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)),
       )
+      this.countEvicted(site)
       addCounters(counters, this.slow[site]!)
       return counters
     })
@@ -174,6 +180,21 @@ export class SlotRunner {
       const times = view.getUint32(at + 8, true)
       if (times > 0) this.countTimes(counters, site, view.getUint32(at, true), view.getUint32(at + 4, true), times)
     }
+  }
+
+  /** In divergent code the same few combinations come again and again: the model sees each once. */
+  private keepTimes(site: number, mask: number, bin: number, times: number): void {
+    const kept = this.evicted[site]!
+    const key = (mask >>> 0) * HISTOGRAM_BINS + bin
+    kept.set(key, (kept.get(key) ?? 0) + times)
+    if (kept.size >= MOST_EVICTED) this.countEvicted(site)
+  }
+
+  private countEvicted(site: number): void {
+    const kept = this.evicted[site]!
+    for (const [key, times] of kept)
+      this.countTimes(this.slow[site]!, site, Math.floor(key / HISTOGRAM_BINS) | 0, key % HISTOGRAM_BINS, times)
+    kept.clear()
   }
 
   /** Counts `times` accesses whose lanes' addresses are those of the site's lane vector plus a scalar known modulo 128. */
