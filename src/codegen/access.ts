@@ -117,15 +117,23 @@ export function pushLowest(context: KernelContext, lanes: LaneVector): void {
 
 /**
  * Pushes whether all 32 lanes' addresses, of those that do not run too, are such that the site is known and the bytes are
- * there: in shared memory they lie in the block's window, a pointer of unknown space points into the heap.
+ * there: in shared memory they lie in the block's window, a pointer of unknown space points into the heap. Likewise for the
+ * addresses `least` to `most` bytes further.
  */
-export function pushIsRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+export function pushIsRegular(
+  context: KernelContext,
+  access: Access,
+  address: Address & { kind: 'lanes' },
+  { least, most }: { readonly least: number; readonly most: number },
+): void {
   const { f, frame, program } = context
   const spaces = program.spacesOf(access.pointer)
   if (spaces.size > 1) {
     f.get(address.base)
     pushLowest(context, address.lanes)
-    f.op(Op.i32_add).i32(HEAP_OFFSET).op(Op.i32_ge_u)
+    f.op(Op.i32_add)
+    if (least !== 0) f.i32(least).op(Op.i32_add)
+    f.i32(HEAP_OFFSET).op(Op.i32_ge_u)
     return
   }
   if (!spaces.has('shared')) {
@@ -135,13 +143,14 @@ export function pushIsRegular(context: KernelContext, access: Access, address: A
   f.get(address.base).get(frame.shared).op(Op.i32_sub)
   pushLowest(context, address.lanes)
   f.op(Op.i32_add)
-  pushEndsBefore(context, access, address.lanes, () => f.get(frame.sharedBytes))
+  if (least !== 0) f.i32(least).op(Op.i32_add)
+  pushEndsBefore(context, access.width + most - least, address.lanes, () => f.get(frame.sharedBytes))
 }
 
 /** With the lowest lane's offset on the stack: pushes whether all lanes end at or before a limit. */
 export function pushEndsBefore(
   { f, values }: KernelContext,
-  { width }: Access,
+  width: number,
   lanes: LaneVector,
   pushLimit: () => void,
 ): void {
@@ -160,20 +169,24 @@ export function pushEndsBefore(
   f.release(I32, offset, last)
 }
 
+/** All of the space lies in the system region, where reading too much is harmless. */
+export function isAlwaysReadable({ program }: KernelContext, access: Access): boolean {
+  const spaces = program.spacesOf(access.pointer)
+  return spaces.size === 1 && (spaces.has('shared') || spaces.has('local') || spaces.has('parameter'))
+}
+
 /** Pushes whether reading at all 32 addresses is harmless: the lanes that do not run may point past the end of memory. */
 export function pushIsReadable(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
-  const { f, frame, program } = context
-  const spaces = program.spacesOf(access.pointer)
-  f.get(frame.mask).i32(-1).op(Op.i32_eq)
-  if (spaces.size === 1 && (spaces.has('shared') || spaces.has('local') || spaces.has('parameter'))) {
-    // All of it lies in the system region.
-    f.i32(1).op(Op.i32_or)
+  const { f, frame } = context
+  if (isAlwaysReadable(context, access)) {
+    f.i32(1)
     return
   }
+  f.get(frame.mask).i32(-1).op(Op.i32_eq)
   f.get(address.base)
   pushLowest(context, address.lanes)
   f.op(Op.i32_add)
-  pushEndsBefore(context, access, address.lanes, () => f.get(frame.memoryBytes))
+  pushEndsBefore(context, access.width, address.lanes, () => f.get(frame.memoryBytes))
   f.op(Op.i32_or)
 }
 

@@ -17,13 +17,21 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
   const { f, values, helpers, frame, program } = context
   const access = accessOf(instruction)
   const held = heldAs(access.elementType)!
-  if (access.elements.count !== 1 || access.elements.bytes < 4 || held.kind === 'flag' || held.kind === 'f16')
+  const { bytes, count } = access.elements
+  if (held.kind === 'flag' || (count !== 1 && !(held.kind === 'f16' && count === 2)))
     throw userError(
       'unsupported-atomic',
       `atomic operations on ${access.width * 8}-bit values of this type are not supported`,
       instruction.location,
     )
-  const type: AtomicSpec['type'] = held.kind === 'i32' || held.kind === 'i64' || held.kind === 'f32' ? held.kind : 'f64'
+  const type: AtomicSpec['type'] =
+    held.kind === 'f16'
+      ? `${held.brain ? 'bf16' : 'f16'}${count === 2 ? 'x2' : ''}`
+      : held.kind === 'i32' && bytes < 4
+        ? bytes === 1
+          ? 'i8'
+          : 'i16'
+        : held.kind
   const spaces = program.spacesOf(instruction.pointer)
   const isShared = spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))
   const address = locate(context, instruction.pointer)
@@ -39,7 +47,7 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
   f.get(frame.slot).get(frame.mask).call(helpers.atomic({ operation, type, isShared }))
   if (values.usersOfValue(instruction).length === 0) return
   const result = values.allocate(instruction)
-  readResults(context, access, result.slice(0, 1))
+  readResults(context, access, instruction.op === 'cmpxchg' ? result.slice(0, 1) : result)
   if (instruction.op !== 'cmpxchg') return
   const success = result[1] as Storage
   const isWide = access.elements.bytes === 8

@@ -10,12 +10,10 @@ import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { classifyCall } from './intrinsics.ts'
+import { BarrierReductions } from './barrierReductions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { heldAs, leavesOf } from './operations.ts'
 import { machineType } from './scalarOperations.ts'
-import { BARRIER_AND, BARRIER_COUNT, BARRIER_OR } from './slot.ts'
-import type { Storage } from './storage.ts'
 
 /** Kinds of faults that generated code reports itself. */
 export const FAULT_DIVERGENT_BARRIER = 1
@@ -33,9 +31,9 @@ export class Barriers {
   private readonly context: KernelContext
   private readonly list: readonly Barrier[]
   private readonly places = new Map<number, number>()
-  /** Start of the warp's saved state; the round of the block. */
+  /** Start of the warp's saved state. */
   private readonly savedWarp: number
-  readonly round: number
+  readonly reductions: BarrierReductions
   /** The barrier (from 1 on) where lanes of the warp at hand wait, 0 for none; and those lanes. */
   private readonly waitingAt: number
   private readonly waitingLanes: number
@@ -46,7 +44,6 @@ export class Barriers {
     const { f, program } = context
     const live = liveIn(program.kernel)
     this.savedWarp = f.local(I32)
-    this.round = f.local(I32)
     this.waitingAt = f.local(I32)
     this.waitingLanes = f.local(I32)
     this.list = program.kernel.blocks.flatMap(block => {
@@ -56,10 +53,10 @@ export class Barriers {
       const kept = [...live.get(resume)!].filter(value => value !== call && !isHoisted(value))
       return [{ call, resume, live: kept }]
     })
-  }
-
-  get hasReduction(): boolean {
-    return this.list.some(({ call }) => reductionOf(call) !== undefined)
+    this.reductions = new BarrierReductions(
+      context,
+      this.list.map(({ call }) => call),
+    )
   }
 
   /** Bytes that a warp's saved state takes; known when everything was emitted. */
@@ -87,72 +84,7 @@ export class Barriers {
     f.i32(this.list.indexOf(barrier) + 1).set(this.waitingAt)
     f.get(frame.mask).set(this.waitingLanes)
     this.move(barrier.live, 'save')
-    const reduction = reductionOf(barrier.call)
-    if (!reduction) return
-    const predicate = barrier.call.args.at(-1)!
-    const agreeing = f.local(I32)
-    this.pushPredicateBits(predicate)
-    f.get(frame.mask).op(Op.i32_and).set(agreeing)
-    const add = (
-      offset: number,
-      push: () => void,
-      opcode: typeof Op.i32_add | typeof Op.i32_and | typeof Op.i32_or,
-    ): void => {
-      this.pushTurn(0)
-      this.pushTurn(0)
-      f.memory(Op.i32_load, offset)
-      push()
-      f.op(opcode).memory(Op.i32_store, offset)
-    }
-    add(BARRIER_COUNT, () => f.get(agreeing).op(Op.i32_popcnt), Op.i32_add)
-    add(BARRIER_AND, () => f.get(agreeing).get(frame.mask).op(Op.i32_eq), Op.i32_and)
-    add(BARRIER_OR, () => f.get(agreeing).i32(0).op(Op.i32_ne), Op.i32_or)
-    f.release(I32, agreeing)
-  }
-
-  /** The predicate is an i1, or an i32 that counts as true when it is not zero. */
-  private pushPredicateBits(predicate: CallInstruction['args'][number]): void {
-    const { f, values } = this.context
-    if (predicate.type.kind === 'int' && predicate.type.bits === 1) {
-      values.bits(predicate)
-      return
-    }
-    if (values.isUniform(predicate)) {
-      f.i32(0)
-      values.scalar(predicate)
-      f.i32(0).op(Op.i32_ne).op(Op.i32_sub)
-      return
-    }
-    for (let group = 0; group < 8; group++) {
-      values.vector(predicate, group)
-      f.v128([0, 0, 0, 0]).op(Op.i32x4_ne).op(Op.i32x4_bitmask)
-      if (group > 0)
-        f.i32(group * 4)
-          .op(Op.i32_shl)
-          .op(Op.i32_or)
-    }
-  }
-
-  /** Pushes slot + 4 x (the turn that the reduction of this round, or `back` rounds ago, uses). */
-  private pushTurn(back: number): void {
-    const { f, frame } = this.context
-    f.get(this.round)
-    if (back > 0) f.i32(back).op(Op.i32_sub)
-    f.i32(1).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add)
-  }
-
-  /** Start of a round: empties the reduction that its arrivals will fill. */
-  emitRound(): void {
-    if (!this.hasReduction) return
-    const { f } = this.context
-    for (const [offset, start] of [
-      [BARRIER_COUNT, 0],
-      [BARRIER_AND, 1],
-      [BARRIER_OR, 0],
-    ] as const) {
-      this.pushTurn(0)
-      f.i32(start).memory(Op.i32_store, offset)
-    }
+    this.reductions.emitContribution(barrier.call)
   }
 
   /** Resumes the warp: lanes that waited now wait for the block behind their barrier. */
@@ -167,27 +99,15 @@ export class Barriers {
       f.end()
       f.get(this.savedWarp).memory(Op.i32_load, 4).set(waitingOf(resume))
       this.move(live, 'restore')
-      this.restoreReduction(call)
+      this.reductions.emitResult(call)
       f.br(done)
     }
     f.end()
   }
 
-  private restoreReduction(call: CallInstruction): void {
-    const reduction = reductionOf(call)
-    const { f, values } = this.context
-    if (!reduction || values.usersOfValue(call).length === 0) return
-    if (!values.isStored(call)) values.allocate(call)
-    this.pushTurn(1)
-    f.memory(Op.i32_load, { popc: BARRIER_COUNT, and: BARRIER_AND, or: BARRIER_OR }[reduction])
-    f.set((values.storageOf(call) as Storage & { kind: 'scalar' }).local)
-  }
-
   /** Results of reductions are written on resumption, before the code that reads them is emitted. */
   allocateResults(): void {
-    const { values } = this.context
-    for (const { call } of this.list)
-      if (reductionOf(call) && values.usersOfValue(call).length > 0 && !values.isStored(call)) values.allocate(call)
+    for (const { call } of this.list) this.reductions.allocateResult(call)
   }
 
   /** Saves who waits where; leaves on the stack whether anyone does. */
@@ -230,11 +150,6 @@ export class Barriers {
     }
     return SAVED_HEADER_BYTES + place
   }
-}
-
-function reductionOf(call: CallInstruction): 'popc' | 'and' | 'or' | undefined {
-  const kind = classifyCall(call)
-  return kind.kind === 'barrier' ? kind.reduction : undefined
 }
 
 const V128_MOVES = { load: Op.v128_load, store: Op.v128_store, bytes: 16 }

@@ -7,6 +7,7 @@
  *   counters that were kept in locals go to the slot
  */
 import { DEVICE_BASE } from '../addressSpace.ts'
+import { phisOf } from '../analysis/blocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import type { Type } from '../ir/ir.ts'
@@ -14,6 +15,7 @@ import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
 import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
 import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
+import { findBarrierRegions } from './barrierRegions.ts'
 import { Barriers } from './barriers.ts'
 import { ControlFlow } from './controlFlow.ts'
 import type { Geometry } from './geometry.ts'
@@ -22,6 +24,7 @@ import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
 import { heldAs } from './operations.ts'
+import { Regions } from './regions.ts'
 import { findShapes, type Shapes } from './shapes.ts'
 import {
   CURRENT_BLOCK,
@@ -100,6 +103,7 @@ export function compileKernel(
     observable,
     counting,
     histograms,
+    countGroups: new Map(),
     externals,
   }
   const emitter = new BlockEmitter(context)
@@ -108,9 +112,12 @@ export function compileKernel(
   // These count in locals from zero: they come first, so that no local is one that other code has used.
   const hasBarriers = kernel.blocks.some(isBarrierBlock)
   const suspension = plan && new Suspension(context, plan, isHoisted)
-  const barriers = hasBarriers && !suspension ? new Barriers(context, isHoisted) : undefined
-  const depth = barriers ? 4 : 3
-  const control = new ControlFlow(context, emitter, barriers, suspension)
+  const aligned = hasBarriers && !suspension ? findBarrierRegions(program, isHoisted) : undefined
+  const regions = aligned && new Regions(context, aligned)
+  const barriers = hasBarriers && !suspension && !regions ? new Barriers(context, isHoisted) : undefined
+  const depth = regions ? 2 : barriers ? 4 : 3
+  const control = new ControlFlow(context, emitter, regions ?? barriers, suspension)
+  if (!regions) for (const block of kernel.blocks) for (const phi of phisOf(block)) values.allocate(phi)
   barriers?.allocateResults()
   suspension?.allocateResults()
 
@@ -137,7 +144,11 @@ export function compileKernel(
       for (const instruction of block.instructions) if (isHoisted(instruction)) emitter.emitHoisted(instruction)
   })
 
-  const body = section(depth, () => control.emitWarp())
+  const pushInitialMask = (): void => emitInitialMask(context)
+  const body = section(depth, () => {
+    if (regions) regions.emitBlock(control, pushInitialMask)
+    else control.emitWarp(kernel.blocks, program.loops)
+  })
 
   const anyWaiting = f.local(I32)
   const labels: number[] = []
@@ -157,19 +168,22 @@ export function compileKernel(
       labels.push(f.loop())
       f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
       startBlock()
+      if (regions) return
       if (barriers) {
-        f.i32(0).set(barriers.round)
+        f.i32(0).set(barriers.reductions.round)
         labels.push(f.loop())
-        barriers.emitRound()
+        barriers.reductions.emitRound()
         f.i32(0).set(anyWaiting)
       }
       f.i32(0).set(frame.warp)
       labels.push(f.loop())
-      if (!barriers) emitInitialMask(context, control.waiting[0]!)
-      else {
+      if (barriers) {
         barriers.emitFrame()
-        f.get(barriers.round).op(Op.i32_eqz).if()
-        emitInitialMask(context, control.waiting[0]!)
+        f.get(barriers.reductions.round).op(Op.i32_eqz).if()
+      }
+      pushInitialMask()
+      f.set(control.waiting[0]!)
+      if (barriers) {
         f.else()
         barriers.emitResume(block => control.waiting[kernel.blocks.indexOf(block)]!)
         f.end()
@@ -182,10 +196,13 @@ export function compileKernel(
         barriers.emitSuspend()
         f.get(anyWaiting).op(Op.i32_or).set(anyWaiting)
       }
-      nextWarp(labels.at(-1)!)
-      f.end()
+      if (!regions) {
+        nextWarp(labels.at(-1)!)
+        f.end()
+      }
       if (barriers) {
-        f.get(barriers.round).i32(1).op(Op.i32_add).set(barriers.round)
+        const { round } = barriers.reductions
+        f.get(round).i32(1).op(Op.i32_add).set(round)
         f.get(anyWaiting).brIf(labels[2]!)
         f.end()
       }
@@ -222,7 +239,7 @@ export function compileKernel(
     bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
     layout,
     slotBytes: alignUp(values.end, 1024),
-    savedBytesPerWarp: suspension?.bytesPerWarp ?? barriers?.bytesPerWarp ?? 0,
+    savedBytesPerWarp: suspension?.bytesPerWarp ?? regions?.bytesPerWarp ?? barriers?.bytesPerWarp ?? 0,
     histograms,
     externals,
     resumable: plan && {
@@ -271,7 +288,8 @@ function allocateFrame(f: FunctionBuilder): Frame {
   }
 }
 
-function emitInitialMask({ f, frame, geometry }: KernelContext, waiting: number): void {
+/** Pushes the lanes of the warp at hand. */
+function emitInitialMask({ f, frame, geometry }: KernelContext): void {
   if (geometry.lastMask === -1) f.i32(-1)
   else
     f.i32(geometry.lastMask)
@@ -280,7 +298,6 @@ function emitInitialMask({ f, frame, geometry }: KernelContext, waiting: number)
       .i32(geometry.warps - 1)
       .op(Op.i32_eq)
       .op(Op.select)
-  f.set(waiting)
 }
 
 /** Arguments as scalars; by-value structures as the address of their bytes in the launch area. */

@@ -9,37 +9,46 @@ import { phisOf } from '../analysis/blocks.ts'
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import type { Block, CallInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { I32, I64, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import type { Barriers } from './barriers.ts'
+import type { CountGroup } from './countGroups.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { halvesOf, heldAs, leavesOf } from './operations.ts'
+import { HISTOGRAM_BYTES } from './slot.ts'
 import { GROUPS, type Storage } from './storage.ts'
 import type { Suspension } from './suspension.ts'
 
 /** Back edges between two questions to the host whether time is up. */
 const FUEL = 1 << 16
 
+/** Whoever keeps warps that wait: lanes of `frame.mask` have come to the barrier. */
+export interface Arrivals {
+  emitArrival(call: CallInstruction): void
+}
+
 export class ControlFlow {
   private readonly context: KernelContext
   private readonly emitter: BlockEmitter
-  private readonly barriers: Barriers | undefined
+  private readonly barriers: Arrivals | undefined
   private readonly suspension: Suspension | undefined
   private readonly blocks: readonly Block[]
   private readonly index: ReadonlyMap<Block, number>
   private readonly before: ReadonlyMap<Block, Block[]>
   /** Lanes that wait for each block. */
   readonly waiting: readonly number[]
-  /** Executions of each block, and active lanes summed over them; written to the slot when the function ends. */
-  private readonly executions: readonly number[]
-  private readonly threads: readonly number[]
+  /** Executions of each block by all lanes, and by some, and those summed; written to the slot when the function ends. */
+  private readonly full: readonly number[]
+  private readonly partial: readonly number[]
+  private readonly partialThreads: readonly number[]
+  /** Groups whose full-warp accesses are as many as their block's executions by all lanes. */
+  private readonly countedByBlock = new Map<number, CountGroup>()
 
   constructor(
     context: KernelContext,
     emitter: BlockEmitter,
-    barriers: Barriers | undefined,
+    barriers: Arrivals | undefined,
     suspension: Suspension | undefined,
   ) {
     this.context = context
@@ -50,17 +59,24 @@ export class ControlFlow {
     this.index = new Map(this.blocks.map((block, index) => [block, index]))
     this.before = predecessors(context.program.kernel)
     this.waiting = context.f.many(I32, this.blocks.length)
-    this.executions = context.f.many(I64, this.blocks.length)
-    this.threads = context.f.many(I64, this.blocks.length)
-    for (const block of this.blocks) for (const phi of phisOf(block)) context.values.allocate(phi)
+    this.full = context.f.many(I64, this.blocks.length)
+    this.partial = context.f.many(I64, this.blocks.length)
+    this.partialThreads = context.f.many(I64, this.blocks.length)
   }
 
-  /** One warp: `waiting[0]` (or, resuming, other masks) must be set; all masks are empty at the end. */
-  emitWarp(): void {
+  waitingFor(block: Block): number {
+    return this.waiting[this.index.get(block)!]!
+  }
+
+  /**
+   * One warp through these blocks and the loops among them; phis must have storage. The masks of the blocks where it begins must
+   * be set; all masks are empty at the end.
+   */
+  emitWarp(blocks: readonly Block[], loops: readonly BlockLoop[]): void {
     const { f } = this.context
     const open: { loop: BlockLoop; label: number }[] = []
-    const { loops } = this.context.program
-    this.blocks.forEach((block, index) => {
+    blocks.forEach(block => {
+      const index = this.index.get(block)!
       for (const loop of loops) if (loop.first === index) open.push({ loop, label: f.loop() })
       this.emitBlock(block, index)
       for (let innermost = open.at(-1); innermost?.loop.last === index; innermost = open.at(-1)) {
@@ -86,13 +102,17 @@ export class ControlFlow {
 
   private countExecution(index: number): void {
     const { f, frame } = this.context
-    f.get(this.executions[index]!).i64(1n).op(Op.i64_add).set(this.executions[index]!)
-    f.get(this.threads[index]!)
-      .get(frame.mask)
-      .op(Op.i32_popcnt)
-      .op(Op.i64_extend_i32_u)
-      .op(Op.i64_add)
-      .set(this.threads[index]!)
+    const count = (local: number, push: () => void): void => {
+      f.get(local)
+      push()
+      f.op(Op.i64_add).set(local)
+    }
+    f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
+    count(this.full[index]!, () => f.i64(1n))
+    f.else()
+    count(this.partial[index]!, () => f.i64(1n))
+    count(this.partialThreads[index]!, () => f.get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u))
+    f.end()
   }
 
   private emitBlock(block: Block, index: number): void {
@@ -103,6 +123,8 @@ export class ControlFlow {
     f.get(waiting).set(frame.mask).i32(0).set(waiting)
     if (this.context.counting) this.countExecution(index)
     this.emitter.emitBlock(block)
+    for (const group of this.context.countGroups.values())
+      if (group.launchBits) this.countedByBlock.set(group.members[0]!.site, group)
     const barrier = block.instructions.at(-2)
     this.suspension?.emitActivity(block)
     if (!barrier || !isBarrier(barrier)) this.emitTerminator(block)
@@ -335,14 +357,34 @@ export class ControlFlow {
   /** Adds the executions counted in locals to the slot's counters. */
   emitCounters(): void {
     const { f, frame, layout } = this.context
+    const add = (at: number, push: () => void): void => {
+      f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at)
+      push()
+      f.op(Op.i64_add).memory(Op.i64_store, at)
+    }
     this.blocks.forEach((_, index) => {
-      for (const [local, offset] of [
-        [this.executions[index]!, 0],
-        [this.threads[index]!, 8],
-      ] as const) {
-        const at = layout.blockCounters + index * 16 + offset
-        f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at).get(local).op(Op.i64_add).memory(Op.i64_store, at)
-      }
+      const at = layout.blockCounters + index * 16
+      add(at, () => f.get(this.full[index]!).get(this.partial[index]!).op(Op.i64_add))
+      add(at + 8, () => {
+        f.get(this.full[index]!).i64(5n).op(Op.i64_shl).get(this.partialThreads[index]!).op(Op.i64_add)
+      })
     })
+    for (const group of this.countedByBlock.values()) this.emitGroupCount(group)
+  }
+
+  private emitGroupCount({ members, block, launchBits }: CountGroup): void {
+    const { f, frame, layout, values } = this.context
+    const { constant, terms } = launchBits!
+    const bin = f.local(I32)
+    f.i32(constant)
+    for (const { value, scale } of terms) {
+      values.scalar(value)
+      f.i32(scale).op(Op.i32_mul).op(Op.i32_add)
+    }
+    f.i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
+    const at = layout.histograms + members[0]!.site * HISTOGRAM_BYTES
+    f.get(bin).memory(Op.i32_load, at).get(this.full[this.index.get(block)!]!).op(Op.i32_wrap_i64)
+    f.op(Op.i32_add).memory(Op.i32_store, at)
+    f.release(I32, bin)
   }
 }

@@ -6,41 +6,100 @@ import { HEAP_OFFSET } from '../addressSpace.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, pushIsRegular, storeAddresses } from './access.ts'
+import { type CountGroup, loneGroup } from './countGroups.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
 import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, PARTIALS_BYTES, SITE_BYTES } from './slot.ts'
 import { GROUPS } from './storage.ts'
 
 /**
- * Counts an access whose lanes are fixed: one more with these low bits of the scalar and, when not all lanes run, with this
- * mask.
+ * Counts an access whose lanes are fixed, with the others of its group (countGroups.ts) when it is the first of them: one more
+ * with these low bits of the scalar and, when not all lanes run, with this mask. Where the addresses are not as expected, each
+ * access of the group is counted the general way.
  */
-export function countLanes(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
-  const { f, frame, layout, program, histograms, values, helpers } = context
-  const ids = program.siteIds.get(access.instruction)
-  if (!ids) return
-  const site = ids.global ?? ids.shared ?? ids.local ?? ids.constant
-  if (site === undefined) return
-  if (!histograms.some(use => use.site === site))
-    histograms.push({
-      site,
-      lanes: address.lanes,
-      table: isConstant(address.lanes) ? undefined : values.table(address.lanes).offset,
-    })
-  trapMisaligned(context, access, address)
+export function countRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+  const { f, program } = context
+  if (!program.siteIds.has(access.instruction)) return
+  const { block } = access.instruction
+  const group = context.countGroups.get(access.instruction) ?? loneGroup(context, access, block)
+  if (!group) return
+  const spaces = program.spacesOf(access.pointer)
+  const isSurelyRegular = spaces.size === 1 && !spaces.has('shared')
+  if (group.members[0]!.access.instruction === access.instruction) {
+    trapMisaligned(context, access, address)
+    noteHistograms(context, group, address)
+    const irregular = group.irregular
+    if (isSurelyRegular || irregular === undefined) countGroup(context, group, address)
+    else {
+      const offsets = group.members.map(({ plus }) => plus)
+      pushIsRegular(context, access, address, { least: Math.min(...offsets), most: Math.max(...offsets) })
+      f.if()
+      f.i32(0).set(irregular)
+      countGroup(context, group, address)
+      f.else()
+      f.i32(1).set(irregular)
+      if (group.launchBits) takeBack(context, group, address)
+      f.end()
+    }
+  }
+  if (!isSurelyRegular && group.irregular !== undefined) {
+    f.get(group.irregular).if()
+    storeAddresses(context, access.pointer)
+    countAny(context, access)
+    f.end()
+  }
+  observe(context, access, () => storeAddresses(context, access.pointer))
+}
+
+function noteHistograms(
+  { histograms, values }: KernelContext,
+  { members }: CountGroup,
+  { lanes }: Address & { kind: 'lanes' },
+): void {
+  const table = isConstant(lanes) ? undefined : values.table(lanes).offset
+  const source = members[0]!.site
+  for (const { site, plus } of members)
+    if (!histograms.some(use => use.site === site)) histograms.push({ site, source, plus, lanes, table })
+}
+
+/** The block's executions will be counted as this group's, but this one was not like the others. */
+function takeBack(
+  { f, frame, layout }: KernelContext,
+  { members }: CountGroup,
+  { base }: Address & { kind: 'lanes' },
+): void {
+  const at = layout.histograms + members[0]!.site * HISTOGRAM_BYTES
+  const bin = f.local(I32)
+  f.get(base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
+  f.get(bin).memory(Op.i32_load, at).get(frame.mask).i32(-1).op(Op.i32_eq).op(Op.i32_sub).memory(Op.i32_store, at)
+  f.release(I32, bin)
+}
+
+function countGroup(context: KernelContext, group: CountGroup, { base }: Address & { kind: 'lanes' }): void {
+  const { f, frame, layout, helpers } = context
+  const { site } = group.members[0]!
   const at = layout.histograms + site * HISTOGRAM_BYTES
+  const partial = (): void => {
+    f.get(frame.slot)
+      .i32(layout.partials + site * PARTIALS_BYTES)
+      .op(Op.i32_add)
+    f.get(frame.mask).get(base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
+  }
+  if (group.launchBits) {
+    // All lanes: as often as the block runs with all of them, which is known when the function ends.
+    f.get(frame.mask).i32(-1).op(Op.i32_ne).if()
+    partial()
+    f.end()
+    return
+  }
   const bin = f.local(I32)
   f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
-  f.get(address.base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
+  f.get(base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
   f.get(bin).memory(Op.i32_load, at).i32(1).op(Op.i32_add).memory(Op.i32_store, at)
   f.else()
-  f.get(frame.slot)
-    .i32(layout.partials + site * PARTIALS_BYTES)
-    .op(Op.i32_add)
-  f.get(frame.mask).get(address.base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
+  partial()
   f.end()
   f.release(I32, bin)
-  observe(context, access, () => storeAddresses(context, access.pointer))
 }
 
 /** Stops the kernel at a scalar that is no multiple of the width; lanes at multiples of it from there are as right as the scalar. */
@@ -123,19 +182,4 @@ export function pushAllInHeap(context: KernelContext): void {
   }
   f.get(outside).op(Op.i32_eqz)
   f.release(I32, outside)
-}
-
-/** Counts an access whose lanes are fixed, the usual way or, where the addresses are not as expected, the general one. */
-export function countRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
-  const { f, program } = context
-  if (!program.siteIds.has(access.instruction)) return
-  const spaces = program.spacesOf(access.pointer)
-  if (spaces.size === 1 && !spaces.has('shared')) return countLanes(context, access, address)
-  pushIsRegular(context, access, address)
-  f.if()
-  countLanes(context, access, address)
-  f.else()
-  storeAddresses(context, access.pointer)
-  countAny(context, access)
-  f.end()
 }

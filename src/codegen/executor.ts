@@ -356,8 +356,10 @@ class Launch {
         layout: compiled.layout,
         sites: program.sites.map(({ space, op, width }) => ({ space, op, width })),
         groups: program.sites.map((_, site) => groups[site] ?? [site]),
-        histograms: compiled.histograms.map(({ site, lanes, table }) => ({
+        histograms: compiled.histograms.map(({ site, source, plus, lanes, table }) => ({
           site,
+          source,
+          plus,
           constant: [...lanes.constant],
           table,
         })),

@@ -4,7 +4,7 @@
  */
 import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { type AtomicSpec, buildAtomic } from './helpersAtomic.ts'
+import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.ts'
 import { buildCountAtomic, buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
 import {
   buildBitsToBrain,
@@ -20,7 +20,7 @@ import {
   buildRoundToHalf,
   scalarFromVector,
 } from './helpersFloat.ts'
-import { buildGather, buildScatter, type Elements } from './helpersMemory.ts'
+import { buildCopyLanes, buildGather, buildScatter, type Elements } from './helpersMemory.ts'
 
 /** What the host of a kernel module provides (module `env`). */
 export interface HostImports {
@@ -160,6 +160,10 @@ export class Helpers {
   gather(elements: Elements): Callable {
     return this.once(`gather${elements.bytes}x${elements.count}`, module => buildGather(module, elements))
   }
+  /** (slot, mask, distance, width): copies what lanes point to. */
+  get copyLanes(): Callable {
+    return this.once('copyLanes', buildCopyLanes)
+  }
   /** (slot, mask): the reverse, from VALUES. */
   scatter(elements: Elements): Callable {
     return this.once(`scatter${elements.bytes}x${elements.count}`, module => buildScatter(module, elements))
@@ -182,7 +186,21 @@ export class Helpers {
   }
   /** (slot, mask): lane by lane, ascending. */
   atomic(spec: AtomicSpec): Callable {
-    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isShared}`, module => buildAtomic(module, spec))
+    const codecs = /^b?f16/.test(spec.type) ? this.halfCodecs(spec.type.startsWith('b')) : undefined
+    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isShared}`, module =>
+      buildAtomic(module, spec, codecs),
+    )
+  }
+
+  private halfCodecs(brain: boolean): HalfCodecs {
+    const round = brain ? this.roundToBrain : this.roundToHalf
+    const bits = brain ? this.brainToBits : this.halfToBits
+    const toBits = this.once(brain ? 'brainFromFloat' : 'halfFromFloat', module => {
+      const f = module.function([F32], [I32])
+      f.get(0).call(round).call(bits)
+      return f
+    })
+    return { fromBits: brain ? this.bitsToBrain : this.bitsToHalf, toBits }
   }
 
   private halfFma(module: ModuleBuilder, brain: number): Callable {

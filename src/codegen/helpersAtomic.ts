@@ -10,7 +10,8 @@ import { ADDRESSES, RESULTS, VALUES } from './slot.ts'
 
 export interface AtomicSpec {
   readonly operation: AtomicOp | 'cmpxchg'
-  readonly type: 'i32' | 'i64' | 'f32' | 'f64'
+  /** Of 8 and 16 bits, and pairs of halves, what the slot holds is zero-extended words, one for each element. */
+  readonly type: 'i8' | 'i16' | 'i32' | 'i64' | 'f32' | 'f64' | 'f16' | 'bf16' | 'f16x2' | 'bf16x2'
   readonly isShared: boolean
 }
 
@@ -24,57 +25,134 @@ const NATIVE: Readonly<Partial<Record<AtomicSpec['operation'], readonly [Opcode,
   xchg: [Op.i32_atomic_rmw_xchg, Op.i64_atomic_rmw_xchg],
 }
 
+/** Between a 16-bit float's bits and the f32 of the same value, which arithmetic is done in. */
+export interface HalfCodecs {
+  readonly fromBits: Callable
+  readonly toBits: Callable
+}
+
+/** How a value of the type is loaded, stored and exchanged. */
+interface Width {
+  readonly bytes: number
+  readonly load: Opcode
+  readonly store: Opcode
+  readonly atomicLoad: Opcode | undefined
+  readonly exchange: Opcode
+}
+
+const BYTE: Width = {
+  bytes: 1,
+  load: Op.i32_load8_u,
+  store: Op.i32_store8,
+  atomicLoad: undefined,
+  exchange: Op.i32_atomic_rmw8_cmpxchg_u,
+}
+const HALF_WORD: Width = {
+  bytes: 2,
+  load: Op.i32_load16_u,
+  store: Op.i32_store16,
+  atomicLoad: undefined,
+  exchange: Op.i32_atomic_rmw16_cmpxchg_u,
+}
+const WORD: Width = {
+  bytes: 4,
+  load: Op.i32_load,
+  store: Op.i32_store,
+  atomicLoad: Op.i32_atomic_load,
+  exchange: Op.i32_atomic_rmw_cmpxchg,
+}
+const DOUBLE_WORD: Width = {
+  bytes: 8,
+  load: Op.i64_load,
+  store: Op.i64_store,
+  atomicLoad: Op.i64_atomic_load,
+  exchange: Op.i64_atomic_rmw_cmpxchg,
+}
+const WIDTHS: Readonly<Record<AtomicSpec['type'], Width>> = {
+  i8: BYTE,
+  i16: HALF_WORD,
+  f16: HALF_WORD,
+  bf16: HALF_WORD,
+  i32: WORD,
+  f32: WORD,
+  f16x2: WORD,
+  bf16x2: WORD,
+  i64: DOUBLE_WORD,
+  f64: DOUBLE_WORD,
+}
+
 /** (slot, mask): operands at VALUES (compare-and-swap: expected first, replacement as the second element), old values to RESULTS. */
-export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec): Callable {
+export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec, codecs: HalfCodecs | undefined): Callable {
   const f = module.function([I32, I32], [])
   const [slot, mask] = [0, 1]
-  const isWide = spec.type === 'i64' || spec.type === 'f64'
+  const width = WIDTHS[spec.type]
+  const isWide = width.bytes === 8
+  const isPair = spec.type.endsWith('x2')
   const type = isWide ? I64 : I32
-  const which = isWide ? 1 : 0
-  const load = isWide ? Op.i64_load : Op.i32_load
-  const store = isWide ? Op.i64_store : Op.i32_store
+  const align = Math.log2(width.bytes)
   const address = f.local(I32)
   const held = f.local(I32)
   const old = f.local(type)
   const seen = f.local(type)
   const elementBytes = isWide ? 256 : 128
+  const load = isWide ? Op.i64_load : Op.i32_load
   const pushValue = (element: number): void => {
     f.get(held).memory(load, VALUES + element * elementBytes)
+    // A pair of halves is one word in memory and two in the slot.
+    if (isPair)
+      f.get(held)
+        .memory(load, VALUES + (element + 1) * elementBytes)
+        .i32(16)
+        .op(Op.i32_shl)
+        .op(Op.i32_or)
   }
+  const combineAll = (): void => combine(f, spec, old, pushValue, codecs)
   forEachLane(f, slot, mask, wordAt => {
     f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
     if (isWide) f.get(wordAt).i32(1).op(Op.i32_shl).get(slot).op(Op.i32_sub).set(held)
     else f.get(wordAt).set(held)
-    const native = NATIVE[spec.operation]
+    const native = spec.type === 'i32' || spec.type === 'i64' ? NATIVE[spec.operation] : undefined
     if (spec.operation === 'cmpxchg') {
       f.get(address)
       pushValue(0)
       pushValue(1)
-      f.memory(isWide ? Op.i64_atomic_rmw_cmpxchg : Op.i32_atomic_rmw_cmpxchg, 0, isWide ? 3 : 2).set(old)
-    } else if (native && !spec.isShared && spec.type.startsWith('i')) {
+      f.memory(width.exchange, 0, align).set(old)
+    } else if (native && !spec.isShared) {
       f.get(address)
       pushValue(0)
-      f.memory(native[which], 0, isWide ? 3 : 2).set(old)
+      f.memory(native[isWide ? 1 : 0], 0, align).set(old)
     } else if (spec.isShared) {
-      f.get(address).memory(load).set(old)
+      f.get(address).memory(width.load).set(old)
       f.get(address)
-      combine(f, spec, old, pushValue)
-      f.memory(store)
+      combineAll()
+      f.memory(width.store)
     } else {
       f.get(address)
-        .memory(isWide ? Op.i64_atomic_load : Op.i32_atomic_load, 0, isWide ? 3 : 2)
-        .set(old)
+      if (width.atomicLoad === undefined) f.memory(width.load)
+      else f.memory(width.atomicLoad, 0, align)
+      f.set(old)
       const done = f.block()
       const again = f.loop()
       f.get(address).get(old)
-      combine(f, spec, old, pushValue)
-      f.memory(isWide ? Op.i64_atomic_rmw_cmpxchg : Op.i32_atomic_rmw_cmpxchg, 0, isWide ? 3 : 2).tee(seen)
+      combineAll()
+      f.memory(width.exchange, 0, align).tee(seen)
       f.get(old)
         .op(isWide ? Op.i64_eq : Op.i32_eq)
         .brIf(done)
       f.get(seen).set(old).br(again).end().end()
     }
-    f.get(held).get(old).memory(store, RESULTS)
+    if (!isPair) {
+      f.get(held)
+        .get(old)
+        .memory(isWide ? Op.i64_store : Op.i32_store, RESULTS)
+      return
+    }
+    f.get(held).get(old).i32(0xffff).op(Op.i32_and).memory(Op.i32_store, RESULTS)
+    f.get(held)
+      .get(old)
+      .i32(16)
+      .op(Op.i32_shr_u)
+      .memory(Op.i32_store, RESULTS + elementBytes)
   })
   return f
 }
@@ -85,6 +163,7 @@ function combine(
   { operation, type }: AtomicSpec,
   old: number,
   pushValue: (element: number) => void,
+  codecs: HalfCodecs | undefined,
 ): void {
   const isWide = type === 'i64' || type === 'f64'
   const which = isWide ? 1 : 0
@@ -111,11 +190,18 @@ function combine(
     if (isWide) f.i64(0n)
     else f.i32(0)
   }
+  // Narrow values are held zero-extended: their signs meet at the top.
+  const narrow = type === 'i8' ? 24 : type === 'i16' ? 16 : 0
   const choose = (condition: Opcode): void => {
+    const isSigned = condition === Op.i32_gt_s || condition === Op.i32_lt_s
+    const compared = (push: () => void): void => {
+      push()
+      if (narrow > 0 && isSigned) f.i32(narrow).op(Op.i32_shl)
+    }
     f.get(old)
     value()
-    f.get(old)
-    value()
+    compared(() => f.get(old))
+    compared(value)
     f.op(condition).op(Op.select)
   }
   switch (operation) {
@@ -170,8 +256,39 @@ function combine(
       f.op(isWide ? Op.i64_ge_u : Op.i32_ge_u).op(Op.select)
       return
     default:
+      if (codecs) return combineHalves(f, operation, type.endsWith('x2'), old, value, codecs)
       return combineFloats(f, operation, isWide, old, value)
   }
+}
+
+/** A 16-bit float, or two in a word, each through f32 and rounded once. */
+function combineHalves(
+  f: FunctionBuilder,
+  operation: AtomicSpec['operation'],
+  isPair: boolean,
+  old: number,
+  value: () => void,
+  codecs: HalfCodecs,
+): void {
+  const half = (shift: number): void => {
+    const part = (push: () => void): void => {
+      push()
+      if (isPair) f.i32(shift).op(Op.i32_shr_u).i32(0xffff).op(Op.i32_and)
+      f.call(codecs.fromBits).op(Op.i32_reinterpret_f32)
+    }
+    const [a, b] = f.many(I32, 2) as [number, number]
+    part(() => f.get(old))
+    f.set(a)
+    part(value)
+    f.set(b)
+    combineFloats(f, operation, false, a, () => f.get(b))
+    f.op(Op.f32_reinterpret_i32).call(codecs.toBits)
+    f.release(I32, a, b)
+  }
+  half(0)
+  if (!isPair) return
+  half(16)
+  f.i32(16).op(Op.i32_shl).op(Op.i32_or)
 }
 
 function combineFloats(

@@ -51,6 +51,18 @@ export function buildGather(module: ModuleBuilder, { bytes, count }: Elements): 
   return f
 }
 
+/** (slot, mask, distance, width): copies each lane's `width` bytes at ADDRESSES[l] to `distance` bytes further. */
+export function buildCopyLanes(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32], [])
+  const [slot, mask, distance, width] = [0, 1, 2, 3]
+  const from = f.local(I32)
+  forEachLane(f, slot, mask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).tee(from).get(distance).op(Op.i32_add)
+    f.get(from).get(width).memoryCopy()
+  })
+  return f
+}
+
 export function buildScatter(module: ModuleBuilder, { bytes, count }: Elements): Callable {
   const f = module.function([I32, I32], [])
   const [slot, mask] = [0, 1]

@@ -6,11 +6,22 @@
 import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError, userError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
-import type { BinaryInstruction, Block, CallInstruction, GepInstruction, Instruction, Value } from '../ir/ir.ts'
+import type {
+  BinaryInstruction,
+  Block,
+  CallInstruction,
+  GepInstruction,
+  Instruction,
+  LoadInstruction,
+  Value,
+} from '../ir/ir.ts'
+import { alignUp } from '../ir/types.ts'
 import { I32, I64 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { emitAtomic } from './atomics.ts'
+import { groupAccesses, releaseGroups } from './countGroups.ts'
 import { emitExternal, emitShuffle, emitVote } from './crossLane.ts'
+import { beginLoad, type DeferredLoad, deferredSpan, endLoad, pushLoaded } from './deferredLoads.ts'
 import type { Axis, WarpScalar } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
@@ -19,7 +30,7 @@ import { emitLoad } from './loads.ts'
 import { halvesOf, heldAs, operationOf } from './operations.ts'
 import { emitScalar } from './scalarOperations.ts'
 import { is32Bits, narrowIndex } from './shapes.ts'
-import { LAUNCH_DYNAMIC_SHARED, LAUNCH_OFFSET, LAUNCH_SHARED_BYTES, LAUNCH_THREADS } from './slot.ts'
+import { IMAGES_BYTES, LAUNCH_DYNAMIC_SHARED, LAUNCH_OFFSET, LAUNCH_SHARED_BYTES, LAUNCH_THREADS } from './slot.ts'
 import { GROUP_LANES, GROUPS, leafRange, type Storage } from './storage.ts'
 import { emitStore } from './stores.ts'
 import { emitVector } from './vectorOperations.ts'
@@ -28,6 +39,9 @@ export class BlockEmitter {
   private readonly context: KernelContext
   private batch: Instruction[] = []
   private readonly inBatch = new Set<Value>()
+  /** The loads in the batch, and how much of the slot's images they may need. */
+  private readonly loads = new Map<Instruction, DeferredLoad>()
+  private imageBytes = 0
 
   constructor(context: KernelContext) {
     this.context = context
@@ -35,11 +49,14 @@ export class BlockEmitter {
 
   /** Everything but phis and the terminator. */
   emitBlock(block: Block): void {
+    const groups = groupAccesses(this.context, block)
+    this.context.countGroups = groups
     for (const instruction of block.instructions) {
       if (instruction.op === 'phi' || isTerminatorOp(instruction) || this.isHoisted(instruction)) continue
       this.emit(instruction)
     }
     this.flush()
+    releaseGroups(this.context, groups)
   }
 
   /** Computed once, before the first block: the same for the whole launch. */
@@ -60,7 +77,8 @@ export class BlockEmitter {
     switch (instruction.op) {
       case 'load':
         this.flushFor(instruction)
-        return emitLoad(this.context, instruction)
+        if (!this.defer(instruction)) emitLoad(this.context, instruction)
+        return
       case 'store':
         this.flush()
         return emitStore(this.context, instruction)
@@ -73,8 +91,13 @@ export class BlockEmitter {
         this.context.f.fence()
         return
       case 'extractvalue':
-      case 'insertvalue':
       case 'extractelement':
+        if (this.inBatch.has(instruction.op === 'extractvalue' ? instruction.aggregate : instruction.vector)) {
+          this.addToBatch(instruction)
+          return
+        }
+        return this.rename(instruction)
+      case 'insertvalue':
       case 'insertelement':
       case 'shufflevector':
         this.flushFor(instruction)
@@ -94,13 +117,28 @@ export class BlockEmitter {
       // A bounds check has a shortcut when it stands alone.
       const isAlone = instruction.op === 'icmp' && this.isBoundsCheck(instruction.left, instruction.right)
       if (isAlone) this.flush()
-      this.batch.push(instruction)
-      this.inBatch.add(instruction)
+      this.addToBatch(instruction)
       if (isAlone) this.flush()
       return
     }
     this.flushFor(instruction)
     this.emitScalarInstruction(instruction)
+  }
+
+  private addToBatch(instruction: Instruction): void {
+    this.batch.push(instruction)
+    this.inBatch.add(instruction)
+  }
+
+  /** Lets a load join the batch, if it can. */
+  private defer(instruction: LoadInstruction): boolean {
+    const span = deferredSpan(this.context, instruction)
+    if (span === undefined) return false
+    if (this.imageBytes + span > IMAGES_BYTES) this.flush()
+    this.loads.set(instruction, beginLoad(this.context, instruction, this.imageBytes))
+    this.imageBytes += alignUp(span, 16)
+    this.addToBatch(instruction)
+    return true
   }
 
   private isBoundsCheck(left: Value, right: Value): boolean {
@@ -415,20 +453,28 @@ export class BlockEmitter {
     this.inBatch.clear()
     const { values } = this.context
     const members = new Set<Instruction>(batch)
-    const temporaries: Instruction[] = []
-    for (const instruction of batch) {
-      const isLocal =
-        values.usersOfValue(instruction).every(user => members.has(user) && user.op !== 'phi') &&
-        !this.isBits(instruction)
-      values.allocate(instruction, isLocal)
-      if (isLocal) temporaries.push(instruction)
-    }
+    const isLocal = (instruction: Instruction): boolean =>
+      !this.isBits(instruction) &&
+      values
+        .usersOfValue(instruction)
+        .every(user => members.has(user) && user.op !== 'phi' && (!isExtraction(user) || isLocal(user)))
+    for (const instruction of batch)
+      if (isExtraction(instruction)) this.rename(instruction)
+      else values.allocate(instruction, isLocal(instruction))
     this.current = members
     const opened = this.openShortcut(batch)
-    for (let group = 0; group < GROUPS; group++) for (const instruction of batch) this.emitGroup(instruction, group)
+    for (let group = 0; group < GROUPS; group++)
+      for (const instruction of batch) if (!isExtraction(instruction)) this.emitGroup(instruction, group)
     for (let level = 0; level < opened; level++) this.context.f.end()
     this.current = new Set()
-    for (const instruction of temporaries) values.releaseTemporary(instruction)
+    for (const instruction of batch)
+      if (isLocal(instruction)) {
+        if (isExtraction(instruction)) values.forget(instruction)
+        else values.releaseTemporary(instruction)
+      }
+    for (const load of this.loads.values()) endLoad(this.context, load)
+    this.loads.clear()
+    this.imageBytes = 0
   }
 
   private isBits({ type }: Instruction): boolean {
@@ -507,6 +553,11 @@ export class BlockEmitter {
   private emitGroup(instruction: Instruction, group: number): void {
     const { f, values, helpers } = this.context
     const storage = values.storageOf(instruction)
+    const load = this.loads.get(instruction)
+    if (load) {
+      this.emitLoadGroup(load, values.storagesOf(instruction), group)
+      return
+    }
     const halves = halvesOf(heldAs(instruction.type)!)
     if (instruction.op === 'gep') {
       this.pushGepLanes(instruction, group)
@@ -529,6 +580,16 @@ export class BlockEmitter {
       })
       this.keep(storage, group, half)
     }
+  }
+
+  private emitLoadGroup(load: DeferredLoad, storages: readonly Storage[], group: number): void {
+    const halves = halvesOf(heldAs(load.access.elementType)!)
+    storages.forEach((storage, leaf) => {
+      for (let half = 0; half < halves; half++) {
+        pushLoaded(this.context, load, leaf, group, half)
+        this.keep(storage, group, half)
+      }
+    })
   }
 
   /** Flags as bits are combined all lanes at once, with the first group. */
@@ -661,6 +722,11 @@ const SWAPPED: Readonly<Record<string, 'ult' | 'ule' | 'ugt' | 'uge' | 'slt' | '
   sge: 'sle',
   eq: 'eq',
   ne: 'ne',
+}
+
+/** Taking an aggregate apart costs nothing: the part is storage of the whole. */
+function isExtraction({ op }: Instruction): boolean {
+  return op === 'extractvalue' || op === 'extractelement'
 }
 
 function isAggregate({ type }: Value): boolean {

@@ -1,7 +1,8 @@
 /** What the parts of the code generator share while one kernel is compiled. */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { CallInstruction } from '../ir/ir.ts'
+import type { CallInstruction, Instruction } from '../ir/ir.ts'
 import type { FunctionBuilder } from '../wasm/builder.ts'
+import type { CountGroup } from './countGroups.ts'
 import type { Geometry } from './geometry.ts'
 import type { Helpers } from './helpers.ts'
 import type { CallKind } from './intrinsics.ts'
@@ -38,6 +39,9 @@ export interface Frame {
 /** A site whose full-warp accesses are counted by the scalar part of the address (slot.ts, HISTOGRAM_BINS). */
 export interface HistogramUse {
   readonly site: number
+  /** The site whose tables count for this one too: its scalar is `plus` bytes less. */
+  readonly source: number
+  readonly plus: number
   /** Lanes of the address; those with terms are read from the slot's table at `table`. */
   readonly lanes: LaneVector
   readonly table: number | undefined
@@ -65,5 +69,7 @@ export interface KernelContext {
   /** False: nothing is counted, neither accesses nor executions; the measure of what counting costs. */
   readonly counting: boolean
   readonly histograms: HistogramUse[]
+  /** Of the block at hand (countGroups.ts). */
+  countGroups: ReadonlyMap<Instruction, CountGroup>
   readonly externals: ExternalCall[]
 }

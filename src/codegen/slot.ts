@@ -36,7 +36,10 @@ export const SORTED = SETS + SET_BYTES
 export const CALL_ARGUMENTS = SORTED + 128
 export const MOST_CALL_ARGUMENTS = 16
 export const CALL_RESULTS = CALL_ARGUMENTS + MOST_CALL_ARGUMENTS * 256
-export const FIXED_BYTES = alignUp(CALL_RESULTS + 4 * 256, 256)
+/** Copies of what loads read whose lanes at rest point out of memory (deferredLoads.ts). */
+export const IMAGES = CALL_RESULTS + 4 * 256
+export const IMAGES_BYTES = 8192
+export const FIXED_BYTES = alignUp(IMAGES + IMAGES_BYTES, 256)
 
 /** u64 counters of a site, in this order; see trace.ts for their meaning. */
 export const SITE_FIELDS = [

@@ -36,6 +36,8 @@ export interface SlotJob {
   readonly groups: readonly (readonly number[])[]
   readonly histograms: readonly {
     readonly site: number
+    readonly source: number
+    readonly plus: number
     readonly constant: readonly number[]
     readonly table: number | undefined
   }[]
@@ -44,6 +46,8 @@ export interface SlotJob {
   readonly localBytes: number
   readonly slot: SlotPlaces
 }
+
+type HistogramJob = SlotJob['histograms'][number]
 
 /** Offsets in device memory. */
 export interface SlotPlaces {
@@ -151,12 +155,12 @@ export class SlotRunner {
     const { layout, sites, blockCount, slot } = this.job
     const view = new DataView(this.memory.buffer)
     const read = (at: number): number => Number(view.getBigUint64(slot.slot + at, true))
+    for (const site of sites.keys()) this.countEvicted(site)
     const result = sites.map((_, site) => {
       const counters = emptyCounters()
       SITE_FIELDS.forEach(
         (field, index) => (counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)),
       )
-      this.countEvicted(site)
       addCounters(counters, this.slow[site]!)
       return counters
     })
@@ -169,39 +173,50 @@ export class SlotRunner {
   }
 
   /** Adds what was counted by mask and low address bits: the model sees each combination once. */
-  private addHistogram(counters: SiteCounters, { site }: SlotJob['histograms'][number], view: DataView): void {
+  private addHistogram(counters: SiteCounters, use: HistogramJob, view: DataView): void {
     const { layout, slot } = this.job
     for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
-      const times = view.getUint32(slot.slot + layout.histograms + site * HISTOGRAM_BYTES + bin * 4, true)
-      if (times > 0) this.countTimes(counters, site, -1, bin, times)
+      const times = view.getUint32(slot.slot + layout.histograms + use.source * HISTOGRAM_BYTES + bin * 4, true)
+      if (times > 0) this.countTimes(counters, use, -1, bin, times)
     }
     for (let entry = 0; entry < PARTIAL_ENTRIES; entry++) {
-      const at = slot.slot + layout.partials + site * PARTIALS_BYTES + entry * 16
+      const at = slot.slot + layout.partials + use.source * PARTIALS_BYTES + entry * 16
       const times = view.getUint32(at + 8, true)
-      if (times > 0) this.countTimes(counters, site, view.getUint32(at, true), view.getUint32(at + 4, true), times)
+      if (times > 0) this.countTimes(counters, use, view.getUint32(at, true), view.getUint32(at + 4, true), times)
     }
   }
 
-  /** In divergent code the same few combinations come again and again: the model sees each once. */
-  private keepTimes(site: number, mask: number, bin: number, times: number): void {
-    const kept = this.evicted[site]!
+  private keepTimes(source: number, mask: number, bin: number, times: number): void {
+    const kept = this.evicted[source]!
     const key = (mask >>> 0) * HISTOGRAM_BINS + bin
     kept.set(key, (kept.get(key) ?? 0) + times)
-    if (kept.size >= MOST_EVICTED) this.countEvicted(site)
+    if (kept.size >= MOST_EVICTED) this.countEvicted(source)
   }
 
-  private countEvicted(site: number): void {
-    const kept = this.evicted[site]!
-    for (const [key, times] of kept)
-      this.countTimes(this.slow[site]!, site, Math.floor(key / HISTOGRAM_BINS) | 0, key % HISTOGRAM_BINS, times)
+  /** What had to leave a table counts for all sites of the table. */
+  private countEvicted(source: number): void {
+    const kept = this.evicted[source]!
+    for (const use of this.job.histograms)
+      if (use.source === source)
+        for (const [key, times] of kept)
+          this.countTimes(this.slow[use.site]!, use, Math.floor(key / HISTOGRAM_BINS) | 0, key % HISTOGRAM_BINS, times)
     kept.clear()
   }
 
-  /** Counts `times` accesses whose lanes' addresses are those of the site's lane vector plus a scalar known modulo 128. */
-  private countTimes(counters: SiteCounters, site: number, mask: number, bin: number, times: number): void {
+  /**
+   * Counts `times` accesses whose lanes' addresses are those of the site's lane vector plus a scalar known modulo 128; `first`
+   * are these bits of the source's scalar.
+   */
+  private countTimes(
+    counters: SiteCounters,
+    { site, plus, constant, table }: HistogramJob,
+    mask: number,
+    first: number,
+    times: number,
+  ): void {
     const { slot, sites, localBytes } = this.job
     const { space, op, width } = sites[site]!
-    const { constant, table } = this.job.histograms.find(histogram => histogram.site === site)!
+    const bin = (first + plus) & (HISTOGRAM_BINS - 1)
     const view = new DataView(this.memory.buffer)
     const lanes = Int32Array.from(constant, (lane, index) =>
       table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true),

@@ -7,7 +7,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { InternalError, userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
 import type { Constant, Instruction, Value } from '../ir/ir.ts'
-import { type FunctionBuilder, I32, V128 } from '../wasm/builder.ts'
+import { type FunctionBuilder, I32, V128, type ValueType } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Helpers } from './helpers.ts'
 import { isConstant, type LaneVector } from './laneVector.ts'
@@ -29,6 +29,11 @@ export type Storage =
   | { readonly kind: 'bits'; readonly local: number }
   | { readonly kind: 'constant'; readonly constant: Constant; readonly leaf: number }
 
+/** A storage before it has locals. */
+export type Form =
+  | { readonly kind: 'scalar' | 'bits' | 'vectors'; readonly type: ValueType; readonly held: Held }
+  | { readonly kind: 'linear'; readonly type: ValueType; readonly held: Held; readonly lanes: LaneVector }
+
 export interface Places {
   readonly slot: number
   /** Start of the block's shared memory window in device memory. */
@@ -36,7 +41,9 @@ export interface Places {
 }
 
 export class Values {
-  private readonly stored = new Map<Value, readonly Storage[]>()
+  private stored = new Map<Value, readonly Storage[]>()
+  /** Locals allocated since {@link scoped} began. */
+  private scope: { readonly type: ValueType; readonly locals: readonly number[] }[] | undefined
   private readonly tables = new Map<string, { lanes: LaneVector; offset: number; low: number; high: number }>()
   private readonly usersOf: Map<Value, Instruction[]>
   private readonly f: FunctionBuilder
@@ -72,25 +79,58 @@ export class Values {
 
   // ---------------------------------------------------------------- allocation
 
+  /** What {@link allocate} will keep each part of a value in. */
+  formsOf(value: Instruction | (Value & { kind: 'parameter' })): readonly Form[] {
+    const shape = this.shapes.shapeOf(value)
+    return leavesOf(value.type).map((type): Form => {
+      const held = this.held(type, value)
+      if (shape.kind === 'uniform') return { kind: 'scalar', type: machineType(held), held }
+      if (shape.kind === 'linear') return { kind: 'linear', type: I32, held, lanes: shape.lanes }
+      if (held.kind === 'flag' && !this.isLaneMask(value)) return { kind: 'bits', type: I32, held }
+      return { kind: 'vectors', type: V128, held }
+    })
+  }
+
   /** Allocates the locals of a value, `temporary` ones for one group only. */
   allocate(value: Instruction | (Value & { kind: 'parameter' }), temporary = false): readonly Storage[] {
-    const shape = this.shapes.shapeOf(value)
-    const storages = leavesOf(value.type).map((type): Storage => {
-      const held = this.held(type, value)
-      if (shape.kind === 'uniform') return { kind: 'scalar', local: this.f.local(machineType(held)) }
-      if (shape.kind === 'linear') return { kind: 'linear', local: this.f.local(I32), lanes: shape.lanes }
-      if (held.kind === 'flag' && !this.isLaneMask(value)) return { kind: 'bits', local: this.f.local(I32) }
-      const count = halvesOf(held) * (temporary ? 1 : GROUPS)
-      return { kind: 'vectors', locals: this.f.many(V128, count), temporary }
+    const storages = this.formsOf(value).map((form): Storage => {
+      if (form.kind === 'vectors') {
+        const locals = this.f.many(V128, halvesOf(form.held) * (temporary ? 1 : GROUPS))
+        if (!temporary) this.note(V128, locals)
+        return { kind: 'vectors', locals, temporary }
+      }
+      const local = this.f.local(form.type)
+      this.note(form.type, [local])
+      return form.kind === 'linear' ? { kind: 'linear', local, lanes: form.lanes } : { kind: form.kind, local }
     })
     this.stored.set(value, storages)
     return storages
+  }
+
+  /** Emits code whose values nobody reads afterwards: their locals are free again. Values made before are there inside. */
+  scoped(emit: () => void): void {
+    const before = this.stored
+    this.stored = new Map(before)
+    this.scope = []
+    emit()
+    for (const { type, locals } of this.scope) this.f.release(type, ...locals)
+    this.scope = undefined
+    this.stored = before
+  }
+
+  private note(type: ValueType, locals: readonly number[]): void {
+    this.scope?.push({ type, locals })
   }
 
   /** Gives the locals of temporaries back. */
   releaseTemporary(value: Value): void {
     for (const storage of this.stored.get(value) ?? [])
       if (storage.kind === 'vectors' && storage.temporary) this.f.release(V128, ...storage.locals)
+    this.stored.delete(value)
+  }
+
+  /** Nobody reads the value any more. */
+  forget(value: Value): void {
     this.stored.delete(value)
   }
 

@@ -100,7 +100,7 @@ function barriersCross({ kernel }: KernelProgram, shapes: Shapes): boolean {
 }
 
 /** The blocks of `wanted` that can be reached without passing `stop`. */
-function reachableFrom(start: Block, stop: Block | undefined, wanted: ReadonlySet<Block>): Set<Block> {
+export function reachableFrom(start: Block, stop: Block | undefined, wanted: ReadonlySet<Block>): Set<Block> {
   const seen = new Set<Block>()
   const stack = [start]
   for (let block = stack.pop(); block; block = stack.pop()) {

@@ -359,6 +359,7 @@ export const Op = {
   i64_atomic_rmw_xchg: THREADS + 0x42,
   i32_atomic_rmw_cmpxchg: THREADS + 0x48,
   i64_atomic_rmw_cmpxchg: THREADS + 0x49,
+  i32_atomic_rmw8_cmpxchg_u: THREADS + 0x4a,
   i32_atomic_rmw16_cmpxchg_u: THREADS + 0x4b,
 } as const
 

@@ -1,0 +1,134 @@
+/**
+ * Loads that join a batch of computations (instructions.ts): checked and counted where they stand, read four lanes at a time right
+ * where the batch needs them, so that their 32 lanes need not be kept. For addresses whose lanes are constants.
+ */
+import type { LoadInstruction } from '../ir/ir.ts'
+import { I32, V128 } from '../wasm/builder.ts'
+import { Op } from '../wasm/opcodes.ts'
+import {
+  type Access,
+  accessOf,
+  isAlwaysReadable,
+  isContiguous,
+  patternOf,
+  pushBias,
+  pushIsReadable,
+  storeAddresses,
+} from './access.ts'
+import { countRegular } from './counting.ts'
+import type { KernelContext } from './kernelContext.ts'
+import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
+import { halvesOf, heldAs } from './operations.ts'
+import { IMAGES, IMAGES_BYTES } from './slot.ts'
+import { GROUP_LANES } from './storage.ts'
+
+export interface DeferredLoad {
+  readonly access: Access
+  readonly lanes: LaneVector
+  /** Local with the address of the lowest lane. */
+  readonly start: number
+  readonly lowest: number
+}
+
+/** Bytes from the lowest lane's first to the highest lane's last; undefined for loads that cannot wait. */
+export function deferredSpan(context: KernelContext, instruction: LoadInstruction): number | undefined {
+  const { values, shapes } = context
+  if (instruction.atomic || shapes.shapeOf(instruction).kind === 'uniform') return undefined
+  const storage = values.storageOf(instruction.pointer)
+  if (storage.kind === 'vectors' || storage.kind === 'bits') return undefined
+  const lanes = storage.kind === 'linear' ? storage.lanes : NO_LANES
+  if (!isConstant(lanes)) return undefined
+  const { elements, elementType, width } = accessOf(instruction)
+  const held = heldAs(elementType)!
+  if (held.kind === 'f16' || held.kind === 'flag') return undefined
+  // Rows of four are better taken apart all at once (loads.ts).
+  if (elements.count > 2 && isContiguous(lanes, width)) return undefined
+  if (elements.bytes < 4 && !isContiguous(lanes, width)) return undefined
+  if (elements.bytes < 4 && elements.count > 1) return undefined
+  const span = Math.max(...lanes.constant) - Math.min(...lanes.constant) + width
+  return span <= IMAGES_BYTES ? span : undefined
+}
+
+/** The check and the count; `imageAt`: so many bytes of the slot's images are taken. */
+export function beginLoad(context: KernelContext, instruction: LoadInstruction, imageAt: number): DeferredLoad {
+  const { f, values, frame, helpers } = context
+  const access = accessOf(instruction)
+  const storage = values.storageOf(instruction.pointer)
+  const lanes = storage.kind === 'linear' ? storage.lanes : NO_LANES
+  const lowest = Math.min(...lanes.constant)
+  const base = f.local(I32)
+  values.pushScalar(storage)
+  pushBias(context, instruction.pointer)
+  f.op(Op.i32_add).set(base)
+  const address = { kind: 'lanes', base, lanes } as const
+  countRegular(context, access, address)
+  const start = f.local(I32)
+  f.get(base).i32(lowest).op(Op.i32_add).set(start)
+  if (!isAlwaysReadable(context, access)) {
+    // Lanes that do not run may point past the end of memory: what the others read is copied to a place that has all of it.
+    pushIsReadable(context, access, address)
+    f.op(Op.i32_eqz).if()
+    storeAddresses(context, instruction.pointer)
+    const image = f.local(I32)
+    f.get(frame.slot)
+      .i32(IMAGES + imageAt)
+      .op(Op.i32_add)
+      .set(image)
+    f.get(frame.slot).get(frame.mask).get(image).get(start).op(Op.i32_sub).i32(access.width).call(helpers.copyLanes)
+    f.get(image).set(start)
+    f.release(I32, image)
+    f.end()
+  }
+  f.release(I32, base)
+  return { access, lanes, start, lowest }
+}
+
+/** Pushes one part of four lanes: half `half` of element `leaf`. */
+export function pushLoaded({ f }: KernelContext, load: DeferredLoad, leaf: number, group: number, half: number): void {
+  const { access, lanes, start, lowest } = load
+  const { elements, elementType } = access
+  const halves = halvesOf(heldAs(elementType)!)
+  if (elements.bytes < 4) {
+    const at = group * GROUP_LANES * elements.bytes
+    f.get(start).memory(elements.bytes === 1 ? Op.v128_load32_zero : Op.v128_load64_zero, at)
+    if (elements.bytes === 1) f.op(Op.i16x8_extend_low_i8x16_u)
+    f.op(Op.i32x4_extend_low_i16x8_u)
+    return
+  }
+  if (elements.count === 2 && elements.bytes === 4 && isContiguous(lanes, access.width)) {
+    const at = group * GROUP_LANES * access.width
+    f.get(start).memory(Op.v128_load, at)
+    f.get(start).memory(Op.v128_load, at + 16)
+    if (leaf === 0) f.shuffle32(0, 2, 4, 6)
+    else f.shuffle32(1, 3, 5, 7)
+    return
+  }
+  const inVector = GROUP_LANES / halves
+  const first = group * GROUP_LANES + half * inVector
+  const offsets = [...lanes.constant.subarray(first, first + inVector)].map(
+    lane => lane - lowest + leaf * elements.bytes,
+  )
+  const wide = elements.bytes === 8
+  const pattern = patternOf(offsets, elements.bytes)
+  if (pattern !== 'any') {
+    const splat = wide ? Op.v128_load64_splat : Op.v128_load32_splat
+    f.get(start).memory(pattern === 'same' ? splat : Op.v128_load, offsets[0]!)
+    return
+  }
+  const vector = f.local(V128)
+  f.get(start)
+    .memory(wide ? Op.v128_load64_zero : Op.v128_load32_zero, offsets[0]!)
+    .set(vector)
+  for (const [lane, offset] of offsets.entries())
+    if (lane > 0)
+      f.get(start)
+        .get(vector)
+        .memoryLane(wide ? Op.v128_load64_lane : Op.v128_load32_lane, lane, offset)
+        .set(vector)
+  f.get(vector)
+  f.release(V128, vector)
+}
+
+export function endLoad({ f }: KernelContext, { start }: DeferredLoad): void {
+  f.release(I32, start)
+}
