@@ -17,6 +17,8 @@ extern "C" {
 /* Device management */
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSynchronize(void);
+/* The same by the name that CUB gives it, for its deprecation inside kernels. */
+static __inline__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);

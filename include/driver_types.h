@@ -144,7 +144,8 @@ typedef enum cudaError {
   cudaErrorFunctionNotLoaded = 913,
   cudaErrorInvalidResourceType = 914,
   cudaErrorInvalidResourceConfiguration = 915,
-  cudaErrorUnknown = 999
+  cudaErrorUnknown = 999,
+  cudaErrorApiFailureBase = 10000
 } cudaError_t;
 
 typedef enum cudaMemcpyKind {

@@ -1,7 +1,2 @@
-/* A name that programs include. What CUDA has here, warplens/runtime.h brings into every CUDA file. */
-#ifndef __HOST_DEFINES_H__
-#define __HOST_DEFINES_H__
-
+/* A name that programs include. What CUDA has here is in warplens/keywords.h, which guards itself. */
 #include <warplens/keywords.h>
-
-#endif

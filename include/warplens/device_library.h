@@ -45,8 +45,6 @@ __WARPLENS_DEVICE__ int memcmp(const void *a, const void *b, size_t n) {
 namespace std {
 __WARPLENS_DEVICE__ void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
 __WARPLENS_DEVICE__ void *memset(void *to, int value, size_t n) { return __builtin_memset(to, value, n); }
-__WARPLENS_DEVICE__ void *malloc(size_t bytes) { return ::malloc(bytes); }
-__WARPLENS_DEVICE__ void free(void *pointer) { ::free(pointer); }
 }
 
 #endif

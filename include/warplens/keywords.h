@@ -4,6 +4,10 @@
 #define WARPLENS_KEYWORDS_H
 
 #define __WARPLENS__ 1
+/* Thrust takes the keywords away before it includes a header of CUDA's, unless this one has been. */
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
+#endif
 
 #if defined(__CUDA__)
 #define __host__ __attribute__((host))

@@ -31,12 +31,17 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 /* std::min and std::max, which other C++ libraries bring in with <cmath>. */
 #include <__algorithm/max.h>
 #include <__algorithm/min.h>
+/* An older name of libc++'s namespace, which Thrust's headers use. */
+#ifndef _VSTD
+#define _VSTD std
+#endif
 #endif
 
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/host_heap.h>
+#include <cuda_device_runtime_api.h>
 
 /* clang lowers <<<>>> to this call, whose last two arguments have defaults, then to a stub that calls cudaLaunchKernel. */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes = 0, struct CUstream_st *stream = 0);

@@ -6,8 +6,10 @@ import { InternalError } from '../diagnostic.ts'
 import { cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
+import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
+import { endThreads } from './endThreads.ts'
 import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
 import { gatherLoads } from './gatherLoads.ts'
@@ -15,6 +17,7 @@ import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
+import { lowerVectors } from './lowerVectors.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
@@ -58,6 +61,9 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const targetsOf = indirectTargets(module)
   inlineCalls(kernel, targetsOf)
   expandRecursion(kernel, targetsOf)
+  lowerAssembly(kernel)
+  endThreads(kernel)
+  lowerVectors(kernel)
   resolveTextureHandles(kernel)
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)

@@ -33,6 +33,8 @@ export function collectFiles(search: FileSearch): FileTree {
     const match = /^(\w+)=["<](.+)[">]$/.exec(option)
     if (match) define(match[1]!, match[2]!)
   }
+  /** Macros that stand for a part of a path, as Thrust builds the names of its systems' headers. */
+  const parts = new Map<string, Set<string>>()
   const pending: { path: string; text: string }[] = []
   const open = (path: string): boolean => {
     const identity = resolvePath(search.workingDirectory, path)
@@ -60,14 +62,31 @@ export function collectFiles(search: FileSearch): FileTree {
       else if (macro !== undefined) included.set(macro, (included.get(macro) ?? new Set()).add(directory))
     }
     for (const [, name, value] of text.matchAll(NAME_MACRO)) define(name!, value!)
+    for (const [, name, value] of text.matchAll(PART_MACRO))
+      parts.set(name!, (parts.get(name!) ?? new Set()).add(value!))
     // Again after each batch: a definition may come from a file that another macro led to.
     if (pending.length > 0) continue
     for (const [macro, directories] of included)
-      for (const name of macros.get(macro) ?? [])
-        for (const from of directories) openFrom([from, ...search.includeDirs], name)
+      for (const written of macros.get(macro) ?? [])
+        for (const name of expansionsOf(written, parts))
+          for (const from of directories) openFrom([from, ...search.includeDirs], name)
   }
   return found
 }
 
+/** The name with its macros replaced in every way, itself included. */
+function expansionsOf(name: string, parts: ReadonlyMap<string, ReadonlySet<string>>, depth = 0): Set<string> {
+  const found = new Set([name])
+  if (depth === DEEPEST_MACRO) return found
+  for (const [word] of name.matchAll(/\b[A-Za-z_]\w*\b/g))
+    for (const value of parts.get(word) ?? []) {
+      if (value === word) continue
+      for (const expanded of expansionsOf(name.replace(word, value), parts, depth + 1)) found.add(expanded)
+    }
+  return found
+}
+const DEEPEST_MACRO = 4
+
 const INCLUDE = /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+))/gm
 const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm
+const PART_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([A-Za-z_][\w./]*)[ \t]*$/gm

@@ -79,11 +79,13 @@ test('floats', () => {
   expect(out[0]).toBe(10)
 })
 
-test('barriers to the compiler do nothing; memory instructions are refused by their text', () => {
+test('barriers to the compiler do nothing; what is not known is refused by its text', () => {
   expect(asm('', [5]).length).toBe(1)
-  const refused =
-    'call void asm sideeffect "st.global.cs.u32 [$0], $1;", "r,r,~{memory}"(ptr %out, i32 %x)\n%r = add i32 %x, 0'
-  expect(() => launch(mapKernel('i32', refused), { buffers: [new Uint32Array(32), new Uint32Array(32)] })).toThrow(
-    /inline assembly "st.global.cs.u32 \[\$0\], \$1;" is not supported/,
-  )
+  const refused = (text: string) => {
+    const body = `call void asm sideeffect "${text}", "r,r,~{memory}"(ptr %out, i32 %x)\n%r = add i32 %x, 0`
+    return () => launch(mapKernel('i32', body), { buffers: [new Uint32Array(32), new Uint32Array(32)] })
+  }
+  expect(refused('bra.uni $0;')).toThrow(/inline assembly "bra.uni \$0;" is not supported/)
+  expect(refused('wgmma.fence.sync.aligned;')).toThrow(/inline assembly "wgmma.fence.sync.aligned;" is not supported/)
+  expect(refused('mma.sync.aligned.m8n8k4.row.col.f32.f16 {$0}, {$1};')).toThrow(/"mma.sync.*" is not supported/)
 })

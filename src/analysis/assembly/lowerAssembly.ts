@@ -1,0 +1,209 @@
+/**
+ * Inline assembly becomes the IR's own instructions: loads and stores are counted like any other, shuffles and barriers are
+ * those of CUDA's functions, and everything runs as generated code. In: a kernel with its calls inlined. A piece with
+ * labels, branches or instructions of unknown form stays as it is and is refused later by its text.
+ *
+ * LLVM gives a piece as a call of `asm:<text>|<constraints>`: outputs (`=r`) are operands 0 …, inputs follow; an input that
+ * names an output's number (from CUDA's `+r`) starts out in that operand.
+ */
+import { replaceOperands, successors, terminatorOf, users } from '../../ir/graph.ts'
+import type { Block, CallInstruction, Func, Instruction, Type, Value } from '../../ir/ir.ts'
+import { I1 } from '../../ir/types.ts'
+import { phisOf } from '../blocks.ts'
+import { intConstant } from '../build.ts'
+import { lowerComputation } from './compute.ts'
+import { Emitter, NotLowered } from './emitter.ts'
+import { lowerMemory } from './memory.ts'
+import { type PtxStatement, parsePtx } from './text.ts'
+import { lowerWarpOperation } from './warp.ts'
+
+export function lowerAssembly(kernel: Func): void {
+  if (!kernel.blocks.some(({ instructions }) => instructions.some(isAssembly))) return
+  const usersOf = users(kernel)
+  const outputs = new Map<Value, readonly Value[]>()
+  const replaced = new Map<Value, Value>()
+  for (const block of [...kernel.blocks]) {
+    if (!block.instructions.some(isAssembly)) continue
+    const blocks = lowerBlock(block, replaced, (call, values) => {
+      outputs.set(call, values)
+      return (usersOf.get(call) ?? []).some(user => user.op !== 'extractvalue')
+    })
+    kernel.blocks.splice(kernel.blocks.indexOf(block) + 1, 0, ...blocks.slice(1))
+  }
+  for (const block of kernel.blocks)
+    block.instructions = block.instructions.filter(instruction => {
+      if (instruction.op !== 'extractvalue') return true
+      const value = outputs.get(instruction.aggregate)?.[instruction.indices[0]!]
+      if (value) replaced.set(instruction, value)
+      return value === undefined
+    })
+  for (const block of kernel.blocks)
+    for (const instruction of block.instructions) replaceOperands(instruction, value => last(replaced, value))
+}
+
+function isAssembly(instruction: Instruction): instruction is CallInstruction {
+  return (
+    instruction.op === 'call' && instruction.callee.kind === 'function' && instruction.callee.name.startsWith('asm:')
+  )
+}
+
+function last(replaced: ReadonlyMap<Value, Value>, value: Value): Value {
+  let found = value
+  for (let next = replaced.get(found); next; next = replaced.get(found)) found = next
+  return found
+}
+
+/** The block with all its pieces lowered, and the blocks that it was cut into, in order. */
+function lowerBlock(
+  block: Block,
+  replaced: Map<Value, Value>,
+  keepsAggregate: (call: CallInstruction, outputs: readonly Value[]) => boolean,
+): Block[] {
+  const blocks = [block]
+  const before = block.instructions
+  block.instructions = []
+  for (const instruction of before) {
+    const current = blocks.at(-1)!
+    const piece = isAssembly(instruction) ? lowerPiece(instruction, current, replaced) : undefined
+    if (!piece) {
+      instruction.block = current
+      current.instructions.push(instruction)
+      continue
+    }
+    const call = instruction as CallInstruction
+    current.instructions.push(...piece.first)
+    blocks.push(...piece.blocks)
+    const { emitter, outputs } = piece
+    if (call.type.kind !== 'struct') {
+      if (outputs[0]) replaced.set(call, outputs[0])
+    } else if (keepsAggregate(call, outputs)) {
+      if (piece.blocks.length === 0) emitter.continueIn(current)
+      replaced.set(call, aggregateOf(emitter, call.type, outputs))
+    }
+  }
+  const end = blocks.at(-1)!
+  if (end !== block)
+    for (const next of successors(terminatorOf(end)))
+      for (const phi of phisOf(next))
+        for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = end
+  return blocks
+}
+
+function aggregateOf(emitter: Emitter, type: Type, outputs: readonly Value[]): Value {
+  let aggregate: Value = { kind: 'undef', type }
+  outputs.forEach((value, index) => {
+    const { place } = emitter
+    aggregate = emitter.add({
+      kind: 'instruction',
+      op: 'insertvalue',
+      type,
+      name: '',
+      ...place,
+      aggregate,
+      value,
+      indices: [index],
+    })
+  })
+  return aggregate
+}
+
+interface Piece {
+  /** For the end of the block that the piece stands in. */
+  readonly first: Instruction[]
+  /** Blocks behind it; the last one is open. */
+  readonly blocks: Block[]
+  readonly outputs: Value[]
+  readonly emitter: Emitter
+}
+
+function lowerPiece(call: CallInstruction, block: Block, replaced: ReadonlyMap<Value, Value>): Piece | undefined {
+  const { name } = call.callee as Func
+  const cut = name.lastIndexOf('|')
+  const statements = parsePtx(name.slice('asm:'.length, cut))
+  const operands = operandNumbers(name.slice(cut + 1))
+  if (!statements || !operands) return undefined
+  const first: Instruction[] = []
+  const blocks: Block[] = []
+  const emitter = new Emitter({ block, location: call.location }, first)
+  operands.inputs.forEach((operand, index) => {
+    const value = last(replaced, call.args[index]!)
+    emitter.set(`$${operand}`, value)
+    // Beside its copy in the output, a tied input is also an operand of its own number.
+    if (operand < operands.outputs) emitter.set(`$${operands.outputs + index}`, value)
+  })
+  try {
+    for (const statement of statements) lowerStatement(emitter, statement, blocks)
+    const types = call.type.kind === 'struct' ? call.type.fields : call.type.kind === 'void' ? [] : [call.type]
+    const outputs = types.map((type, index) => emitter.read({ kind: 'register', name: `$${index}` }, type))
+    return { first, blocks, outputs, emitter }
+  } catch (error) {
+    if (error instanceof NotLowered) return undefined
+    throw error
+  }
+}
+
+/** How many outputs there are, and the operand number of each input; nothing where an operand is memory (`*m`). */
+function operandNumbers(constraints: string): { outputs: number; inputs: number[] } | undefined {
+  const parts = constraints.split(',').filter(part => part !== '' && !part.startsWith('~'))
+  if (parts.some(part => part.includes('*'))) return undefined
+  const outputs = parts.filter(part => part.startsWith('=')).length
+  const inputs = parts.slice(outputs).map((part, index) => (/^\d+$/.test(part) ? Number(part) : outputs + index))
+  return { outputs, inputs }
+}
+
+function lowerStatement(emitter: Emitter, statement: PtxStatement, blocks: Block[]): void {
+  const lower = (): void => {
+    if (lowerMemory(emitter, statement) || lowerWarpOperation(emitter, statement)) return
+    lowerComputation(emitter, statement)
+  }
+  const { guard } = statement
+  if (!guard) return lower()
+  const held = emitter.read({ kind: 'register', name: guard.register }, I1)
+  const condition = guard.negated ? emitter.binary('xor', held, intConstant(I1, 1)) : held
+  if (hasEffect(statement)) lowerGuarded(emitter, condition, lower, blocks)
+  else {
+    const before = emitter.snapshot()
+    lower()
+    for (const [name, value] of emitter.snapshot()) {
+      const old = before.get(name)
+      if (old && old !== value) emitter.set(name, emitter.select(condition, value, emitter.convert(old, value.type)))
+    }
+  }
+}
+
+function hasEffect({ opcode }: PtxStatement): boolean {
+  return !/^(mov|cvt|setp|selp|add|addc|sub|subc|mul|mad|madc|fma|min|max|abs|neg|not|and|or|xor|shl|shr)$/.test(
+    opcode[0] ?? '',
+  )
+}
+
+/** `@p` before a load, store, shuffle …: a branch around it, and a phi for each register that it writes. */
+function lowerGuarded(emitter: Emitter, condition: Value, lower: () => void, blocks: Block[]): void {
+  const head = emitter.place.block
+  const headOut = emitter.out
+  const body: Block = { name: `${head.name}.guarded`, instructions: [] }
+  const next: Block = { name: `${head.name}.guard`, instructions: [] }
+  const before = emitter.snapshot()
+  emitter.continueIn(body)
+  lower()
+  emitter.branch(next)
+  const changed = [...emitter.snapshot()].filter(([name, value]) => before.get(name) !== value)
+  emitter.resume(head, headOut)
+  const phis = changed.map(([name, value]) => {
+    const old = before.get(name)
+    return { name, value, old: old ? emitter.convert(old, value.type) : ({ kind: 'undef', type: value.type } as const) }
+  })
+  emitter.branchIf(condition, body, next)
+  emitter.continueIn(next)
+  for (const { name, value, old } of phis) {
+    const incoming = [
+      { value: old, block: head },
+      { value, block: body },
+    ]
+    emitter.set(
+      name,
+      emitter.add({ kind: 'instruction', op: 'phi', type: value.type, name: '', ...emitter.place, incoming }),
+    )
+  }
+  blocks.push(body, next)
+}

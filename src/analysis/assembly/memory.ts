@@ -1,0 +1,227 @@
+/**
+ * PTX's loads, stores, atomics and asynchronous copies as the IR's own accesses, so that they are checked and counted as any
+ * other. Cache operators, eviction hints and scopes change no value and are dropped; orders stronger than weak keep an access
+ * where it stands. Source: PTX ISA, "Data Movement and Conversion Instructions", "atom", "red", "cp.async".
+ */
+import type { AtomicOp, Type, Value } from '../../ir/ir.ts'
+import { I32, POINTER, sizeOf } from '../../ir/types.ts'
+import { cast, extractElement, insertElement, load, offsetPointer, store, vectorOf } from '../build.ts'
+import { type Emitter, NotLowered, ptxType } from './emitter.ts'
+import type { PtxOperand, PtxStatement } from './text.ts'
+
+const SPACES: Readonly<Record<string, number>> = { global: 1, shared: 3, 'shared:cta': 3, const: 4, local: 5 }
+
+/** What follows the opcode and does not change what is read or written. */
+const HINT =
+  /^(ca|cg|cs|cv|lu|wb|wt|nc|weak|cta|gpu|sys|unified|L1:\w+|L2:\w+|level:\w+|evict_\w+|no_allocate|noftz|volatile|relaxed|acquire|release|acq_rel|mmio)$/
+const ORDER = /^(volatile|relaxed|acquire|release|acq_rel|mmio)$/
+
+interface Form {
+  readonly space: number
+  readonly lanes: 1 | 2 | 4
+  readonly typeName: string
+  readonly ordered: boolean
+  /** Parts that are none of these: the operation of an atomic. */
+  readonly rest: readonly string[]
+}
+
+function formOf(parts: readonly string[]): Form {
+  const typeName = parts.at(-1) ?? ''
+  let space = 0
+  let lanes: 1 | 2 | 4 = 1
+  const rest: string[] = []
+  for (const part of parts.slice(1, -1)) {
+    const named = SPACES[part]
+    if (named !== undefined) space = named
+    else if (part === 'v2' || part === 'v4') lanes = part === 'v2' ? 2 : 4
+    else if (!HINT.test(part)) rest.push(part)
+  }
+  return { space, lanes, typeName, rest, ordered: parts.some(part => ORDER.test(part)) }
+}
+
+/** Handles the statement if it is one of memory. @throws NotLowered for forms that have no equal. */
+export function lowerMemory(emitter: Emitter, { opcode, operands }: PtxStatement): boolean {
+  switch (opcode[0]) {
+    case 'ld':
+    case 'ldu':
+      lowerLoad(emitter, opcode, operands)
+      return true
+    case 'st':
+      lowerStore(emitter, opcode, operands)
+      return true
+    case 'atom':
+    case 'red':
+      lowerAtomic(emitter, opcode, operands)
+      return true
+    case 'cp':
+      return lowerCopy(emitter, opcode, operands)
+    case 'cvta':
+      lowerConversion(emitter, opcode, operands)
+      return true
+    default:
+      return false
+  }
+}
+
+/** The address as a pointer into the space; 0 is generic. */
+function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: number): Value {
+  if (operand?.kind !== 'address') throw new NotLowered()
+  const { base, offset } = operand
+  const held = base.kind === 'register' ? emitter.get(base.name) : undefined
+  const type: Type = { kind: 'pointer', space }
+  const { place } = emitter
+  let pointer: Value
+  // Everywhere but in the shared window an address is the same number in its own space.
+  if (held?.type.kind === 'pointer' && space !== 3)
+    pointer = held.type.space === space ? held : emitter.add(cast(place, 'addrspacecast', type, held))
+  else pointer = emitter.add(cast(place, 'inttoptr', type, emitter.read(base, I32)))
+  return offset === 0 ? pointer : emitter.add(offsetPointer(place, pointer, offset))
+}
+
+function valueType({ typeName, rest }: Form): Type {
+  const type = ptxType(typeName)
+  if (!type || rest.length > 0) throw new NotLowered()
+  return type
+}
+
+function lowerLoad(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
+  const form = formOf(opcode)
+  const element = valueType(form)
+  const type = form.lanes === 1 ? element : vectorOf(element, form.lanes)
+  const pointer = pointerOf(emitter, operands[1], form.space)
+  const loaded = emitter.add(load(emitter.place, type, pointer, sizeOf(type), form.ordered))
+  const targets = operands[0]?.kind === 'vector' ? operands[0].elements : [operands[0]]
+  if (targets.length !== form.lanes) throw new NotLowered()
+  targets.forEach((target, lane) => {
+    const value = form.lanes === 1 ? loaded : emitter.add(extractElement(emitter.place, loaded, lane, element))
+    emitter.set(emitter.destination(target), widen(emitter, value, form.typeName))
+  })
+}
+
+/** A register is wider than a byte or a signed half word: the rest is the sign's or zero. */
+function widen(emitter: Emitter, value: Value, typeName: string): Value {
+  if (value.type.kind !== 'int' || value.type.bits >= 32) return value
+  return emitter.add(cast(emitter.place, typeName.startsWith('s') ? 'sext' : 'zext', I32, value))
+}
+
+function lowerStore(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
+  const form = formOf(opcode)
+  const element = valueType(form)
+  const pointer = pointerOf(emitter, operands[0], form.space)
+  const sources = operands[1]?.kind === 'vector' ? operands[1].elements : [operands[1]]
+  if (sources.length !== form.lanes) throw new NotLowered()
+  const values = sources.map(source => emitter.read(source, element))
+  let value = values[0]!
+  if (form.lanes > 1) {
+    value = { kind: 'undef', type: vectorOf(element, form.lanes) }
+    values.forEach((part, lane) => {
+      value = emitter.add(insertElement(emitter.place, value, part, lane))
+    })
+  }
+  emitter.add(store(emitter.place, value, pointer, sizeOf(value.type), form.ordered))
+}
+
+// ---------------------------------------------------------------- atomics
+
+function operationOf(name: string, typeName: string): AtomicOp | undefined {
+  const floating = /f(16|32|64)/.test(typeName)
+  const signed = typeName.startsWith('s')
+  switch (name) {
+    case 'add':
+      return floating ? 'fadd' : 'add'
+    case 'min':
+      return floating ? 'fmin' : signed ? 'min' : 'umin'
+    case 'max':
+      return floating ? 'fmax' : signed ? 'max' : 'umax'
+    case 'and':
+    case 'or':
+    case 'xor':
+      return name
+    case 'exch':
+      return 'xchg'
+    case 'inc':
+      return 'uinc_wrap'
+    case 'dec':
+      return 'udec_wrap'
+    default:
+      return undefined
+  }
+}
+
+function lowerAtomic(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
+  const { space, typeName, rest, lanes } = formOf(opcode)
+  const [name] = rest
+  const pair = /^(b?f16)x2$/.exec(typeName)
+  const element = ptxType(pair?.[1] ?? typeName)
+  const isReduction = opcode[0] === 'red'
+  const [target, addressed, first, second] = isReduction ? [undefined, ...operands] : operands
+  if (!element || name === undefined || rest.length !== 1 || lanes !== 1) throw new NotLowered()
+  const pointer = pointerOf(emitter, addressed, space)
+  const type = pair ? vectorOf(element, 2) : element
+  const read = (operand: PtxOperand | undefined): Value =>
+    pair ? emitter.add(cast(emitter.place, 'bitcast', type, emitter.read(operand, I32))) : emitter.read(operand, type)
+  const common = {
+    kind: 'instruction',
+    name: '',
+    ...emitter.place,
+    pointer,
+    align: sizeOf(type),
+    volatile: true,
+  } as const
+  let old: Value
+  if (name === 'cas') {
+    const expected = read(first)
+    const replacement = read(second)
+    const result: Type = { kind: 'struct', fields: [type, { kind: 'int', bits: 1 }], packed: false }
+    const exchanged = emitter.add({ ...common, op: 'cmpxchg', type: result, expected, replacement })
+    if (isReduction) return
+    old = emitter.part(exchanged, 0, type)
+  } else {
+    const operation = operationOf(name, typeName)
+    if (!operation) throw new NotLowered()
+    old = emitter.add({ ...common, op: 'atomicrmw', type, operation, value: read(first) })
+  }
+  if (isReduction || target === undefined) return
+  if (target.kind === 'register' && target.name === '_') return
+  emitter.set(emitter.destination(target), pair ? emitter.add(cast(emitter.place, 'bitcast', I32, old)) : old)
+}
+
+// ---------------------------------------------------------------- copies and addresses
+
+/**
+ * cp.async: a load and a store, which are complete at once; groups and waits have nothing to wait for. With a source size,
+ * which may be smaller, the copy is refused.
+ */
+function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): boolean {
+  const rest = opcode.slice(1).join('.')
+  if (!rest.startsWith('async.')) throw new NotLowered()
+  if (/^async\.(commit_group|wait_group|wait_all)$/.test(rest)) return true
+  const bytes = Number(emitter.constantOf(operands[2]) ?? 0)
+  if (!/^async\.c[ag]\.shared(:cta)?\.global\b/.test(rest) || operands.length !== 3) throw new NotLowered()
+  if (bytes !== 4 && bytes !== 8 && bytes !== 16) throw new NotLowered()
+  const to = pointerOf(emitter, operands[0], 3)
+  const from = pointerOf(emitter, operands[1], 1)
+  const type = bytes === 4 ? I32 : vectorOf(I32, bytes / 4)
+  const value = emitter.add(load(emitter.place, type, from, bytes))
+  emitter.add(store(emitter.place, value, to, bytes))
+  return true
+}
+
+/** cvta[.to].space: between a generic address and one in a space. */
+function lowerConversion(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
+  const toSpace = opcode[1] === 'to'
+  const space = SPACES[opcode[toSpace ? 2 : 1] ?? '']
+  const [target, source] = operands
+  if (space === undefined || source?.kind !== 'register') throw new NotLowered()
+  const { place } = emitter
+  const inSpace: Type = { kind: 'pointer', space }
+  const from = toSpace ? POINTER : inSpace
+  const to = toSpace ? inSpace : POINTER
+  const held = emitter.get(source.name)
+  const pointer =
+    held?.type.kind === 'pointer' && held.type.space === (toSpace ? 0 : space)
+      ? held
+      : emitter.add(cast(place, 'inttoptr', from, emitter.read(source, I32)))
+  const moved = emitter.add(cast(place, 'addrspacecast', to, pointer))
+  emitter.set(emitter.destination(target), toSpace ? emitter.add(cast(place, 'ptrtoint', I32, moved)) : moved)
+}
