@@ -13,6 +13,8 @@ struct __warplens_texture {
   unsigned address, width, height, depth, rowBytes, sliceBytes, texelBytes, format, linear, normalized, readsNormalized;
   unsigned mode[3];
   float border[4];
+  /* Whether lookups have a short form: texels as stored, no border, coordinates in texels. 1: the nearest texel; 2: linear. */
+  unsigned plain;
 };
 enum { __warplens_u8, __warplens_s8, __warplens_u16, __warplens_s16, __warplens_u32, __warplens_s32, __warplens_f16, __warplens_f32 };
 typedef const __WARPLENS_TEXEL __warplens_texture *__warplens_texture_t;
@@ -110,6 +112,46 @@ template <class T> __WARPLENS_DEVICE__ T __warplens_texel_value(__warplens_textu
   return __builtin_bit_cast(T, out);
 }
 
+/* Lookups in a plain texture: the same values as below, in straight code. */
+__WARPLENS_DEVICE__ int __warplens_inside(int i, unsigned size) {
+  int last = (int)size - 1;
+  i = i < 0 ? 0 : i;
+  return i < last ? i : last;
+}
+__WARPLENS_DEVICE__ int __warplens_clamped(float x, unsigned size) { return __warplens_inside((int)floorf(x), size); }
+template <class T> __WARPLENS_DEVICE__ T __warplens_stored_texel(__warplens_texture_t t, int x, int y, int z) {
+  typedef typename __warplens_parts<T>::element Element;
+  __warplens_pack<T> out;
+  unsigned texel = t->address + z * t->sliceBytes + y * t->rowBytes + x * t->texelBytes;
+  for (int c = 0; c < __warplens_parts<T>::count; c++) out.part[c] = ((const __WARPLENS_TEXEL Element *)texel)[c];
+  return __builtin_bit_cast(T, out);
+}
+/* To 8 bits. The products are exact, and so need no fused multiply-add. */
+__WARPLENS_DEVICE__ float __warplens_rounded_weight(float weight) {
+#pragma clang fp contract(off)
+  return floorf(weight * 256 + 0.5f) * (1.0f / 256);
+}
+template <class T>
+__WARPLENS_DEVICE__ void __warplens_add_texel(__warplens_pack<T> &sum, float weight, __warplens_texture_t t, int x, int y) {
+  auto texel = __builtin_bit_cast(__warplens_pack<T>, __warplens_stored_texel<T>(t, x, y, 0));
+  for (int c = 0; c < __warplens_parts<T>::count; c++) sum.part[c] = sum.part[c] + weight * texel.part[c];
+}
+template <class T> __WARPLENS_DEVICE__ T __warplens_linear_plane(__warplens_texture_t t, float x, float y) {
+  x -= 0.5f;
+  y -= 0.5f;
+  float left = floorf(x), top = floorf(y);
+  float across = __warplens_rounded_weight(x - left), along = __warplens_rounded_weight(y - top);
+  float both = __warplens_rounded_weight(across * along);
+  int x0 = __warplens_inside((int)left, t->width), x1 = __warplens_inside((int)left + 1, t->width);
+  int y0 = __warplens_inside((int)top, t->height), y1 = __warplens_inside((int)top + 1, t->height);
+  __warplens_pack<T> sum = {};
+  __warplens_add_texel<T>(sum, 1 - across - along + both, t, x0, y0);
+  __warplens_add_texel<T>(sum, across - both, t, x1, y0);
+  __warplens_add_texel<T>(sum, along - both, t, x0, y1);
+  __warplens_add_texel<T>(sum, both, t, x1, y1);
+  return __builtin_bit_cast(T, sum);
+}
+
 /* The lookup itself: 1 texel, or the weighted sum of 2 in each of the first `dimensions` directions. */
 template <class T, int dimensions>
 __WARPLENS_DEVICE__ T __warplens_lookup(__warplens_texture_t t, __warplens_axis x, __warplens_axis y, __warplens_axis z) {
@@ -143,6 +185,7 @@ template <class T> __WARPLENS_DEVICE__ T tex1Dfetch(cudaTextureObject_t object, 
 }
 template <class T> __WARPLENS_DEVICE__ T tex1D(cudaTextureObject_t object, float x) {
   __warplens_texture_t t = __warplens_texture_at(object);
+  if (t->plain == 1) return __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), 0, 0);
   __warplens_axis none = {};
   return __warplens_lookup<T, 1>(t, __warplens_axis_at(t, x, t->width, 0), none, none);
 }
@@ -150,10 +193,17 @@ template <class T> __WARPLENS_DEVICE__ T __warplens_tex_2d(__warplens_texture_t 
   return __warplens_lookup<T, 2>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis_at(t, y, t->height, 1), slice);
 }
 template <class T> __WARPLENS_DEVICE__ T tex2D(cudaTextureObject_t object, float x, float y) {
-  return __warplens_tex_2d<T>(__warplens_texture_at(object), x, y, __warplens_axis{});
+  __warplens_texture_t t = __warplens_texture_at(object);
+  if (t->plain == 1) return __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), __warplens_clamped(y, t->height), 0);
+  if constexpr (__is_same(typename __warplens_parts<T>::element, float))
+    if (t->plain == 2) return __warplens_linear_plane<T>(t, x, y);
+  return __warplens_tex_2d<T>(t, x, y, __warplens_axis{});
 }
 template <class T> __WARPLENS_DEVICE__ T tex3D(cudaTextureObject_t object, float x, float y, float z) {
   __warplens_texture_t t = __warplens_texture_at(object);
+  if (t->plain == 1)
+    return __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), __warplens_clamped(y, t->height),
+                                      __warplens_clamped(z, t->depth));
   return __warplens_lookup<T, 3>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis_at(t, y, t->height, 1),
                                  __warplens_axis_at(t, z, t->depth, 2));
 }

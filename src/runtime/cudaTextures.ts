@@ -17,10 +17,14 @@ export interface TextureParts {
 /** cudaResourceType. */
 const RESOURCE = { array: 0, mipmapped: 1, linear: 2, pitched: 3 } as const
 const WORDS = 21
-const DESCRIPTOR_WORDS = 18
+const DESCRIPTOR_WORDS = 19
 /** Texels of a texture over linear memory (cudaDeviceProp::maxTexture1DLinear of 7.0 and later). */
 const MAX_LINEAR_TEXELS = 2 ** 28
 const LINEAR_FILTER = 1
+/** cudaTextureAddressMode. */
+const BORDER_MODE = 3
+/** formatNumber() of half. */
+const HALF_FORMAT = 6
 const NORMALIZED_FLOAT = 1
 const FLOAT_KIND = 2
 
@@ -166,8 +170,12 @@ function checkModes({ filter, readMode, modes }: Request, { bits, kind }: Channe
 function descriptorWords(texels: Texels, request: Request): number[] {
   const { address, width, height, depth, rowBytes, sliceBytes, texelBytes, format } = texels
   const { filter, normalized, readMode, modes, border } = request
-  const size = [address, width, height, depth, rowBytes, sliceBytes, texelBytes, formatNumber(format)]
-  return [...size, filter, normalized ? 1 : 0, readMode, ...modes, ...border]
+  const stored = formatNumber(format)
+  const size = [address, width, height, depth, rowBytes, sliceBytes, texelBytes, stored]
+  const isConverted = stored === HALF_FORMAT || (readMode === NORMALIZED_FLOAT && format.kind !== FLOAT_KIND)
+  const isPlain = !normalized && !isConverted && !modes.includes(BORDER_MODE)
+  const plain = !isPlain ? 0 : filter === LINEAR_FILTER ? 2 : 1
+  return [...size, filter, normalized ? 1 : 0, readMode, ...modes, ...border, plain]
 }
 
 /** `__warplens_u8` and so on: unsigned before signed, by size; then half and float. */
