@@ -10,7 +10,7 @@ import { findDevice } from '../src/devices/devices.ts'
 import { createClangPool } from '../src/node/clangPool.ts'
 import { type Comparison, compareLaunch, type Modelled } from './fidelity/compare.ts'
 import { type Figures, worseFigures } from './fidelity/figures.ts'
-import { type FidelityProgram, listOwnPrograms, listPublicPrograms } from './fidelity/programs.ts'
+import { type FidelityProgram, listMachinePrograms, listOwnPrograms, listPublicPrograms } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
 import { type Summary, summarize } from './fidelity/summary.ts'
 
@@ -48,12 +48,14 @@ new Command('fidelity')
 async function main(options: Options): Promise<void> {
   const wanted = new RegExp(options.filter ?? '')
   const own = listOwnPrograms().filter(({ name }) => wanted.test(name))
+  const machine = listMachinePrograms().filter(({ name }) => wanted.test(name))
   const others = options.public ? listPublicPrograms(options.public).filter(({ name }) => wanted.test(name)) : []
   const sets: Figures = {}
   const all: Comparison[] = []
   const problems: string[] = []
   for (const [name, programs] of [
     ['shared', own],
+    ['machine', machine],
     ['public', others],
   ] as const) {
     if (programs.length === 0) continue

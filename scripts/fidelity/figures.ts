@@ -3,6 +3,8 @@ import type { Summary } from './summary.ts'
 
 export interface Figures {
   shared?: Summary
+  /** Our own programs about the machine compiler. */
+  machine?: Summary
   public?: Summary
 }
 

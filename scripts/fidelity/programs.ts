@@ -59,11 +59,24 @@ export function listOwnPrograms(): FidelityProgram[] {
   }))
 }
 
+/** Programs of ours that show what the machine compiler does: its loops, atomics, asynchronous copies, functions of mathematics. */
+export function listMachinePrograms(): FidelityProgram[] {
+  const folder = fileURLToPath(new URL('./cases/', import.meta.url))
+  return ['machineCompiler', 'mathFunctions'].map(name => {
+    const truth: TruthFile = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
+    const sources = [`${name}.cu`]
+    return { name, folder, sources, includeDirs: [], defines: [], args: [], readings: truth.launches }
+  })
+}
+
+/** Readings of public programs: those that came with the project, and our own of programs that no model was fitted to. */
+const publicReadings = [`${shared}truth/h200/public/`, fileURLToPath(new URL('./readings/', import.meta.url))]
+
 /** @param directory has the repositories as folders, by the last part of their names (`cuda-samples`) */
 export function listPublicPrograms(directory: string): FidelityProgram[] {
-  const files = readdirSync(`${shared}truth/h200/public`).filter(file => file.endsWith('.json'))
-  return files.sort().flatMap(file => {
-    const truth = readTruth(`public/${basename(file, '.json')}`)
+  const files = publicReadings.flatMap(folder => readdirSync(folder).map(file => folder + file))
+  return files.flatMap(file => {
+    const truth: TruthFile = JSON.parse(readFileSync(file, 'utf8'))
     const root = join(directory, basename(truth.repository ?? ''))
     const path = join(root, truth.path ?? '')
     if (!existsSync(path)) {

@@ -1,5 +1,5 @@
 /** Pointers taken apart: root + constant + sum of index x scale, through chains of address computations. */
-import type { Instruction, Value } from '../ir/ir.ts'
+import type { BinaryInstruction, Instruction, Value } from '../ir/ir.ts'
 
 export interface Address {
   /** What is left when no more `gep` or pointer cast can be taken off; never a gep. */
@@ -29,13 +29,108 @@ export function decompose(pointer: Value): Address {
   }
   const rest = terms.map(({ index, scale }) => {
     let base = index
-    while (base.kind === 'instruction' && base.op === 'add' && base.right.kind === 'int' && isPointerSized(base)) {
+    while (base.kind === 'instruction' && isSum(base) && base.right.kind === 'int' && isPointerSized(base)) {
       offset += Number(BigInt.asIntN(32, base.right.value)) * scale
       base = base.left
     }
     return { index: base, scale }
   })
   return { root, offset, terms: rest }
+}
+
+/**
+ * An address with its indices taken apart as far as sums, differences and products with constants go, terms of one value
+ * added up: two rounds of a loop that is written out then differ by their offsets alone.
+ */
+export function decomposeLinear(pointer: Value, final: (value: Value) => Value): Address {
+  const { root, offset: start, terms } = decompose(pointer)
+  let offset = start
+  const scales = new Map<Value, number>()
+  const take = (value: Value, scale: number): void => {
+    const index = final(value)
+    if (index.kind === 'int') {
+      offset += Number(BigInt.asIntN(32, index.value)) * scale
+      return
+    }
+    if (index.kind === 'instruction' && isPointerSized(index)) {
+      switch (index.op) {
+        case 'freeze':
+          return take(index.value, scale)
+        case 'sub':
+          take(index.left, scale)
+          return take(index.right, -scale)
+        case 'mul':
+          if (index.right.kind !== 'int') break
+          return take(index.left, scale * Number(BigInt.asIntN(32, index.right.value)))
+        case 'shl':
+          if (index.right.kind !== 'int') break
+          return take(index.left, scale * 2 ** Number(index.right.value))
+        case 'add':
+        case 'or':
+          if (!isSum(index)) break
+          take(index.left, scale)
+          return take(index.right, scale)
+      }
+    }
+    scales.set(index, (scales.get(index) ?? 0) + scale)
+  }
+  for (const { index, scale } of terms) take(index, scale)
+  const rest = [...scales]
+    .filter(([, scale]) => (scale | 0) !== 0)
+    .map(([index, scale]) => ({ index, scale: scale | 0 }))
+  return { root: final(root), offset: offset | 0, terms: rest }
+}
+
+/** An addition, or an `or` of bits that the left side has not, which LLVM makes of one in loops written out. */
+function isSum(instruction: Instruction): instruction is BinaryInstruction {
+  if (instruction.op === 'add') return true
+  return (
+    instruction.op === 'or' &&
+    instruction.right.kind === 'int' &&
+    instruction.right.value < knownMultiple(instruction.left)
+  )
+}
+
+/** Powers of two beyond this are of no use to anybody. */
+const LARGEST_MULTIPLE = 16
+
+/** The largest power of two, up to 16, that is known to divide an integer. */
+export function knownMultiple(value: Value, counters: ReadonlySet<Value> = new Set()): number {
+  const of = (operand: Value) => knownMultiple(operand, counters)
+  if (value.kind === 'int') return powerOfTwoIn(value.value)
+  if (value.kind !== 'instruction' || counters.has(value)) return value.kind === 'instruction' ? LARGEST_MULTIPLE : 1
+  switch (value.op) {
+    case 'add':
+    case 'sub':
+    case 'or':
+      return Math.min(of(value.left), of(value.right))
+    case 'mul':
+      return Math.min(LARGEST_MULTIPLE, of(value.left) * of(value.right))
+    case 'shl':
+      return value.right.kind === 'int'
+        ? Math.min(LARGEST_MULTIPLE, of(value.left) * 2 ** Number(value.right.value))
+        : of(value.left)
+    case 'and':
+      return Math.max(of(value.left), of(value.right))
+    case 'zext':
+    case 'sext':
+    case 'trunc':
+    case 'freeze':
+      return of(value.value)
+    case 'phi': {
+      // A counter is taken to be a multiple while its own steps are looked at.
+      const inside = new Set([...counters, value])
+      return Math.min(...value.incoming.map(({ value: incoming }) => knownMultiple(incoming, inside)))
+    }
+    default:
+      return 1
+  }
+}
+
+function powerOfTwoIn(value: bigint): number {
+  let power = 1
+  while (power < LARGEST_MULTIPLE && value % BigInt(2 * power) === 0n) power *= 2
+  return power
 }
 
 /** In 32 bits addresses wrap as the index does, so an add of 32 bits may be taken apart whether it wraps or not. */

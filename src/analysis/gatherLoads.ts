@@ -9,6 +9,7 @@ import type { Block, Func, Instruction, LoadInstruction } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { addressKey, decompose, valueNumbering } from './address.ts'
 import { offsetPointer } from './build.ts'
+import { mayWrite } from './memoryEffects.ts'
 
 const WINDOW_BYTES = 16
 
@@ -55,27 +56,6 @@ function isArithmeticBetween(from: Block, to: Block, loopOf: ReadonlyMap<Block, 
 
 function touchesMemory(instruction: Instruction): boolean {
   return instruction.op === 'load' || mayWrite(instruction)
-}
-
-function mayWrite(instruction: Instruction): boolean {
-  switch (instruction.op) {
-    case 'store':
-    case 'atomicrmw':
-    case 'cmpxchg':
-    case 'fence':
-      return true
-    case 'load':
-      return instruction.volatile || instruction.atomic
-    case 'call': {
-      const { callee } = instruction
-      return (
-        callee.kind !== 'function' ||
-        !(callee.attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias)/.test(callee.name))
-      )
-    }
-    default:
-      return false
-  }
 }
 
 interface Earlier {

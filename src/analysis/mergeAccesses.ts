@@ -11,9 +11,10 @@
  */
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, decompose, valueNumbering } from './address.ts'
-import { buildVector, cast, extractElement, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
+import { type Address, addressKey, decompose, knownMultiple, valueNumbering } from './address.ts'
 import { replaceUses } from './blocks.ts'
+import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
+import { mayWrite } from './memoryEffects.ts'
 
 const WIDEST = 16
 
@@ -80,32 +81,8 @@ function accessType(access: Access): Type {
   return access.op === 'load' ? access.type : access.value.type
 }
 
-function mayWrite(instruction: Instruction): boolean {
-  switch (instruction.op) {
-    case 'store':
-    case 'atomicrmw':
-    case 'cmpxchg':
-    case 'fence':
-      return true
-    case 'load':
-      return instruction.volatile || instruction.atomic
-    case 'call':
-      return (
-        instruction.callee.kind !== 'function' || !isPureCall(instruction.callee.name, instruction.callee.attributes)
-      )
-    default:
-      return false
-  }
-}
-
 function mayTouch(instruction: Instruction): boolean {
   return instruction.op === 'load' || mayWrite(instruction)
-}
-
-function isPureCall(name: string, attributes: ReadonlySet<string>): boolean {
-  return (
-    attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
-  )
 }
 
 /** Cuts a run of equal-width accesses into aligned windows of at most 16 bytes, each with at least two accesses. */
@@ -168,7 +145,10 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
 function alignmentOf({ access, address }: Candidate): number {
   const { root, offset, terms } = address
   if (root.kind !== 'address' || root.target.kind !== 'global' || sizeOf(root.target.type) < WIDEST) return access.align
-  const known = terms.reduce((least, { scale }) => Math.min(least, powerOfTwoIn(scale)), powerOfTwoIn(offset))
+  const known = terms.reduce(
+    (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * knownMultiple(index))),
+    powerOfTwoIn(offset),
+  )
   return Math.max(access.align, known)
 }
 

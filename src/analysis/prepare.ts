@@ -22,6 +22,7 @@ import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
+import { reuseLoads } from './reuseLoads.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
@@ -70,6 +71,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   splitAggregates(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
+  reuseLoads(kernel)
   gatherLoads(kernel)
   mergeAccesses(kernel)
   contractMultiplyAdds(kernel)

@@ -62,6 +62,14 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-enable-load-pre=false',
     '-mllvm',
     '-runtime-check-per-loop-load-elim=0',
+    // nvcc writes loops out four rounds at a time, also those whose rounds are counted when they run, with the rest in front
+    // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
+    '-mllvm',
+    '-unroll-runtime',
+    '-mllvm',
+    '-unroll-max-count=4',
+    '-mllvm',
+    '-unroll-allow-partial',
     '-emit-llvm',
     '-debug-info-kind=line-tables-only',
     '-dwarf-version=4',

@@ -1,0 +1,27 @@
+/** What instructions do to memory, for passes that move or join accesses. */
+import type { Instruction } from '../ir/ir.ts'
+
+/** Stores, atomics, fences, volatile loads, and calls that may do any of these. */
+export function mayWrite(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'store':
+    case 'atomicrmw':
+    case 'cmpxchg':
+    case 'fence':
+      return true
+    case 'load':
+      return instruction.volatile || instruction.atomic
+    case 'call': {
+      const { callee } = instruction
+      return callee.kind !== 'function' || !isPureCall(callee.name, callee.attributes)
+    }
+    default:
+      return false
+  }
+}
+
+function isPureCall(name: string, attributes: ReadonlySet<string>): boolean {
+  return (
+    attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
+  )
+}
