@@ -17,7 +17,7 @@ import { storeBytes } from '../ir/types.ts'
 import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Elements } from './helpersMemory.ts'
-import type { KernelContext } from './kernelContext.ts'
+import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
 import { heldAs, leavesOf } from './operations.ts'
 import { ADDRESSES } from './slot.ts'
@@ -169,9 +169,10 @@ export function pushEndsBefore(
   f.release(I32, offset, last)
 }
 
-/** All of the space lies in the system region, where reading too much is harmless. */
-export function isAlwaysReadable({ program }: KernelContext, access: Access): boolean {
-  const spaces = program.spacesOf(access.pointer)
+/** All lanes run, or all of the space lies in the system region, where reading too much is harmless. */
+export function isAlwaysReadable(context: KernelContext, access: Access): boolean {
+  const spaces = context.program.spacesOf(access.pointer)
+  if (knownMask(context) === -1) return true
   return spaces.size === 1 && (spaces.has('shared') || spaces.has('local') || spaces.has('parameter'))
 }
 

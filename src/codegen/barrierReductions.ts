@@ -110,7 +110,7 @@ export class BarrierReductions {
   }
 }
 
-function reductionOf(call: CallInstruction): 'popc' | 'and' | 'or' | undefined {
+export function reductionOf(call: CallInstruction): 'popc' | 'and' | 'or' | undefined {
   const kind = classifyCall(call)
   return kind.kind === 'barrier' ? kind.reduction : undefined
 }

@@ -28,6 +28,19 @@ export interface BarrierRegion {
   readonly saved: ReadonlyMap<CallInstruction, readonly Instruction[]>
 }
 
+export interface AlignedRegions {
+  /** The first begins the kernel. */
+  readonly regions: readonly BarrierRegion[]
+  /** Threads can end while others go on to a barrier. */
+  readonly mayEndEarly: boolean
+}
+
+/** A kernel without barriers. */
+export function wholeKernel({ kernel, loops }: KernelProgram): BarrierRegion {
+  const [start] = kernel.blocks
+  return { after: undefined, start: start!, blocks: kernel.blocks, loops, restored: [], saved: new Map() }
+}
+
 /** Regions together may hold this many times the kernel's instructions, or as many as are no trouble for any kernel. */
 const MOST_COPIES = 3
 const ALWAYS_FINE = 2000
@@ -36,10 +49,11 @@ const ALWAYS_FINE = 2000
 export function findBarrierRegions(
   program: KernelProgram,
   isHoisted: (instruction: Instruction) => boolean,
-): readonly BarrierRegion[] | undefined {
+): AlignedRegions | undefined {
   const { kernel } = program
   const holders = kernel.blocks.filter(block => barrierOf(block) !== undefined)
-  if (!barriersAreAligned(program, new Set(holders))) return undefined
+  const alignment = alignmentOf(program, new Set(holders))
+  if (!alignment) return undefined
   const live = liveIn(kernel)
   const starts: [CallInstruction | undefined, Block][] = [
     [undefined, kernel.blocks[0]!],
@@ -53,7 +67,8 @@ export function findBarrierRegions(
   }
   const count = (blocks: readonly Block[]): number => blocks.reduce((sum, block) => sum + block.instructions.length, 0)
   const all = regions.reduce((sum, { blocks }) => sum + count(blocks), 0)
-  return all <= Math.max(ALWAYS_FINE, MOST_COPIES * count(kernel.blocks)) ? regions : undefined
+  if (all > Math.max(ALWAYS_FINE, MOST_COPIES * count(kernel.blocks))) return undefined
+  return { regions, mayEndEarly: alignment.mayEndEarly }
 }
 
 function barrierOf(block: Block): CallInstruction | undefined {
@@ -65,19 +80,25 @@ function barrierOf(block: Block): CallInstruction | undefined {
  * Threads part only where no way leads to a barrier before they meet again, or where those that go one way end without
  * another barrier.
  */
-function barriersAreAligned(program: KernelProgram, holders: ReadonlySet<Block>): boolean {
+function alignmentOf(
+  program: KernelProgram,
+  holders: ReadonlySet<Block>,
+): Pick<AlignedRegions, 'mayEndEarly'> | undefined {
   const { kernel } = program
   const depends = findThreadDependent(program)
   const tree = postDominators(kernel)
-  return kernel.blocks.every(block => {
+  let mayEndEarly = false
+  for (const block of kernel.blocks) {
     const condition = branchCondition(block)
-    if (!condition || !depends(condition)) return true
+    if (!condition || !depends(condition)) continue
     const ways = [...new Set(successors(terminatorOf(block)))]
     const meeting = tree.immediate(block)
     const waiting = ways.filter(way => reachableFrom(way, meeting, holders).size > 0)
-    if (waiting.length === 0) return true
-    return waiting.length === 1 && meeting === undefined
-  })
+    if (waiting.length === 0) continue
+    if (waiting.length > 1 || meeting !== undefined) return undefined
+    mayEndEarly = true
+  }
+  return { mayEndEarly }
 }
 
 function regionFrom(

@@ -15,7 +15,7 @@ import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
 import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
 import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { findBarrierRegions } from './barrierRegions.ts'
+import { findBarrierRegions, wholeKernel } from './barrierRegions.ts'
 import { Barriers } from './barriers.ts'
 import { ControlFlow } from './controlFlow.ts'
 import type { Geometry } from './geometry.ts'
@@ -35,6 +35,7 @@ import {
   LAUNCH_SHARED_BYTES,
   layoutSlot,
 } from './slot.ts'
+import { StaticLanes } from './staticLanes.ts'
 import { Values } from './storage.ts'
 import { Suspension } from './suspension.ts'
 import { planSuspension, type SuspensionPlan, type SuspensionPoint } from './suspensionPlan.ts'
@@ -105,6 +106,9 @@ export function compileKernel(
     histograms,
     countGroups: new Map(),
     externals,
+    statics: new StaticLanes(program, geometry, shapes),
+    version: undefined,
+    knownCounts: [],
   }
   const emitter = new BlockEmitter(context)
   const isHoisted = emitter.isHoisted.bind(emitter)
@@ -112,8 +116,12 @@ export function compileKernel(
   // These count in locals from zero: they come first, so that no local is one that other code has used.
   const hasBarriers = kernel.blocks.some(isBarrierBlock)
   const suspension = plan && new Suspension(context, plan, isHoisted)
-  const aligned = hasBarriers && !suspension ? findBarrierRegions(program, isHoisted) : undefined
-  const regions = aligned && new Regions(context, aligned)
+  const aligned = suspension
+    ? undefined
+    : hasBarriers
+      ? findBarrierRegions(program, isHoisted)
+      : { regions: [wholeKernel(program)], mayEndEarly: false }
+  const regions = aligned && new Regions(context, emitter, aligned)
   const barriers = hasBarriers && !suspension && !regions ? new Barriers(context, isHoisted) : undefined
   const depth = regions ? 2 : barriers ? 4 : 3
   const control = new ControlFlow(context, emitter, regions ?? barriers, suspension)
@@ -146,7 +154,7 @@ export function compileKernel(
 
   const pushInitialMask = (): void => emitInitialMask(context)
   const body = section(depth, () => {
-    if (regions) regions.emitBlock(control, pushInitialMask)
+    if (regions) regions.emitBlock(control)
     else control.emitWarp(kernel.blocks, program.loops)
   })
 

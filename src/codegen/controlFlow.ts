@@ -14,7 +14,7 @@ import { I32, I64, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { CountGroup } from './countGroups.ts'
 import type { BlockEmitter } from './instructions.ts'
-import type { KernelContext } from './kernelContext.ts'
+import type { KernelContext, KnownCount } from './kernelContext.ts'
 import { halvesOf, heldAs, leavesOf } from './operations.ts'
 import { HISTOGRAM_BYTES } from './slot.ts'
 import { GROUPS, type Storage } from './storage.ts'
@@ -26,6 +26,19 @@ const FUEL = 1 << 16
 /** Whoever keeps warps that wait: lanes of `frame.mask` have come to the barrier. */
 export interface Arrivals {
   emitArrival(call: CallInstruction): void
+}
+
+export interface PhiMove {
+  readonly phi: PhiInstruction
+  readonly value: Value
+}
+
+/** What the phis of `to` become on the edge from `from`. */
+export function phiMoves(from: Block, to: Block): readonly PhiMove[] {
+  return phisOf(to).flatMap((phi): PhiMove[] => {
+    const incoming = phi.incoming.find(({ block }) => block === from)
+    return incoming && incoming.value.kind !== 'undef' && incoming.value !== phi ? [{ phi, value: incoming.value }] : []
+  })
 }
 
 export class ControlFlow {
@@ -86,7 +99,8 @@ export class ControlFlow {
     })
   }
 
-  private repeat(loop: BlockLoop, label: number): void {
+  /** The end of a loop: again, while lanes wait for its first block. */
+  repeat(loop: BlockLoop, label: number): void {
     const { f, frame, helpers } = this.context
     const { first } = loop
     f.get(this.waiting[first]!).if()
@@ -248,12 +262,7 @@ export class ControlFlow {
   private emitEdge(from: Block, to: Block, lanes: number): void {
     const { f } = this.context
     const target = this.waiting[this.index.get(to)!]!
-    const moves = phisOf(to).flatMap((phi): { phi: PhiInstruction; value: Value }[] => {
-      const incoming = phi.incoming.find(({ block }) => block === from)
-      return incoming && incoming.value.kind !== 'undef' && incoming.value !== phi
-        ? [{ phi, value: incoming.value }]
-        : []
-    })
+    const moves = phiMoves(from, to)
     if (this.isBackEdge(from, to)) this.suspension?.emitPhiChanges(to, moves, lanes)
     else this.suspension?.emitEntry(to)
     const needsBlend = moves.some(({ phi }) =>
@@ -294,8 +303,10 @@ export class ControlFlow {
     )
   }
 
-  /** Writes phis all at once: everything is read before anything is written. With `lanes`, only those lanes change. */
-  private emitMoves(moves: readonly { phi: PhiInstruction; value: Value }[], lanes: number | undefined): void {
+  /**
+   * Writes phis all at once: everything is read before anything is written. With `lanes`, only those of that local change.
+   */
+  emitMoves(moves: readonly PhiMove[], lanes: number | undefined): void {
     const { f, values } = this.context
     const masks = lanes === undefined ? [] : f.many(V128, GROUPS)
     masks.forEach((mask, group) => {
@@ -362,6 +373,7 @@ export class ControlFlow {
       push()
       f.op(Op.i64_add).memory(Op.i64_store, at)
     }
+    for (const known of this.context.knownCounts) this.emitKnownCount(known)
     this.blocks.forEach((_, index) => {
       const at = layout.blockCounters + index * 16
       add(at, () => f.get(this.full[index]!).get(this.partial[index]!).op(Op.i64_add))
@@ -372,19 +384,57 @@ export class ControlFlow {
     for (const group of this.countedByBlock.values()) this.emitGroupCount(group)
   }
 
-  private emitGroupCount({ members, block, launchBits }: CountGroup): void {
-    const { f, frame, layout, values } = this.context
+  /** Executions with known lanes join the others; accesses by some lanes go to the host, which counts each combination once. */
+  private emitKnownCount({ block, mask, count, groups }: KnownCount): void {
+    const { f, helpers } = this.context
+    const index = this.index.get(block)!
+    const add = (to: number, factor = 1n): void => {
+      f.get(to).get(count)
+      if (factor !== 1n) f.i64(factor).op(Op.i64_mul)
+      f.op(Op.i64_add).set(to)
+    }
+    if (mask === -1) {
+      add(this.full[index]!)
+      for (const group of groups) this.countedByBlock.set(group.members[0]!.site, group)
+      return
+    }
+    add(this.partial[index]!)
+    add(this.partialThreads[index]!, BigInt(popcount(mask)))
+    for (const group of groups) {
+      f.get(count).op(Op.i64_eqz).op(Op.i32_eqz).if()
+      f.i32(group.members[0]!.site).i32(mask)
+      this.pushLaunchBin(group)
+      f.get(count).op(Op.i32_wrap_i64).call(helpers.host.countTimes)
+      f.end()
+    }
+  }
+
+  private pushLaunchBin({ launchBits }: CountGroup): void {
+    const { f, values } = this.context
     const { constant, terms } = launchBits!
-    const bin = f.local(I32)
     f.i32(constant)
     for (const { value, scale } of terms) {
       values.scalar(value)
       f.i32(scale).op(Op.i32_mul).op(Op.i32_add)
     }
-    f.i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
+    f.i32(127).op(Op.i32_and)
+  }
+
+  private emitGroupCount(group: CountGroup): void {
+    const { f, frame, layout } = this.context
+    const { members, block } = group
+    const bin = f.local(I32)
+    this.pushLaunchBin(group)
+    f.i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
     const at = layout.histograms + members[0]!.site * HISTOGRAM_BYTES
     f.get(bin).memory(Op.i32_load, at).get(this.full[this.index.get(block)!]!).op(Op.i32_wrap_i64)
     f.op(Op.i32_add).memory(Op.i32_store, at)
     f.release(I32, bin)
   }
+}
+
+function popcount(mask: number): number {
+  let count = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
+  return count
 }

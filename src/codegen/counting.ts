@@ -7,7 +7,7 @@ import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, pushIsRegular, storeAddresses } from './access.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
-import type { KernelContext } from './kernelContext.ts'
+import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
 import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, PARTIALS_BYTES, SITE_BYTES } from './slot.ts'
 import { GROUPS } from './storage.ts'
@@ -24,7 +24,8 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   const group = context.countGroups.get(access.instruction) ?? loneGroup(context, access, block)
   if (!group) return
   const spaces = program.spacesOf(access.pointer)
-  const isSurelyRegular = spaces.size === 1 && !spaces.has('shared')
+  const isSurelyRegular =
+    spaces.size === 1 && (!spaces.has('shared') || isInsideWindow(context, group.members[0]!.access, group))
   if (group.members[0]!.access.instruction === access.instruction) {
     trapMisaligned(context, access, address)
     noteHistograms(context, group, address)
@@ -51,6 +52,22 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   observe(context, access, () => storeAddresses(context, access.pointer))
 }
 
+/** The geometry alone puts all lanes of the version's warps inside the block's static shared memory. */
+function isInsideWindow(
+  { version, statics, program }: KernelContext,
+  access: Access,
+  { members }: CountGroup,
+): boolean {
+  if (!version) return false
+  const offsets = members.map(({ plus }) => plus)
+  const [least, most] = [Math.min(...offsets), Math.max(...offsets) + access.width]
+  for (let warp = version.version.first; warp <= version.version.last; warp++) {
+    const lanes = statics.valueOf(access.pointer, warp)
+    if (!lanes?.every(lane => lane + least >= 0 && lane + most <= program.shared.staticBytes)) return false
+  }
+  return access.pointer.type.kind === 'pointer' && access.pointer.type.space === 3
+}
+
 function noteHistograms(
   { histograms, values }: KernelContext,
   { members }: CountGroup,
@@ -63,11 +80,13 @@ function noteHistograms(
 }
 
 /** The block's executions will be counted as this group's, but this one was not like the others. */
-function takeBack(
-  { f, frame, layout }: KernelContext,
-  { members }: CountGroup,
-  { base }: Address & { kind: 'lanes' },
-): void {
+function takeBack(context: KernelContext, { members }: CountGroup, { base }: Address & { kind: 'lanes' }): void {
+  const { f, frame, layout, helpers } = context
+  const known = knownMask(context)
+  if (known !== undefined && known !== -1) {
+    f.i32(members[0]!.site).i32(known).get(base).i32(127).op(Op.i32_and).i32(-1).call(helpers.host.countTimes)
+    return
+  }
   const at = layout.histograms + members[0]!.site * HISTOGRAM_BYTES
   const bin = f.local(I32)
   f.get(base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
@@ -85,6 +104,9 @@ function countGroup(context: KernelContext, group: CountGroup, { base }: Address
       .op(Op.i32_add)
     f.get(frame.mask).get(base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
   }
+  const known = knownMask(context)
+  if (known !== undefined && group.launchBits) return
+  if (known !== undefined && known !== -1) return partial()
   if (group.launchBits) {
     // All lanes: as often as the block runs with all of them, which is known when the function ends.
     f.get(frame.mask).i32(-1).op(Op.i32_ne).if()
@@ -93,12 +115,14 @@ function countGroup(context: KernelContext, group: CountGroup, { base }: Address
     return
   }
   const bin = f.local(I32)
-  f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
+  if (known === undefined) f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
   f.get(base).i32(127).op(Op.i32_and).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
   f.get(bin).memory(Op.i32_load, at).i32(1).op(Op.i32_add).memory(Op.i32_store, at)
-  f.else()
-  partial()
-  f.end()
+  if (known === undefined) {
+    f.else()
+    partial()
+    f.end()
+  }
   f.release(I32, bin)
 }
 

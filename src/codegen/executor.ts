@@ -212,6 +212,7 @@ class Launch {
     const jobs = this.makeJobs(1 + (this.helpers?.size ?? 0))
     const printer = new OrderedPrinter(request.print)
     let scheduler: Scheduler | undefined
+    const systemBytes = prepared.compiled.resumable ? SYSTEM_BYTES : jobs.at(-1)!.slot.end
     const tick = (block: number): void => {
       if (performance.now() > request.deadline) throw new StopSignal('timeout', block)
     }
@@ -222,7 +223,7 @@ class Launch {
         throw new StopSignal(kind === FAULT_DIVERGENT_BARRIER ? 'divergent-barrier' : 'timeout', where)
       },
       observe: (block, warp, access) => request.observer?.record(block, warp, access),
-      external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, {
+      external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, systemBytes, {
         geometry: prepared.geometry,
         printer,
         currentBlock: () => own.currentBlock,

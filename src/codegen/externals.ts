@@ -7,6 +7,7 @@ import { offsetOf } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import type { CallInstruction, Func, Type } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
+import { callChildGrids } from '../reference/childGrids.ts'
 import type { Arrival } from '../reference/intrinsic.ts'
 import { findIntrinsic } from '../reference/intrinsics.ts'
 import type { Bits } from '../reference/values.ts'
@@ -65,6 +66,8 @@ export function createExternals(
   request: LaunchRequest,
   externals: readonly ExternalCall[],
   { slot }: SlotPlaces,
+  /** What the launch uses of the system region, from its start. */
+  systemBytes: number,
   { geometry, printer, currentBlock, arrive }: ExternalHost,
 ): ExternalHandler {
   const { memory, program } = request
@@ -103,6 +106,13 @@ export function createExternals(
           const argument = Number(readArgument(view, 0, lane) & 0xffffffffn)
           if (call.type.kind === 'void') request.heap?.release(argument)
           else writeResult(lane, request.heap?.allocate(argument) ?? 0)
+        }
+        return
+      case 'child':
+        for (const lane of lanes) {
+          const name = call.callee.kind === 'function' ? call.callee.name : ''
+          const result = callChildGrids(request.children, name, argumentsOf(lane).map(Number), view, systemBytes)
+          writeResult(lane, result)
         }
         return
       case 'assert':

@@ -24,14 +24,14 @@ import { emitExternal, emitShuffle, emitVote } from './crossLane.ts'
 import { beginLoad, type DeferredLoad, deferredSpan, endLoad, pushLoaded } from './deferredLoads.ts'
 import type { Axis, WarpScalar } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
-import type { KernelContext } from './kernelContext.ts'
+import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant, type LaneVector } from './laneVector.ts'
 import { emitLoad } from './loads.ts'
 import { halvesOf, heldAs, operationOf } from './operations.ts'
 import { emitScalar } from './scalarOperations.ts'
 import { is32Bits, narrowIndex } from './shapes.ts'
 import { IMAGES_BYTES, LAUNCH_DYNAMIC_SHARED, LAUNCH_OFFSET, LAUNCH_SHARED_BYTES, LAUNCH_THREADS } from './slot.ts'
-import { GROUP_LANES, GROUPS, leafRange, type Storage } from './storage.ts'
+import { GROUP_LANES, GROUPS, groupsOf, leafRange, type Storage } from './storage.ts'
 import { emitStore } from './stores.ts'
 import { emitVector } from './vectorOperations.ts'
 
@@ -73,7 +73,7 @@ export class BlockEmitter {
 
   private emit(instruction: Instruction): void {
     const { shapes, values } = this.context
-    if (isDead(instruction, values)) return
+    if (isDead(instruction, values) || this.context.version?.version.skipped.has(instruction)) return
     switch (instruction.op) {
       case 'load':
         this.flushFor(instruction)
@@ -329,6 +329,7 @@ export class BlockEmitter {
       case 'warp':
       case 'print':
       case 'heap':
+      case 'child':
       case 'assert':
         this.flush()
         emitExternal(this.context, call, kind.kind)
@@ -463,7 +464,9 @@ export class BlockEmitter {
       else values.allocate(instruction, isLocal(instruction))
     this.current = members
     const opened = this.openShortcut(batch)
-    for (let group = 0; group < GROUPS; group++)
+    const groups = groupsOf(knownMask(this.context) ?? -1)
+    this.firstGroup = groups[0]!
+    for (const group of groups)
       for (const instruction of batch) if (!isExtraction(instruction)) this.emitGroup(instruction, group)
     for (let level = 0; level < opened; level++) this.context.f.end()
     this.current = new Set()
@@ -604,13 +607,13 @@ export class BlockEmitter {
       case 'and':
       case 'or':
       case 'xor':
-        if (group > 0) return true
+        if (group !== this.firstGroup) return true
         values.bits(instruction.left)
         values.bits(instruction.right)
         f.op(opcodes[instruction.op]).set(local)
         return true
       case 'select':
-        if (group > 0) return true
+        if (group !== this.firstGroup) return true
         values.bits(instruction.condition)
         values.bits(instruction.ifTrue)
         f.op(Op.i32_and)
@@ -620,7 +623,7 @@ export class BlockEmitter {
         f.op(Op.i32_and).op(Op.i32_or).set(local)
         return true
       case 'freeze':
-        if (group > 0) return true
+        if (group !== this.firstGroup) return true
         values.bits(instruction.value)
         f.set(local)
         return true
@@ -635,17 +638,16 @@ export class BlockEmitter {
   }
 
   private current = new Set<Value>()
+  /** The first group of four lanes that the batch at hand is computed for. */
+  private firstGroup = 0
 
   /** Pops a v128 into its place; a lane mask becomes four bits. */
   private keep(storage: Storage, group: number, half: number): void {
     const { f } = this.context
     if (storage.kind === 'bits') {
       f.op(Op.i32x4_bitmask)
-      if (group > 0)
-        f.i32(group * GROUP_LANES)
-          .op(Op.i32_shl)
-          .get(storage.local)
-          .op(Op.i32_or)
+      if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl)
+      if (group !== this.firstGroup) f.get(storage.local).op(Op.i32_or)
       f.set(storage.local)
     } else if (storage.kind === 'vectors') {
       const halves = storage.temporary ? storage.locals.length : storage.locals.length / GROUPS

@@ -60,6 +60,8 @@ export type CallKind =
   | { readonly kind: 'print' }
   /** malloc and free of one thread. */
   | { readonly kind: 'heap' }
+  /** Launches of child grids and waiting for them. */
+  | { readonly kind: 'child' }
   | { readonly kind: 'assert' }
   | { readonly kind: 'trap' }
   | { readonly kind: 'exit' }
@@ -119,6 +121,12 @@ export function classifyCall(call: CallInstruction): CallKind {
     case 'malloc':
     case 'free':
       return { kind: 'heap' }
+    case 'cudaGetParameterBuffer':
+    case 'cudaLaunchDevice':
+    case 'cudaDeviceSynchronize':
+    case 'cudaGetLastError':
+    case 'cudaPeekAtLastError':
+      return { kind: 'child' }
     case '__assertfail':
       return { kind: 'assert' }
     case UNKNOWN_FUNCTION:

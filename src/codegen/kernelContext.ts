@@ -1,6 +1,6 @@
 /** What the parts of the code generator share while one kernel is compiled. */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { CallInstruction, Instruction } from '../ir/ir.ts'
+import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import type { FunctionBuilder } from '../wasm/builder.ts'
 import type { CountGroup } from './countGroups.ts'
 import type { Geometry } from './geometry.ts'
@@ -9,7 +9,9 @@ import type { CallKind } from './intrinsics.ts'
 import type { LaneVector } from './laneVector.ts'
 import type { Shapes } from './shapes.ts'
 import type { KernelLayout } from './slot.ts'
+import type { StaticLanes } from './staticLanes.ts'
 import type { Values } from './storage.ts'
+import type { Version } from './versions.ts'
 
 /** Locals of the run function that hold where things are; the first six are its parameters. */
 export interface Frame {
@@ -72,4 +74,29 @@ export interface KernelContext {
   /** Of the block at hand (countGroups.ts). */
   countGroups: ReadonlyMap<Instruction, CountGroup>
   readonly externals: ExternalCall[]
+  readonly statics: StaticLanes
+  /** The version at hand (versions.ts) and its counters; undefined in general code. */
+  version: VersionAtHand | undefined
+  /** Executions of blocks by masks that were known: added up when the function ends. */
+  readonly knownCounts: KnownCount[]
+}
+
+export interface VersionAtHand {
+  readonly version: Version
+  /** Lanes of the block at hand, and the local that counts how often they ran it. */
+  readonly mask: number
+  readonly count: number
+}
+
+/** Local `count` (i64): how often the block ran with these lanes, and the groups counted by it. */
+export interface KnownCount {
+  readonly block: Block
+  readonly mask: number
+  readonly count: number
+  readonly groups: readonly CountGroup[]
+}
+
+/** The lanes that run the block at hand, where they are known while the kernel is compiled. */
+export function knownMask({ version }: KernelContext): number | undefined {
+  return version?.mask
 }

@@ -11,6 +11,7 @@ import {
   type Address,
   accessOf,
   canMoveDirectly,
+  isAlwaysReadable,
   isContiguous,
   locate,
   patternOf,
@@ -55,14 +56,19 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
   }
   countRegular(context, access, address)
   if (canMoveDirectly(access, address.lanes)) {
-    pushIsReadable(context, access, address)
-    f.if()
+    const isSafe = isAlwaysReadable(context, access)
+    if (!isSafe) {
+      pushIsReadable(context, access, address)
+      f.if()
+    }
     if (isContiguous(address.lanes, access.width)) loadContiguous(context, access, address.base, result)
     else loadLanes(context, access, address, result)
-    f.else()
-    storeAddresses(context, instruction.pointer)
-    gather()
-    f.end()
+    if (!isSafe) {
+      f.else()
+      storeAddresses(context, instruction.pointer)
+      gather()
+      f.end()
+    }
   } else {
     storeAddresses(context, instruction.pointer)
     gather()

@@ -4,17 +4,22 @@
  */
 
 import { phisOf } from '../analysis/blocks.ts'
-import type { CallInstruction, Instruction } from '../ir/ir.ts'
+import { isBarrier } from '../analysis/splitBarriers.ts'
+import { operandsOf, terminatorOf } from '../ir/graph.ts'
+import type { CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
-import { I32 } from '../wasm/builder.ts'
+import { I32, I64 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { BarrierReductions } from './barrierReductions.ts'
-import type { BarrierRegion } from './barrierRegions.ts'
+import { BarrierReductions, reductionOf } from './barrierReductions.ts'
+import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
 import type { ControlFlow } from './controlFlow.ts'
+import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { halvesOf } from './operations.ts'
 import { type Form, GROUPS } from './storage.ts'
+import { VersionFlow } from './versionFlow.ts'
+import { askedInstructions, planVersions, type Version } from './versions.ts'
 
 /** Lanes of the warp that wait at the block's barrier stand before its values. */
 const SAVED_HEADER_BYTES = 16
@@ -22,7 +27,9 @@ const VECTOR_BYTES = 16
 
 export class Regions {
   private readonly context: KernelContext
+  private readonly emitter: BlockEmitter
   private readonly regions: readonly BarrierRegion[]
+  private readonly mayEndEarly: boolean
   private readonly numbers: ReadonlyMap<CallInstruction, number>
   private readonly reductions: BarrierReductions
   /** Where each value's parts are kept, from the start of the warp's memory. */
@@ -34,9 +41,11 @@ export class Regions {
   private readonly next: number
   private atHand: BarrierRegion | undefined
 
-  constructor(context: KernelContext, regions: readonly BarrierRegion[]) {
+  constructor(context: KernelContext, emitter: BlockEmitter, { regions, mayEndEarly }: AlignedRegions) {
     this.context = context
+    this.emitter = emitter
     this.regions = regions
+    this.mayEndEarly = mayEndEarly
     this.numbers = new Map(regions.flatMap(({ after }, index) => (after ? [[after, index] as const] : [])))
     this.reductions = new BarrierReductions(context, [...this.numbers.keys()])
     this.savedWarp = context.f.local(I32)
@@ -55,9 +64,13 @@ export class Regions {
     this.bytesPerWarp = alignUp(end, VECTOR_BYTES)
   }
 
-  /** All rounds of one block. `pushInitialMask` pushes the lanes of the warp at hand. */
-  emitBlock(control: ControlFlow, pushInitialMask: () => void): void {
+  /** All rounds of one block. */
+  emitBlock(control: ControlFlow): void {
     const { f, frame, helpers } = this.context
+    if (this.regions.length === 1) {
+      this.emitRegion(this.regions[0]!, control)
+      return
+    }
     f.i32(0).set(this.current).i32(0).set(this.reductions.round)
     const rounds = f.loop()
     this.reductions.emitRound()
@@ -67,7 +80,7 @@ export class Regions {
     f.get(this.current).brTable(labels, labels[0]!)
     for (const region of this.regions) {
       f.end()
-      this.emitRegion(region, control, pushInitialMask)
+      this.emitRegion(region, control)
       if (region !== this.regions.at(-1)) f.br(done)
     }
     f.end()
@@ -80,38 +93,171 @@ export class Regions {
     f.end()
   }
 
-  private emitRegion(region: BarrierRegion, control: ControlFlow, pushInitialMask: () => void): void {
-    const { f, frame, values, geometry } = this.context
+  private initialMask(warp: number): number {
+    const { warps, lastMask } = this.context.geometry
+    return warp === warps - 1 ? lastMask : -1
+  }
+
+  private emitRegion(region: BarrierRegion, control: ControlFlow): void {
+    const { context } = this
+    const { geometry, statics } = context
     this.atHand = region
-    f.i32(0).set(frame.warp).get(frame.saved).set(this.savedWarp)
-    const warps = f.loop()
-    const skip = f.block()
-    const waiting = control.waitingFor(region.start)
-    if (region.after) f.get(this.savedWarp).memory(Op.i32_load, 0).tee(waiting).op(Op.i32_eqz).brIf(skip)
-    else {
-      pushInitialMask()
-      f.set(waiting)
+    const versions = planVersions(context, statics, region, warp => this.initialMask(warp))
+    if (!versions) {
+      this.emitWarps(0, geometry.warps - 1, () => this.emitGeneral(region, control))
+      return
     }
-    // Lanes that end, or do not come, do not wait.
-    f.get(this.savedWarp).i32(0).memory(Op.i32_store, 0)
+    for (const version of versions) {
+      const count = context.f.fresh(I64)
+      if (this.isIdle(region, version)) this.emitIdle(region, version, control, count)
+      else
+        this.emitWarps(version.first, version.last, () => {
+          this.emitVersion(region, version, control, count)
+        })
+    }
+  }
+
+  /** `body` for each of these warps. */
+  private emitWarps(first: number, last: number, body: () => void): void {
+    const { f, frame } = this.context
+    f.i32(first).set(frame.warp)
+    f.get(frame.saved)
+      .i32(first * this.bytesPerWarp)
+      .op(Op.i32_add)
+      .set(this.savedWarp)
+    if (first === last) {
+      body()
+      return
+    }
+    const warps = f.loop()
+    body()
+    f.get(this.savedWarp).i32(this.bytesPerWarp).op(Op.i32_add).set(this.savedWarp)
+    f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(last).op(Op.i32_le_u).brIf(warps)
+    f.end()
+  }
+
+  private emitGeneral(region: BarrierRegion, control: ControlFlow): void {
+    const { f, values } = this.context
+    const waiting = control.waitingFor(region.start)
+    f.block()
+    const skip = f.depth
+    this.pushStartMask(region)
+    f.tee(waiting).op(Op.i32_eqz).brIf(skip)
+    this.forgetWaiting()
     values.scoped(() => {
       for (const value of region.restored) this.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
-      for (const block of region.blocks)
-        for (const phi of phisOf(block)) if (!values.isStored(phi)) values.allocate(phi)
+      this.allocatePhis(region)
       control.emitWarp(region.blocks, region.loops)
     })
     f.end()
-    f.get(this.savedWarp).i32(this.bytesPerWarp).op(Op.i32_add).set(this.savedWarp)
-    f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(geometry.warps).op(Op.i32_lt_u).brIf(warps)
+  }
+
+  /** Pushes the warp's lanes that begin the region. */
+  private pushStartMask(region: BarrierRegion): void {
+    const { f, frame, geometry } = this.context
+    if (region.after && this.mayEndEarly) f.get(this.savedWarp).memory(Op.i32_load, 0)
+    else if (geometry.lastMask === -1) f.i32(-1)
+    else
+      f.i32(geometry.lastMask)
+        .i32(-1)
+        .get(frame.warp)
+        .i32(geometry.warps - 1)
+        .op(Op.i32_eq)
+        .op(Op.select)
+  }
+
+  /** Lanes that end, or do not come to the next barrier, do not wait. */
+  private forgetWaiting(): void {
+    if (this.mayEndEarly) this.context.f.get(this.savedWarp).i32(0).memory(Op.i32_store, 0)
+  }
+
+  private allocatePhis(region: BarrierRegion): void {
+    const { values } = this.context
+    for (const block of region.blocks) for (const phi of phisOf(block)) if (!values.isStored(phi)) values.allocate(phi)
+  }
+
+  private emitVersion(region: BarrierRegion, version: Version, control: ControlFlow, count: number): void {
+    const { context } = this
+    const { f, values } = context
+    const asksMask = region.after !== undefined && this.mayEndEarly
+    const mayFail = asksMask || version.assumptions.size > 0
+    const done = mayFail ? f.block() : 0
+    if (mayFail) {
+      f.block()
+      if (asksMask) {
+        this.pushStartMask(region)
+        f.i32(version.start).op(Op.i32_ne).brIf(f.depth)
+      }
+      values.scoped(() => this.ask(region, version, f.depth))
+    }
+    this.forgetWaiting()
+    values.scoped(() => {
+      const read = readBy(region, version)
+      for (const value of region.restored) if (read.has(value)) this.restore(value)
+      if (region.after) this.reductions.emitResult(region.after)
+      this.allocatePhis(region)
+      f.get(count).i64(1n).op(Op.i64_add).set(count)
+      new VersionFlow(context, this.emitter, control, this).emit(region, version, count)
+    })
+    if (!mayFail) return
+    f.br(done).end()
+    this.emitGeneral(region, control)
     f.end()
+  }
+
+  /** Leaves for the general code where an assumption does not hold. */
+  private ask(region: BarrierRegion, version: Version, failed: number): void {
+    const { f, values } = this.context
+    const needed = new Set<Instruction>()
+    for (const condition of version.assumptions.keys())
+      for (const instruction of askedInstructions(this.context, region, condition)!) needed.add(instruction)
+    const operands = new Set<Value>([...needed].flatMap(instruction => operandsOf(instruction)))
+    for (const value of region.restored) if (operands.has(value) || version.assumptions.has(value)) this.restore(value)
+    if (region.after && (operands.has(region.after) || version.assumptions.has(region.after)))
+      this.reductions.emitResult(region.after)
+    for (const instruction of needed) this.emitter.emitHoisted(instruction)
+    for (const [condition, expected] of version.assumptions) {
+      values.bits(condition)
+      f.i32(expected ? -1 : 0)
+        .op(Op.i32_ne)
+        .brIf(failed)
+    }
+  }
+
+  /** Nothing to compute, nothing to keep: only the block's executions are counted. */
+  private isIdle(region: BarrierRegion, version: Version): boolean {
+    if (version.assumptions.size > 0 || this.mayEndEarly) return false
+    return [...version.blocks].every(([block, { certain }]) => {
+      if (!certain || phisOf(block).length > 0) return false
+      const saved = block.instructions.flatMap(instruction =>
+        isBarrier(instruction) ? region.saved.get(instruction)! : [],
+      )
+      if (saved.length > 0) return false
+      return block.instructions.every(
+        instruction =>
+          instruction === block.instructions.at(-1) ||
+          (isBarrier(instruction) && reductionOf(instruction) === undefined) ||
+          version.skipped.has(instruction) ||
+          this.emitter.isHoisted(instruction),
+      )
+    })
+  }
+
+  private emitIdle(region: BarrierRegion, version: Version, control: ControlFlow, count: number): void {
+    const { f } = this.context
+    f.get(count)
+      .i64(BigInt(version.last - version.first + 1))
+      .op(Op.i64_add)
+      .set(count)
+    new VersionFlow(this.context, this.emitter, control, this).emit(region, version, count)
   }
 
   /** The lanes of `frame.mask` have come to a barrier. */
   emitArrival(call: CallInstruction): void {
     const { f, frame } = this.context
     f.i32(this.numbers.get(call)!).set(this.next)
-    f.get(this.savedWarp).get(frame.mask).memory(Op.i32_store, 0)
+    if (this.mayEndEarly) f.get(this.savedWarp).get(frame.mask).memory(Op.i32_store, 0)
     for (const value of this.atHand!.saved.get(call)!) this.save(value)
     this.reductions.emitContribution(call)
   }
@@ -155,3 +301,24 @@ export class Regions {
 
 /** Rounds between two questions to the host whether time is up. */
 const FUEL = 1 << 16
+
+/** What the blocks of a version read, on their edges too. */
+function readBy(region: BarrierRegion, version: Version): ReadonlySet<Value> {
+  const read = new Set<Value>()
+  for (const block of version.blocks.keys())
+    for (const instruction of block.instructions) {
+      if (instruction.op === 'phi') {
+        for (const { block: from, value } of instruction.incoming) if (version.blocks.has(from)) read.add(value)
+        // Lanes on another way keep what the phi was.
+        read.add(instruction)
+      } else if (isBarrier(instruction)) {
+        for (const value of region.saved.get(instruction) ?? []) read.add(value)
+        for (const value of operandsOf(instruction)) read.add(value)
+      } else if (
+        !version.skipped.has(instruction) &&
+        !(version.decided.has(block) && instruction === terminatorOf(block))
+      )
+        for (const value of operandsOf(instruction)) read.add(value)
+    }
+  return read
+}

@@ -18,6 +18,13 @@ import type { Shapes } from './shapes.ts'
 export const GROUPS = 8
 export const GROUP_LANES = 4
 
+/** The groups of four lanes with a lane in the mask. */
+export function groupsOf(mask: number): readonly number[] {
+  return Array.from({ length: GROUPS }, (_, group) => group).filter(
+    group => ((mask >>> (group * GROUP_LANES)) & 15) !== 0,
+  )
+}
+
 export type Storage =
   /** The local plus a constant: addresses that differ by constants share a local. */
   | { readonly kind: 'scalar'; readonly local: number; readonly plus?: number }
@@ -109,13 +116,14 @@ export class Values {
 
   /** Emits code whose values nobody reads afterwards: their locals are free again. Values made before are there inside. */
   scoped(emit: () => void): void {
-    const before = this.stored
-    this.stored = new Map(before)
-    this.scope = []
+    const { stored, scope } = this
+    this.stored = new Map(stored)
+    const made: typeof scope = []
+    this.scope = made
     emit()
-    for (const { type, locals } of this.scope) this.f.release(type, ...locals)
-    this.scope = undefined
-    this.stored = before
+    for (const { type, locals } of made) this.f.release(type, ...locals)
+    this.scope = scope
+    this.stored = stored
   }
 
   private note(type: ValueType, locals: readonly number[]): void {

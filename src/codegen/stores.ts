@@ -20,7 +20,7 @@ import {
 } from './access.ts'
 import { countAny, countRegular } from './counting.ts'
 import { STORES } from './helpersMemory.ts'
-import type { KernelContext } from './kernelContext.ts'
+import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
 import { pushCanonical } from './nan.ts'
 import { heldAs, leavesOf } from './operations.ts'
@@ -44,6 +44,12 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
   countRegular(context, access, address)
   if (isUniformAddress(address) && allUniform(context, instruction.value)) {
     storeUniform(context, access, address.base, instruction.value)
+  } else if (canMoveDirectly(access, address.lanes) && canStoreKnown(context, access)) {
+    const known = knownMask(context)!
+    if (known !== -1) storeLanes(context, access, address, instruction.value, known)
+    else if (isContiguous(address.lanes, access.width))
+      storeContiguous(context, access, address.base, instruction.value)
+    else storeLanes(context, access, address, instruction.value)
   } else if (canMoveDirectly(access, address.lanes)) {
     f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
     if (isContiguous(address.lanes, access.width)) storeContiguous(context, access, address.base, instruction.value)
@@ -57,6 +63,12 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
     scatter()
   }
   releaseAddress(context, address)
+}
+
+/** The lanes are known, and are all, or single ones of them can be stored. */
+function canStoreKnown(context: KernelContext, { elements }: Access): boolean {
+  const known = knownMask(context)
+  return known === -1 || (known !== undefined && elements.count === 1 && elements.bytes >= 4)
 }
 
 export function allUniform({ values }: KernelContext, value: Value): boolean {
@@ -130,6 +142,7 @@ export function storeLanes(
   access: Access,
   address: Address & { kind: 'lanes' },
   value: Value,
+  mask = -1,
 ): void {
   const { f } = context
   const { bytes } = access.elements
@@ -140,9 +153,12 @@ export function storeLanes(
   withLowestBase(context, address, push => {
     for (let index = 0; index < 32 / lanesInVector; index++) {
       const first = index * lanesInVector
+      const wanted = (mask >>> first) & ((1 << lanesInVector) - 1)
+      if (wanted === 0) continue
+      const isWhole = wanted === (1 << lanesInVector) - 1
       const run = [...address.lanes.constant.subarray(first, first + lanesInVector)]
       const pushVector = (): void => pushStored(context, access, value, 0, Math.floor(index / halves), index % halves)
-      if (isConstant(address.lanes) && patternOf(run, bytes) === 'next') {
+      if (isWhole && isConstant(address.lanes) && patternOf(run, bytes) === 'next') {
         const offset = push(first)
         pushVector()
         f.memory(Op.v128_store, offset)
@@ -151,6 +167,7 @@ export function storeLanes(
       pushVector()
       f.set(vector)
       run.forEach((_, lane) => {
+        if (!((wanted >>> lane) & 1)) return
         const offset = push(first + lane)
         f.get(vector).memoryLane(opcode, lane, offset)
       })

@@ -47,6 +47,11 @@ export class FunctionBuilder implements Callable {
     return this.free.get(type)?.pop() ?? this.signature.params.length + this.localTypes.push(type) - 1
   }
 
+  /** A local that nobody has used or will use: it is 0 when the function begins. */
+  fresh(type: ValueType): number {
+    return this.signature.params.length + this.localTypes.push(type) - 1
+  }
+
   many(type: ValueType, count: number): number[] {
     return Array.from({ length: count }, () => this.local(type))
   }
