@@ -1,7 +1,7 @@
 /* cuRAND's host API. Numbers are made on the host by curand_device.h, in cuRAND's order, and copied: a real generator's kernels
    do not appear among the launches. Order, as an H200 gives it: XORWOW number n is number n / 4096 of sequence n mod 4096;
-   Philox gives 4 numbers of each of 65,536 sequences in turn. Quasi-random generators (whose direction vectors are NVIDIA's
-   table) and MTGP32, MT19937 give CURAND_STATUS_TYPE_ERROR. */
+   Philox gives 4 numbers of each of 65,536 sequences in turn. Sobol generators know the first 40 dimensions; scrambled
+   ones (whose constants are NVIDIA's own) and MTGP32, MT19937 give CURAND_STATUS_TYPE_ERROR. */
 #ifndef CURAND_H_
 #define CURAND_H_
 

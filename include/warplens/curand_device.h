@@ -37,6 +37,11 @@ struct curandStateMRG32k3a {
 struct curandStateSobol32 {
   unsigned i, x, c, direction[32];
 };
+struct curandStateSobol64 {
+  unsigned long long i, x, c, direction[64];
+};
+typedef curandStateSobol64 curandStateSobol64_t;
+typedef unsigned long long curandDirectionVectors64_t[64];
 typedef curandStateXORWOW curandStateXORWOW_t;
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
@@ -203,30 +208,35 @@ __WARPLENS_RANDOM__ void curand_init(unsigned long long seed, unsigned long long
   skipahead(offset, s);
 }
 
-__WARPLENS_RANDOM__ unsigned curand(curandStateSobol32 *s) {
-  unsigned value = s->x;
-  s->x ^= s->direction[__builtin_ctz(~s->i)];
-  s->i++;
-  return value;
-}
-__WARPLENS_RANDOM__ void skipahead(unsigned n, curandStateSobol32 *s) {
-  s->i += n;
-  unsigned gray = s->i ^ (s->i >> 1);
-  s->x = s->c;
-  for (int k = 0; k < 32; k++)
-    if (gray >> k & 1) s->x ^= s->direction[k];
-}
-__WARPLENS_RANDOM__ void curand_init(unsigned *direction, unsigned offset, curandStateSobol32 *s) {
-  for (int k = 0; k < 32; k++) s->direction[k] = direction[k];
-  s->i = s->c = 0;
-  skipahead(offset, s);
-}
-__WARPLENS_RANDOM__ void curand_init(unsigned *direction, unsigned scramble, unsigned offset, curandStateSobol32 *s) {
-  for (int k = 0; k < 32; k++) s->direction[k] = direction[k];
-  s->i = 0;
-  s->c = scramble;
-  skipahead(offset, s);
-}
+/* The two widths of Sobol's sequence; scrambled ones have the same state. */
+#define __WARPLENS_SOBOL(state, word, bits, zeros)                                                                         \
+  __WARPLENS_RANDOM__ word curand(state *s) {                                                                              \
+    word value = s->x;                                                                                                     \
+    s->x ^= s->direction[~s->i ? zeros(~s->i) : bits - 1];                                                                 \
+    s->i++;                                                                                                                \
+    return value;                                                                                                          \
+  }                                                                                                                        \
+  __WARPLENS_RANDOM__ void skipahead(word n, state *s) {                                                                   \
+    s->i += n;                                                                                                             \
+    word gray = s->i ^ (s->i >> 1);                                                                                        \
+    s->x = s->c;                                                                                                           \
+    for (int k = 0; k < bits; k++)                                                                                         \
+      if (gray >> k & 1) s->x ^= s->direction[k];                                                                          \
+  }                                                                                                                        \
+  __WARPLENS_RANDOM__ void curand_init(const word *direction, word scramble, word offset, state *s) {                      \
+    for (int k = 0; k < bits; k++) s->direction[k] = direction[k];                                                         \
+    s->i = 0;                                                                                                              \
+    s->c = scramble;                                                                                                       \
+    skipahead(offset, s);                                                                                                  \
+  }                                                                                                                        \
+  __WARPLENS_RANDOM__ void curand_init(const word *direction, word offset, state *s) {                                     \
+    curand_init(direction, (word)0, offset, s);                                                                            \
+  }
+__WARPLENS_SOBOL(curandStateSobol32, unsigned, 32, __builtin_ctz)
+__WARPLENS_SOBOL(curandStateSobol64, unsigned long long, 64, __builtin_ctzll)
+#undef __WARPLENS_SOBOL
+typedef curandStateSobol32 curandStateScrambledSobol32, curandStateScrambledSobol32_t;
+typedef curandStateSobol64 curandStateScrambledSobol64, curandStateScrambledSobol64_t;
 
 /* ---- uniform: above 0, up to and including 1 ---- */
 
@@ -248,6 +258,10 @@ __WARPLENS_RANDOM__ float curand_uniform(curandStateMRG32k3a *s) { return (float
 __WARPLENS_RANDOM__ double curand_uniform_double(curandStateSobol32 *s) {
   return curand(s) * 2.3283064365386963e-10 + 2.3283064365386963e-10;
 }
+__WARPLENS_RANDOM__ double curand_uniform_double(curandStateSobol64 *s) {
+  return (curand(s) >> 11) * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2;
+}
+__WARPLENS_RANDOM__ float curand_uniform(curandStateSobol64 *s) { return __warplens_unit((unsigned)(curand(s) >> 32)); }
 __WARPLENS_RANDOM__ float4 curand_uniform4(curandStatePhilox4_32_10 *s) {
   uint4 v = curand4(s);
   return make_float4(__warplens_unit(v.x), __warplens_unit(v.y), __warplens_unit(v.z), __warplens_unit(v.w));
@@ -314,11 +328,28 @@ template <class S> __WARPLENS_RANDOM__ double __warplens_normal_double(S *s, int
 }
 template <class S> __WARPLENS_RANDOM__ float curand_normal(S *s) { return __warplens_normal(s, 1); }
 template <class S> __WARPLENS_RANDOM__ double curand_normal_double(S *s) { return __warplens_normal_double(s, 1); }
-/* Quasi-random numbers keep their order: the inverse of the normal distribution. */
+/* Quasi-random numbers keep their order: the inverse of the normal distribution. The host's library has none, so there it is
+   the guess of Abramowitz and Stegun 26.2.23, made exact by Newton's steps. */
+__WARPLENS_RANDOM__ double __warplens_inverse_normal(double p) {
+#if defined(__CUDA_ARCH__)
+  return -1.4142135623730951 * erfcinv(2 * p);
+#else
+  double t = sqrt(-2 * log(p < 0.5 ? p : 1 - p));
+  double x = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+  if (p < 0.5) x = -x;
+  for (int step = 0; step < 3; step++)
+    x -= (0.5 * erfc(-x * 0.70710678118654752) - p) / (exp(-0.5 * x * x) * 0.39894228040143268);
+  return x;
+#endif
+}
 __WARPLENS_RANDOM__ double curand_normal_double(curandStateSobol32 *s) {
-  return -1.4142135623730951 * erfcinv(2 * curand_uniform_double(s));
+  return __warplens_inverse_normal(curand_uniform_double(s));
 }
 __WARPLENS_RANDOM__ float curand_normal(curandStateSobol32 *s) { return (float)curand_normal_double(s); }
+__WARPLENS_RANDOM__ double curand_normal_double(curandStateSobol64 *s) {
+  return __warplens_inverse_normal(curand_uniform_double(s));
+}
+__WARPLENS_RANDOM__ float curand_normal(curandStateSobol64 *s) { return (float)curand_normal_double(s); }
 __WARPLENS_RANDOM__ float4 curand_normal4(curandStatePhilox4_32_10 *s) {
   uint4 v = curand4(s);
   float2 a = __warplens_normal_pair(v.x, v.y), b = __warplens_normal_pair(v.z, v.w);

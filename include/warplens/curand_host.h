@@ -6,21 +6,26 @@
 
 #include <stdlib.h>
 #include <warplens/curand_device.h>
+#include <warplens/curand_sobol.h>
 
 struct curandGenerator_st {
   curandRngType_t type;
   bool onHost;
   unsigned long long seed, offset;
   cudaStream_t stream;
+  /* Of a quasi-random generator. */
+  unsigned dimensions;
 };
 
 static inline unsigned __warplens_sequences_of(curandRngType_t type) { return type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 65536 : 4096; }
 
 static inline curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type) {
   if (type == CURAND_RNG_PSEUDO_DEFAULT) type = CURAND_RNG_PSEUDO_XORWOW;
-  if (type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+  if (type == CURAND_RNG_QUASI_DEFAULT) type = CURAND_RNG_QUASI_SOBOL32;
+  const bool isQuasi = type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64;
+  if (!isQuasi && type != CURAND_RNG_PSEUDO_XORWOW && type != CURAND_RNG_PSEUDO_MRG32K3A && type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
     return CURAND_STATUS_TYPE_ERROR;
-  *generator = new curandGenerator_st{type, false, 0, 0, 0};
+  *generator = new curandGenerator_st{type, false, 0, 0, 0, 1};
   return CURAND_STATUS_SUCCESS;
 }
 static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type) {
@@ -35,6 +40,12 @@ static inline curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed) {
   generator->seed = seed;
   generator->offset = 0;
+  return CURAND_STATUS_SUCCESS;
+}
+static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned dimensions) {
+  if (generator->type < CURAND_RNG_QUASI_DEFAULT) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions == 0 || dimensions > __warplens_sobol_dimensions) return CURAND_STATUS_OUT_OF_RANGE;
+  generator->dimensions = dimensions;
   return CURAND_STATUS_SUCCESS;
 }
 static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
@@ -96,53 +107,104 @@ static inline double __warplens_host_double(curandStatePhilox4_32_10 *s) {
 }
 
 template <class T, class Draw>
+static inline void __warplens_fill_pseudo(curandGenerator_t g, T *out, size_t count, unsigned group, unsigned drawn, Draw draw) {
+  if (g->type == CURAND_RNG_PSEUDO_XORWOW) __warplens_fill<curandStateXORWOW>(g, out, count, group, drawn, draw);
+  else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
+    __warplens_fill<curandStateMRG32k3a>(g, out, count, group, group == 2 ? 2 : 1, draw);
+  else __warplens_fill<curandStatePhilox4_32_10>(g, out, count, group, drawn, draw);
+}
+/* All numbers of one dimension, then those of the next. */
+template <class State, class Word, int bits, class T, class Draw>
+static inline void __warplens_fill_quasi(curandGenerator_t g, T *out, size_t count, Draw draw) {
+  const size_t each = count / g->dimensions;
+  for (unsigned dimension = 0; dimension < g->dimensions; dimension++) {
+    State state;
+    curand_init(__warplens_sobol_vectors<Word, bits>()[dimension], (Word)g->offset, &state);
+    for (size_t i = 0; i < each; i++) *out++ = draw(&state);
+  }
+  g->offset += each;
+}
+static inline bool __warplens_is_quasi(curandGenerator_t g) { return g->type >= CURAND_RNG_QUASI_DEFAULT; }
+
+/* `draw` as __warplens_fill has it; `drawOne` returns a number of a quasi-random sequence. */
+template <class T, class Draw, class DrawOne>
 static inline curandStatus_t __warplens_generate(curandGenerator_t g, T *out, size_t count, unsigned group, unsigned drawn,
-                                                 Draw draw) {
+                                                 Draw draw, DrawOne drawOne) {
   if (g == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (count % (__warplens_is_quasi(g) ? g->dimensions : group)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   T *values = g->onHost ? out : (T *)malloc(count * sizeof(T) + 1);
   if (values == nullptr) return CURAND_STATUS_ALLOCATION_FAILED;
-  if (g->type == CURAND_RNG_PSEUDO_XORWOW) __warplens_fill<curandStateXORWOW>(g, values, count, group, drawn, draw);
-  else if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
-    __warplens_fill<curandStateMRG32k3a>(g, values, count, group, group == 2 ? 2 : 1, draw);
-  else __warplens_fill<curandStatePhilox4_32_10>(g, values, count, group, drawn, draw);
+  if (g->type == CURAND_RNG_QUASI_SOBOL32) __warplens_fill_quasi<curandStateSobol32, unsigned, 32>(g, values, count, drawOne);
+  else if (g->type == CURAND_RNG_QUASI_SOBOL64)
+    __warplens_fill_quasi<curandStateSobol64, unsigned long long, 64>(g, values, count, drawOne);
+  else __warplens_fill_pseudo(g, values, count, group, drawn, draw);
   if (g->onHost) return CURAND_STATUS_SUCCESS;
   cudaError_t status = cudaMemcpyAsync(out, values, count * sizeof(T), cudaMemcpyHostToDevice, g->stream);
   free(values);
   return status == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
 }
 static inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t count) {
-  return __warplens_generate(g, out, count, 1, 1, [](auto *s, unsigned *v) { v[0] = curand(s); });
+  if (g && g->type == CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  return __warplens_generate(
+      g, out, count, 1, 1, [](auto *s, unsigned *v) { v[0] = curand(s); }, [](auto *s) { return (unsigned)curand(s); });
+}
+static inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t count) {
+  if (g && g->type != CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  return __warplens_generate(
+      g, out, count, 1, 1, [](auto *s, unsigned long long *v) { v[0] = curand(s); },
+      [](auto *s) { return (unsigned long long)curand(s); });
 }
 static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t count) {
-  return __warplens_generate(g, out, count, 1, 1, [](auto *s, float *v) { v[0] = curand_uniform(s); });
+  return __warplens_generate(
+      g, out, count, 1, 1, [](auto *s, float *v) { v[0] = curand_uniform(s); }, [](auto *s) { return curand_uniform(s); });
 }
 static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t count) {
-  return __warplens_generate(g, out, count, 1, 2, [](auto *s, double *v) { v[0] = __warplens_host_double(s); });
+  return __warplens_generate(
+      g, out, count, 1, 2, [](auto *s, double *v) { v[0] = __warplens_host_double(s); },
+      [](auto *s) { return curand_uniform_double(s); });
 }
 static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t count, float mean, float deviation) {
-  if (count % 2) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return __warplens_generate(g, out, count, 2, 2, [=](auto *s, float *v) {
-    float2 pair = curand_normal2(s);
-    v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
-  });
+  return __warplens_generate(
+      g, out, count, 2, 2,
+      [=](auto *s, float *v) {
+        float2 pair = curand_normal2(s);
+        v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
+      },
+      [=](auto *s) { return mean + deviation * curand_normal(s); });
 }
 static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t count, double mean,
                                                         double deviation) {
-  if (count % 2) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return __warplens_generate(g, out, count, 2, 4, [=](auto *s, double *v) {
-    double2 pair = curand_normal2_double(s);
-    v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
-  });
+  return __warplens_generate(
+      g, out, count, 2, 4,
+      [=](auto *s, double *v) {
+        double2 pair = curand_normal2_double(s);
+        v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
+      },
+      [=](auto *s) { return mean + deviation * curand_normal_double(s); });
 }
 static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t count, float mean, float deviation) {
-  if (count % 2) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return __warplens_generate(g, out, count, 2, 2, [=](auto *s, float *v) {
-    float2 pair = curand_normal2(s);
-    v[0] = expf(mean + deviation * pair.x), v[1] = expf(mean + deviation * pair.y);
-  });
+  return __warplens_generate(
+      g, out, count, 2, 2,
+      [=](auto *s, float *v) {
+        float2 pair = curand_normal2(s);
+        v[0] = expf(mean + deviation * pair.x), v[1] = expf(mean + deviation * pair.y);
+      },
+      [=](auto *s) { return expf(mean + deviation * curand_normal(s)); });
+}
+static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t count, double mean,
+                                                           double deviation) {
+  return __warplens_generate(
+      g, out, count, 2, 4,
+      [=](auto *s, double *v) {
+        double2 pair = curand_normal2_double(s);
+        v[0] = exp(mean + deviation * pair.x), v[1] = exp(mean + deviation * pair.y);
+      },
+      [=](auto *s) { return exp(mean + deviation * curand_normal_double(s)); });
 }
 static inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out, size_t count, double mean) {
-  return __warplens_generate(g, out, count, 1, 1, [=](auto *s, unsigned *v) { v[0] = curand_poisson(s, mean); });
+  if (g && __warplens_is_quasi(g)) return CURAND_STATUS_TYPE_ERROR;
+  return __warplens_generate(
+      g, out, count, 1, 1, [=](auto *s, unsigned *v) { v[0] = curand_poisson(s, mean); }, [](auto *) { return 0u; });
 }
 
 #endif

@@ -20,7 +20,6 @@ __WARPLENS_DEVICE__ void __threadfence_system(void) { __nvvm_membar_sys(); }
 __WARPLENS_DEVICE__ long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 /* clock_t is 64 bits in wasi-libc, so the device's overload keeps that return type; its value wraps at 32 bits. */
 __WARPLENS_DEVICE__ clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
-__WARPLENS_DEVICE__ unsigned long long __globaltimer(void) { return __nvvm_read_ptx_sreg_globaltimer(); }
 __WARPLENS_DEVICE__ void __nanosleep(unsigned ns) { __nvvm_nanosleep(ns); }
 
 __WARPLENS_DEVICE__ void __trap(void) { __builtin_trap(); }

@@ -179,6 +179,13 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
   ]
 }
 
+/** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
+const FORCED: Readonly<Record<Language, readonly string[]>> = {
+  cuda: [`${HEADER_ROOT}/warplens/runtime.h`],
+  'c++': ['stdlib.h'],
+  c: [],
+}
+
 function throwsExceptions({ exceptions, language }: CommandOptions): boolean {
   return exceptions && language !== 'c'
 }
@@ -218,7 +225,7 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
 
 function languageFlags(options: CommandOptions): string[] {
   const { language, standard, includes } = options
-  const forced = [...(language === 'cuda' ? [`${HEADER_ROOT}/warplens/runtime.h`] : []), ...includes]
+  const forced = [...FORCED[language], ...includes]
   return [
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
     // The front end's own messages only: a caret line as wide as the source, no colours, not the driver's progress.

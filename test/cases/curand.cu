@@ -12,7 +12,10 @@
 // stdout: host uniform 0.127207950 0.853468955
 // stdout: host normal -1.61649 1.22916
 // stdout: poisson mean within bounds
-// stdout: sobol host 103
+// stdout: sobol host 0.000000000 0.500000000 0.750000000 0.250000000 0.375000000
+// stdout: second dimension 0.000000000 0.500000000 0.250000000 0.750000000 0.375000000
+// stdout: normal 0.000000000 0.674489737 -0.674489737
+// stdout: sobol64 0.625000000000000 0.875000000000000, dimensions 104, scrambled 103
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -125,5 +128,22 @@ int main() {
     good = good && fabs(h[0] / 5120.0 - mean) < 5 * sqrt(mean / 5120.0);
   }
   printf("poisson mean %s\n", good ? "within bounds" : "wrong");
-  printf("sobol host %d\n", curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
+  float q[10];
+  curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32);
+  curandSetQuasiRandomGeneratorDimensions(g, 2);
+  curandGenerateUniform(g, q, 10);
+  printf("sobol host %.9f %.9f %.9f %.9f %.9f\n", q[0], q[1], q[2], q[3], q[4]);
+  printf("second dimension %.9f %.9f %.9f %.9f %.9f\n", q[5], q[6], q[7], q[8], q[9]);
+  curandSetGeneratorOffset(g, 1);
+  curandSetQuasiRandomGeneratorDimensions(g, 1);
+  curandGenerateNormal(g, q, 3, 0, 1);
+  printf("normal %.9f %.9f %.9f\n", fabsf(q[0]) < 1e-6f ? 0.0f : q[0], q[1], q[2]);
+  curandDirectionVectors64_t *directions;
+  curandGetDirectionVectors64(&directions, CURAND_DIRECTION_VECTORS_64_JOEKUO6);
+  curandStateSobol64_t wide;
+  curand_init(directions[2], 4ULL, &wide);
+  const double fourth = curand_uniform_double(&wide);
+  skipahead(1ULL, &wide);
+  printf("sobol64 %.15f %.15f, dimensions %d, scrambled %d\n", fourth, curand_uniform_double(&wide),
+         curandSetQuasiRandomGeneratorDimensions(g, 1000), curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32));
 }
