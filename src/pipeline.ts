@@ -6,6 +6,7 @@
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import { withEqualRowsOnce } from './equalRows.ts'
 import type { Clang } from './frontend/clang.ts'
 import { type CompileCache, type CompileInput, type CompileTimings, compileProgram } from './frontend/compile.ts'
 import { checkModule } from './ir/check.ts'
@@ -85,6 +86,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
       : undefined
   const result = runProgram({
     ...rest,
+    executor: withEqualRowsOnce(options.executor),
     ...(models && { times: models }),
     registersOf: kernel => registersOf(kernel).perThread,
     hostModule,
