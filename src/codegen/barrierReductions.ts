@@ -23,6 +23,16 @@ export class BarrierReductions {
     this.round = context.f.local(I32)
   }
 
+  emitFirstRound(): void {
+    this.context.f.i32(0).set(this.round)
+    this.emitRound()
+  }
+
+  emitNextRound(): void {
+    this.context.f.get(this.round).i32(1).op(Op.i32_add).set(this.round)
+    this.emitRound()
+  }
+
   /** Start of a round: empties the reduction that its arrivals will fill. */
   emitRound(): void {
     if (!this.any) return

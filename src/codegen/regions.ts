@@ -5,7 +5,7 @@
 
 import { phisOf } from '../analysis/blocks.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import { operandsOf, terminatorOf } from '../ir/graph.ts'
+import { operandsOf, successors, terminatorOf } from '../ir/graph.ts'
 import type { CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import { I32, I64 } from '../wasm/builder.ts'
@@ -71,26 +71,38 @@ export class Regions {
       this.emitRegion(this.regions[0]!, control)
       return
     }
-    f.i32(0).set(this.current).i32(0).set(this.reductions.round)
+    f.i32(0).set(this.current)
+    this.reductions.emitFirstRound()
     const rounds = f.loop()
-    this.reductions.emitRound()
     f.i32(0).set(this.next)
     const done = f.block()
     const labels = this.regions.map(() => f.block()).reverse()
     f.get(this.current).brTable(labels, labels[0]!)
-    for (const region of this.regions) {
+    this.regions.forEach((region, index) => {
       f.end()
       this.emitRegion(region, control)
-      if (region !== this.regions.at(-1)) f.br(done)
-    }
+      if (index + 1 === this.regions.length) return
+      if (this.onlyNext(region) !== index + 1) f.br(done)
+      else {
+        this.reductions.emitNextRound()
+        f.i32(0).set(this.next)
+      }
+    })
     f.end()
-    f.get(this.reductions.round).i32(1).op(Op.i32_add).set(this.reductions.round)
+    this.reductions.emitNextRound()
     // A kernel can go from barrier to barrier for ever.
     f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
     f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
     f.end()
     f.get(this.next).tee(this.current).brIf(rounds)
     f.end()
+  }
+
+  /** The region that surely comes after this one, if one does. */
+  private onlyNext({ blocks, saved }: BarrierRegion): number | undefined {
+    const [only, ...others] = [...saved.keys()]
+    const mayEnd = this.mayEndEarly || blocks.some(block => successors(terminatorOf(block)).length === 0)
+    return only && others.length === 0 && !mayEnd ? this.numbers.get(only) : undefined
   }
 
   private initialMask(warp: number): number {

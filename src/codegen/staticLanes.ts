@@ -34,9 +34,9 @@ export class StaticLanes {
     const constant = this.shapes.constantOf(value)
     if (constant !== undefined) return new Int32Array(WARP_LANES).fill(constant)
     if (value.kind === 'address') {
+      // As generic pointers too: nothing but additions and comparisons with their like is computed of pointers.
       const at = value.target.kind === 'global' ? this.program.shared.offsets.get(value.target) : undefined
-      const isOffset = value.type.kind === 'pointer' && value.type.space === 3
-      return at !== undefined && isOffset ? new Int32Array(WARP_LANES).fill(at + value.offset) : undefined
+      return at !== undefined ? new Int32Array(WARP_LANES).fill(at + value.offset) : undefined
     }
     if (value.kind !== 'instruction') return undefined
     const cache = this.known[warp]!
