@@ -152,5 +152,6 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 #include "warplens/host_templates.h"
 #endif
 #include "warplens/host_extensions.h"
+#include "warplens/host_graph_memory.h"
 
 #endif

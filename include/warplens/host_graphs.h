@@ -84,7 +84,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 /* words by type. Kernel: function, grid (3), block (3), shared bytes, arguments. Memcpy: those of __warplens_copy_box. Memset:
-   address, element bytes, height, pitch, value, width. Host: function, data. Graph: the handle itself. */
+   address, element bytes, height, pitch, value, width. Host: function, data. Graph: the handle itself. Memory
+   allocation: bytes, where its address goes; its end: the address. */
 cudaError_t __warplens_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                 int type, const void *words);
 /* instance 0: the graph's own node. */

@@ -14,6 +14,7 @@ import { type CudaErrorName, errorCode } from './cudaErrors.ts'
 import { KernelHeap } from './deviceHeap.ts'
 import type { DeviceImage } from './deviceImage.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
+import { GraphMemory } from './graphMemory.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
@@ -79,6 +80,7 @@ export class CudaContext {
   launchCount = 0
   readonly launches: LaunchRecord[] = []
   readonly heap: KernelHeap
+  readonly graphMemory: GraphMemory
   /** The first fault of a kernel. */
   failure: Diagnostic | undefined
   /** The program asked for the error, or for its text. */
@@ -91,6 +93,7 @@ export class CudaContext {
   constructor(parts: ContextParts) {
     this.parts = parts
     this.heap = new KernelHeap(parts.module, parts.memory)
+    this.graphMemory = new GraphMemory(parts.memory)
   }
 
   /**

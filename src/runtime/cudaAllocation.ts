@@ -50,6 +50,10 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
   }
   const free = (address: number): CallResult => {
     if (address === 0) return 'cudaSuccess'
+    if (context.graphMemory.owns(address)) {
+      context.graphMemory.free(address)
+      return 'cudaSuccess'
+    }
     const range = addresses.rangeFrom(address)
     if (range?.kind === 'managed' && range.allocated !== undefined) {
       addresses.remove(address)

@@ -22,6 +22,8 @@ const NODE_TYPES: Readonly<Record<OperationKind, number>> = {
   host: 3,
   graph: 4,
   empty: 5,
+  memAlloc: 10,
+  memFree: 11,
 }
 const UPDATE_TOPOLOGY_CHANGED = 2
 const CAPTURE_ACTIVE = 1
@@ -43,7 +45,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     return nodes.every(node => node !== undefined) ? nodes : undefined
   }
   /** What a node of that kind does, from its words. */
-  const operationFrom = (kind: OperationKind, words: number): Operation | CallResult => {
+  const operationFrom = (kind: OperationKind, words: number, after: readonly GraphNode[]): Operation | CallResult => {
     const word = (index: number): number => host.u32(words + 4 * index)
     const dim3At = (index: number) => ({ x: word(index), y: word(index + 1), z: word(index + 2) })
     switch (kind) {
@@ -75,14 +77,34 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
         return childOperation(table, words)
       case 'empty':
         return () => 'cudaSuccess'
+      case 'memAlloc': {
+        const [bytes, addressOut] = [word(0), word(1)]
+        const address = bytes === 0 ? undefined : context.graphMemory.allocate(bytes, after)
+        if (address === undefined) return bytes === 0 ? 'cudaErrorInvalidValue' : 'cudaErrorMemoryAllocation'
+        host.setU32(addressOut, address)
+        return () => {
+          context.graphMemory.occupy(address)
+          return 'cudaSuccess'
+        }
+      }
+      case 'memFree': {
+        const address = word(0)
+        if (!context.graphMemory.owns(address)) return 'cudaErrorInvalidValue'
+        return () => {
+          context.graphMemory.free(address)
+          return 'cudaSuccess'
+        }
+      }
     }
   }
   const add = (out: number, graph: Graph, list: number, count: number, kind: OperationKind, words: number) => {
     const after = nodesAt(list, count)
     if (after === undefined || out === 0) return 'cudaErrorInvalidValue'
-    const operation = operationFrom(kind, words)
+    const operation = operationFrom(kind, words, after)
     if (typeof operation === 'string') return operation
-    host.setU32(out, table.addNode(graph, kind, operation, after).handle)
+    const node = table.addNode(graph, kind, operation, after)
+    if (kind === 'memFree') context.graphMemory.noteFree(node, host.u32(words))
+    host.setU32(out, node.handle)
     return 'cudaSuccess'
   }
   const kindNumbered = (type: number): OperationKind | undefined =>
@@ -120,7 +142,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     __warplens_set_node: context.call((handle: number, instance: number, words: number) => {
       const node = table.node(handle)
       if (node === undefined) return 'cudaErrorInvalidValue'
-      const operation = operationFrom(node.kind, words)
+      const operation = operationFrom(node.kind, words, [...node.after])
       if (typeof operation === 'string') return operation
       if (instance === 0) {
         node.operation = operation
@@ -232,6 +254,21 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
         return 'cudaSuccess'
       }),
     ),
+    cudaDeviceGetGraphMemAttribute: context.call((device: number, attribute: number, out: number) => {
+      const value = context.graphMemory.attribute(attribute)
+      if (device !== 0) return 'cudaErrorInvalidDevice'
+      if (value === undefined || out === 0) return 'cudaErrorInvalidValue'
+      // A 64-bit number to CUDA, a size_t to most programs, which here has 4 bytes.
+      host.setU32(out, value)
+      return 'cudaSuccess'
+    }),
+    cudaDeviceSetGraphMemAttribute: context.call((device: number, attribute: number) => {
+      if (device !== 0) return 'cudaErrorInvalidDevice'
+      if (attribute !== 1 && attribute !== 3) return 'cudaErrorInvalidValue'
+      context.graphMemory.resetMost()
+      return 'cudaSuccess'
+    }),
+    cudaDeviceGraphMemTrim: context.call((device: number) => (device === 0 ? 'cudaSuccess' : 'cudaErrorInvalidDevice')),
     cudaThreadExchangeStreamCaptureMode: context.call(() => 'cudaSuccess'),
   }
 }

@@ -44,10 +44,19 @@ export function poolCalls(context: CudaContext, streams: StreamTable, memory: Al
   const onDevice = (device: number, body: () => CallResult): CallResult =>
     device === 0 ? body() : 'cudaErrorInvalidDevice'
   const allocate = (out: number, bytes: number, handle: number, stream: number): CallResult => {
-    if (!streams.has(stream)) return 'cudaErrorInvalidResourceHandle'
+    const info = streams.info(stream)
+    if (info === undefined) return 'cudaErrorInvalidResourceHandle'
     return withPool(handle, pool => {
       const result = memory.allocate(out, bytes)
       if (result !== 'cudaSuccess' || bytes === 0) return result
+      if (info.capture !== undefined) {
+        const address = host.u32(out)
+        context.graphMemory.adopt(address, bytes)
+        return streams.enqueue(stream, 'memAlloc', () => {
+          context.graphMemory.occupy(address)
+          return 'cudaSuccess'
+        })
+      }
       pool.usedBytes += BigInt(bytes)
       if (pool.usedBytes > pool.mostBytes) pool.mostBytes = pool.usedBytes
       owners.set(host.u32(out), { pool, bytes: BigInt(bytes) })
@@ -57,8 +66,11 @@ export function poolCalls(context: CudaContext, streams: StreamTable, memory: Al
   const free = (address: number, stream: number): CallResult => {
     const info = streams.info(stream)
     if (info === undefined) return 'cudaErrorInvalidResourceHandle'
-    // A graph that allocates has its memory for as long as the program runs: every replay finds it in place.
-    if (info.capture !== undefined) return 'cudaSuccess'
+    if (info.capture !== undefined)
+      return streams.enqueue(stream, 'memFree', () => {
+        context.graphMemory.free(address)
+        return 'cudaSuccess'
+      })
     const result = memory.free(address)
     const owner = owners.get(address)
     if (result === 'cudaSuccess' && owner !== undefined) {
