@@ -1,0 +1,14 @@
+// Names that glibc's headers bring without being asked for.
+// stdout: 4 2 1
+#include <cstdio>
+
+__global__ void widths(ulong *to, uint bytes) { *to = bytes; }
+
+int main() {
+  ulong *value = nullptr;
+  cudaMallocManaged(&value, sizeof *value);
+  widths<<<1, 1>>>(value, sizeof(uint));
+  cudaDeviceSynchronize();
+  printf("%d %d %d\n", (int)*value, (int)sizeof(ushort), (int)sizeof(u_char));
+  return 0;
+}
