@@ -1,4 +1,5 @@
-/* The runtime as kernels call it: launches of child grids. clang turns a kernel's `<<<>>>` into these two calls.
+/* The runtime as kernels call it: launches of child grids, and what goes with them. clang turns a kernel's `<<<>>>` into the
+   first two calls; the functions without a body are src/runtime/deviceLaunches.ts.
    Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", "Device-Side Launch from PTX". */
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
@@ -6,11 +7,36 @@
 #include <cuda_runtime.h>
 
 #if defined(__CUDA__) && defined(__cplusplus)
+
+/* Streams of launches by kernels: after the parent grid and all its children; with no order among them. */
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
+
 extern "C" {
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size) __attribute__((nothrow));
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 grid, dim3 block, unsigned sharedBytes,
                                         cudaStream_t stream) __attribute__((nothrow));
+/* Waiting for children, gone from CUDA 12 for compute capability 9.0; older programs do it. */
+__device__ cudaError_t cudaDeviceSynchronize(void) __attribute__((nothrow));
+__device__ cudaError_t cudaGetLastError(void) __attribute__((nothrow));
+__device__ cudaError_t cudaPeekAtLastError(void) __attribute__((nothrow));
 }
+
+/* Children run in the order of their launches, whatever their stream: that is an order that every stream allows. */
+__WARPLENS_DEVICE__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+  *stream = (cudaStream_t)0x5;
+  return flags == cudaStreamNonBlocking ? cudaSuccess : cudaErrorInvalidValue;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+__WARPLENS_DEVICE__ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+  *pointer = ::malloc(bytes);
+  return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaFree(void *pointer) {
+  ::free(pointer);
+  return cudaSuccess;
+}
+
 #endif
 
 #endif

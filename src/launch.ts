@@ -2,8 +2,9 @@
  * The contract between the runtime, which decides what is launched, and the executors, which run it:
  * generated WebAssembly (`codegen/`) and the reference interpreter (`reference/`) both implement {@link Executor}.
  */
-import type { Location } from './ir/ir.ts'
+
 import type { KernelProgram } from './analysis/prepare.ts'
+import type { Location } from './ir/ir.ts'
 import type { AccessModel, SiteCounters, WarpAccess } from './trace.ts'
 
 export interface Dim3 {
@@ -31,6 +32,21 @@ export interface DeviceHeap {
   release(address: number): boolean
 }
 
+/** What a running grid launches (runtime/deviceLaunches.ts). Results are cudaError's numbers. */
+export interface ChildGrids {
+  /** A device address for the arguments of the next launch; 0 when there is no room. */
+  parameterBuffer(bytes: number): number
+  launch(
+    functionAddress: number,
+    parameters: number,
+    shape: { readonly grid: Dim3; readonly block: Dim3; readonly dynamicSharedBytes: number },
+    stream: number,
+  ): number
+  /** Runs what was launched so far. The first `systemBytes` of the memory, which the caller works in, are the same afterwards. */
+  synchronize(systemBytes: number): number
+  lastError(clear: boolean): number
+}
+
 export interface LaunchRequest {
   readonly program: KernelProgram
   readonly grid: Dim3
@@ -47,6 +63,8 @@ export interface LaunchRequest {
   readonly observer?: AccessObserver
   /** Absent: device malloc finds no room. */
   readonly heap?: DeviceHeap
+  /** Absent: the kernel cannot launch. */
+  readonly children?: ChildGrids
   /** Called with text that the kernel prints, in block order, then warp order, then program order, lanes ascending. */
   readonly print: (text: string) => void
   /** Absolute time in ms (performance.now) after which the launch stops with a `timeout` fault; Infinity for none. */

@@ -25,6 +25,8 @@ export interface CommandOptions {
   readonly exceptions: boolean
   /** The program uses setjmp. */
   readonly jumps: boolean
+  /** Its kernels launch kernels. */
+  readonly deviceLaunches?: boolean
 }
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
@@ -75,6 +77,7 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
     ...languageFlags(options),
+    ...relocatableFlags(options),
     // The C library's setjmp.h asks for it; the host side has it from its target feature.
     ...(options.jumps ? ['-D__wasm_exception_handling__=1'] : []),
     ...searchFlags(options),
@@ -122,6 +125,7 @@ export function hostCommand(options: CommandOptions): string[] {
     '-debug-info-kind=line-tables-only',
     '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
+    ...(cuda ? relocatableFlags(options) : []),
     ...languageFlags(options),
     ...(throwsExceptions(options) ? ['-mllvm', '-wasm-enable-eh'] : []),
     ...(options.jumps ? ['-mllvm', '-wasm-enable-sjlj'] : []),
@@ -204,6 +208,11 @@ const RUNTIME_SOURCES = {
   exceptions: { source: `${HEADER_ROOT}/warplens/host_exceptions.cpp`, language: 'c++' },
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
 } as const
+
+/** clang takes launches by kernels as relocatable code only; both sides then name what is static by the same file. */
+function relocatableFlags({ deviceLaunches, source }: CommandOptions): string[] {
+  return deviceLaunches ? ['-fgpu-rdc', `-cuid=${source.replace(/\W/g, '_')}`] : []
+}
 
 /** The further units that a program of these units is linked with. */
 export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[] {

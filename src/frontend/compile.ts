@@ -17,7 +17,7 @@ import {
   type Optimization,
   runtimeUnits,
 } from './commands.ts'
-import { hostImports } from './hostImports.ts'
+import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
 import { decodeUtf8, nowMs } from './text.ts'
@@ -77,6 +77,7 @@ const CACHE_REVISION = 1
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
+const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const JUMPS = /\b(?:sig)?setjmp\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -91,9 +92,19 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * Compiles and links a program.
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
-export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
+export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
+  return compileAs(input, clang, cache, false)
+}
+
+/** Whether kernels launch kernels is only known once clang has met such a launch: then all starts again. */
+async function compileAs(
+  input: CompileInput,
+  clang: Clang,
+  cache: CompileCache | undefined,
+  deviceLaunches: boolean,
+): Promise<CompileResult> {
   const start = nowMs()
-  const units = input.sources.map(source => commandOptions(input, source))
+  const units = input.sources.map(source => ({ ...commandOptions(input, source), deviceLaunches }))
   const plan = planOf(units)
   const identity = JSON.stringify(
     [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory],
@@ -111,6 +122,8 @@ export async function compileProgram(input: CompileInput, clang: Clang, cache?: 
   ])
   const diagnostics = uniqueDiagnostics([...devices.value, ...hosts.value].flatMap(side => side.diagnostics))
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (!deviceLaunches && errors.some(({ message }) => DEVICE_LAUNCH.test(message)))
+    return compileAs(input, clang, cache, true)
   if (errors.length > 0) throw new UserError(...diagnostics)
 
   const link = await timed(
@@ -123,12 +136,31 @@ export async function compileProgram(input: CompileInput, clang: Clang, cache?: 
   )
   const program: CompiledProgram = {
     hostWasm: link.value,
-    deviceIr: devices.value.map((side, index) => ({ file: plan.deviceFiles[index]!, text: decodeUtf8(side.output) })),
+    deviceIr: devices.value.map((side, index) => ({
+      file: plan.deviceFiles[index]!,
+      text: joinStaticNames(decodeUtf8(side.output)),
+    })),
     diagnostics,
   }
   await cache?.store(identity, program)
   const timings = { deviceMs: devices.ms, hostMs: hosts.ms, linkMs: link.ms, totalMs: nowMs() - start, cached: false }
   return { ...program, timings }
+}
+
+/**
+ * In relocatable code clang gives a static variable that the host knows a longer name, and may leave uses of the short one
+ * behind with a declaration of it.
+ */
+function joinStaticNames(text: string): string {
+  let joined = text
+  for (const [, name, suffix] of text.matchAll(/^@([\w$.]+?)(__static__[0-9a-f]+) = /gm)) {
+    const declaration = new RegExp(`^@${name!.replace(/[$.]/g, '\\$&')} = external .*\n`, 'm')
+    if (declaration.test(joined))
+      joined = joined
+        .replace(declaration, '')
+        .replace(new RegExp(`@${name!.replace(/[$.]/g, '\\$&')}(?![\\w$.])`, 'g'), `@${name}${suffix}`)
+  }
+  return joined
 }
 
 /** Every command that a program takes. */
@@ -207,7 +239,8 @@ async function linkHost(
   sources: readonly string[],
 ): Promise<Uint8Array> {
   if (!objects.some(definesMain)) throw userError('no-main', `the program has no main function: ${sources.join(', ')}`)
-  const files: Record<string, string | Uint8Array> = { [ALLOWED_IMPORTS]: `${hostImports.join('\n')}\n` }
+  const imports = [...hostImports, ...objects.flatMap(registrations)]
+  const files: Record<string, string | Uint8Array> = { [ALLOWED_IMPORTS]: `${imports.join('\n')}\n` }
   plan.objects.forEach((path, index) => {
     files[path] = objects[index]!
   })
@@ -224,6 +257,12 @@ async function linkHost(
  */
 function definesMain(object: Uint8Array): boolean {
   return ['__main_void', '__main_argc_argv'].some(name => includesText(object, name))
+}
+
+/** What registers the kernels of a relocatable file has the file's own identity in its name. */
+function registrations(object: Uint8Array): string[] {
+  if (!includesText(object, LINKED_BINARY)) return []
+  return new TextDecoder('latin1').decode(object).match(new RegExp(`${LINKED_BINARY}\\w+`, 'g')) ?? []
 }
 
 function includesText(bytes: Uint8Array, text: string): boolean {

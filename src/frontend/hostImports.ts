@@ -5,11 +5,14 @@
  * Declarations: include/cuda_runtime_api.h and include/warplens/host_*.h; a test compares.
  */
 
+/** Relocatable files call a function of this name and their own number, which is made one call: without the number. */
+export const LINKED_BINARY = '__cudaRegisterLinkedBinary'
+
 /** Called by code that clang generates. */
 const GENERATED = `
   __cudaRegisterFatBinary __cudaRegisterFatBinaryEnd __cudaUnregisterFatBinary __cudaRegisterFunction __cudaRegisterVar
   __cudaRegisterManagedVar __cudaRegisterTexture __cudaRegisterSurface __cudaPushCallConfiguration
-  __cudaPopCallConfiguration
+  __cudaPopCallConfiguration __cudaRegisterLinkedBinary
 `
 
 /** Called by inline functions of our headers. */

@@ -13,6 +13,8 @@ export interface FileSearch {
   /** `-include` files. */
   readonly includes?: readonly string[]
   readonly includeDirs: readonly string[]
+  /** Where the system keeps headers of CUDA's C++ libraries; nothing else is taken from there. */
+  readonly libraryDir?: string
   /** `NAME` or `NAME=value`. */
   readonly defines?: readonly string[]
   readonly workingDirectory: string
@@ -47,7 +49,9 @@ export function collectFiles(search: FileSearch): FileTree {
     return true
   }
   const openFrom = (directories: readonly string[], name: string): void => {
-    directories.some(directory => open(joinPath(directory, name)))
+    const isLibrary = search.libraryDir !== undefined && LIBRARIES.test(name)
+    const all = isLibrary ? [...directories, search.libraryDir] : directories
+    all.some(directory => open(joinPath(directory, name)))
   }
 
   for (const source of search.sources) open(source)
@@ -86,6 +90,9 @@ function expansionsOf(name: string, parts: ReadonlyMap<string, ReadonlySet<strin
   return found
 }
 const DEEPEST_MACRO = 4
+
+/** Thrust, CUB and libcu++: headers only, and ours have none of these names. */
+const LIBRARIES = /^(thrust|cub|nv|cuda\/std)\//
 
 const INCLUDE = /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+))/gm
 const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm

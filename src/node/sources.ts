@@ -29,8 +29,14 @@ export function readSources(search: SourceSearch): FileTree {
   for (const directory of includeDirs)
     if (kindOf(resolve(workingDirectory, directory)) !== 'directory')
       throw userError('no-such-folder', `-I ${directory}: no such folder`)
-  return collectFiles({ ...search, read: path => readText(resolve(workingDirectory, path)) })
+  return collectFiles({ ...search, libraryDir: SYSTEM_HEADERS, read: path => readText(resolve(workingDirectory, path)) })
 }
+
+/**
+ * Where Debian's libthrust-dev and libcub-dev put their headers. clang looks there in its own file system, where those that we
+ * collect appear beside the C library's of WebAssembly.
+ */
+const SYSTEM_HEADERS = '/usr/include'
 
 function kindOf(path: string): 'file' | 'directory' | 'missing' {
   const found = statSync(path, { throwIfNoEntry: false })

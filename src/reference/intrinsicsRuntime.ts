@@ -1,8 +1,9 @@
 /** Functions of the device runtime: printing and the ways a thread stops the launch. */
-import { offsetOf } from '../addressSpace.ts'
+import { offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
 import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
 import { renderPrintf } from '../runtime/printf.ts'
+import { callChildGrids } from './childGrids.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
 import { laneFault, type WarpState } from './state.ts'
 import { toNumber } from './values.ts'
@@ -59,6 +60,19 @@ export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
           warp.changes++
           warp.launch.request.heap?.release(toNumber(address!))
           return 0
+        },
+      }
+    case 'cudaGetParameterBuffer':
+    case 'cudaLaunchDevice':
+    case 'cudaDeviceSynchronize':
+    case 'cudaGetLastError':
+    case 'cudaPeekAtLastError':
+      return {
+        kind: 'thread',
+        evaluate(warp, _, args) {
+          warp.changes++
+          const { request, memory } = warp.launch
+          return callChildGrids(request.children, name, args.map(toNumber), memory.bytes, SYSTEM_BYTES)
         },
       }
     case STACK_OVERFLOW:

@@ -9,6 +9,7 @@ import { occupancyOf } from '../metrics/occupancy.ts'
 import type { AddressBook } from './addresses.ts'
 import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped, refuse } from './context.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
+import { type ChildGrid, DeviceLaunches } from './deviceLaunches.ts'
 import { describeFault, errorOfFault } from './faults.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 import type { LaunchRecord } from './launchRecord.ts'
@@ -115,6 +116,7 @@ function isWithin(size: Dim3, [x, y, z]: readonly [number, number, number]): boo
   return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= x && size.y <= y && size.z <= z
 }
 
+/** Runs a grid and all that it launches, and reports each as a launch of its own. */
 function launch(
   context: CudaContext,
   parts: LaunchParts,
@@ -123,7 +125,41 @@ function launch(
   parameters: Uint8Array,
   stream: number,
 ): void {
-  const { device, memory, image, model, executor, timeline, times, printDevice, deadline } = context.parts
+  parts.mirrored.toDevice()
+  context.heap.prepare()
+  try {
+    runFamily(context, parts, { kernel, shape, parameters }, stream)
+  } finally {
+    parts.mirrored.toHost()
+  }
+}
+
+function runFamily(context: CudaContext, parts: LaunchParts, first: ChildGrid, stream: number): void {
+  const grids = [first]
+  for (let grid = grids.shift(); grid && !context.failure; grid = grids.shift()) {
+    const { done, waitedFor, children } = execute(context, parts, grid, true)
+    report(context, done, stream)
+    for (const child of waitedFor) report(context, child, stream)
+    for (const child of children.pending) runFamily(context, parts, child, stream)
+    grids.unshift(...children.tail)
+  }
+}
+
+interface DoneGrid extends ChildGrid {
+  readonly outcome: LaunchOutcome
+  readonly wallMs: number
+}
+
+interface ExecutedGrid {
+  readonly done: DoneGrid
+  /** Children that have run already, since the grid waited for them. */
+  readonly waitedFor: readonly DoneGrid[]
+  readonly children: DeviceLaunches
+}
+
+function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isObserved: boolean): ExecutedGrid {
+  const { device, memory, image, model, executor, times, printDevice, deadline } = context.parts
+  const { kernel, shape, parameters } = grid
   const { program } = kernel
   if (program.shared.staticBytes > device.sharedBytesPerBlock) {
     refuse(
@@ -131,14 +167,24 @@ function launch(
       `kernel ${context.parts.displayName(kernel.name)} uses too much shared memory (${program.shared.staticBytes} bytes, ${device.sharedBytesPerBlock} max)`,
     )
   }
-  parts.mirrored.toDevice()
-  context.heap.prepare()
-  const observer = times.observeLaunch?.(Math.ceil((shape.block.x * shape.block.y * shape.block.z) / 32))
+  const waitedFor: DoneGrid[] = []
+  const runNow = (child: ChildGrid): void => {
+    const ran = execute(context, parts, child, false)
+    waitedFor.push(ran.done, ...ran.waitedFor)
+    for (const next of [...ran.children.pending, ...ran.children.tail]) runNow(next)
+  }
+  const check = (child: KernelState, childShape: LaunchShape): CallResult | undefined =>
+    checkShape(context, child, childShape, false)
+  const children = new DeviceLaunches(context, parts.kernels, check, runNow)
+  const observer = isObserved
+    ? times.observeLaunch?.(Math.ceil((shape.block.x * shape.block.y * shape.block.z) / 32))
+    : undefined
   const start = performance.now()
   const outcome = executor.execute({
     ...(observer && { observer }),
     program,
     heap: context.heap,
+    children,
     ...shape,
     parameters,
     memory: memory.memory,
@@ -148,8 +194,12 @@ function launch(
     print: printDevice,
     clockHz: device.clockMHz * 1e6,
   })
-  const wallMs = performance.now() - start
-  parts.mirrored.toHost()
+  return { done: { ...grid, outcome, wallMs: performance.now() - start }, waitedFor, children }
+}
+
+function report(context: CudaContext, { kernel, shape, outcome, wallMs }: DoneGrid, stream: number): void {
+  const { timeline, times } = context.parts
+  const { program } = kernel
   const record: LaunchRecord = {
     index: context.launchCount,
     kernel: kernel.name,

@@ -117,6 +117,10 @@ export function registrationCalls(context: CudaContext, registry: Registry): Hos
     __cudaRegisterFatBinary: () => ++handles,
     __cudaRegisterFatBinaryEnd: () => undefined,
     __cudaUnregisterFatBinary: () => undefined,
+    __cudaRegisterLinkedBinary: (registerAll: number) => {
+      context.parts.callHost(registerAll, ++handles)
+      return undefined
+    },
     __cudaRegisterFunction: (handle: number, stub: number, _deviceFunction: number, name: number) => {
       registry.registerKernel(handle, stub, host.text(name))
       return 0

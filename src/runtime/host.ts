@@ -4,6 +4,7 @@
  */
 import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
+import { LINKED_BINARY } from '../frontend/hostImports.ts'
 import type { HostFunction, HostFunctions } from './context.ts'
 import { isThrownByProgram } from './exceptions.ts'
 import type { SystemFunctions } from './wasi.ts'
@@ -111,15 +112,18 @@ export function instantiateHost(
   calls: HostFunctions,
   system: SystemFunctions,
 ): HostInstance {
+  const provided = { ...calls }
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
-    const isKnown = kind !== 'function' || (from === 'env' ? name in calls : name in system)
+    const linked = calls[LINKED_BINARY]
+    if (linked && name.startsWith(LINKED_BINARY)) provided[name] = linked
+    const isKnown = kind !== 'function' || (from === 'env' ? name in provided : name in system)
     if (!isKnown) throw new InternalError(`the host program imports ${from}.${name}, which the runtime does not have`)
   }
   const throws = WebAssembly.Module.exports(module).some(({ name }) => name === THROWN_TYPE)
   const stops = new Stops()
   const guarded = <T extends Imports>(functions: T): Imports => (throws ? stops.guard(functions) : functions)
   const { exports } = new WebAssembly.Instance(module, {
-    env: { ...guarded(calls), memory },
+    env: { ...guarded(provided), memory },
     wasi_snapshot_preview1: guarded(system),
   })
   const exported = (name: string): ((...args: number[]) => unknown) => {

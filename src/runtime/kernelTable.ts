@@ -26,7 +26,11 @@ export class KernelTable {
   /** The kernel behind a host function pointer; undefined where it is none. Throws the UserError of preparing it. */
   find(stub: number): KernelState | undefined {
     const name = this.#registry.kernelOf(stub)
-    if (name === undefined) return undefined
+    return name === undefined ? undefined : this.named(name)
+  }
+
+  /** The kernel of that mangled name. */
+  named(name: string): KernelState {
     const known = this.#byName.get(name)
     if (known !== undefined) return known
     const program = this.#context.parts.prepare(name)

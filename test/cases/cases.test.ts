@@ -7,8 +7,10 @@
  *   // args: A B
  *   // count: KERNEL SPACE OP COUNTER = N                the counter, summed over the launches and sites of that kernel
  *   // reference: off                                    too slow there
+ *   // levels: 2                                         not at -O0: too slow
+ *   // needs: FILE                                       skipped where that file is not installed
  */
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,6 +45,8 @@ interface Expected {
   readonly exitCode: number
   readonly args: readonly string[]
   readonly onReference: boolean
+  readonly unoptimised: boolean
+  readonly needs: readonly string[]
 }
 
 function expectationsOf(text: string): Expected {
@@ -55,6 +59,8 @@ function expectationsOf(text: string): Expected {
     exitCode: Number(values('exit')[0] ?? 0),
     args: (values('args')[0] ?? '').split(' ').filter(arg => arg !== ''),
     onReference: values('reference')[0] !== 'off',
+    unoptimised: values('levels')[0] !== '2',
+    needs: values('needs'),
   }
 }
 
@@ -119,7 +125,12 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
       exitCode: expected.exitCode,
     })
   }
+  const missing = expected.needs.filter(file => !existsSync(file))
+  if (missing.length > 0) {
+    it.skip(`${missing.join(', ')} is not installed`, () => {})
+    return
+  }
   it('-O2', slow, () => run(2, generated.executor))
-  it('-O0', slow, () => run(0, generated.executor))
+  if (expected.unoptimised) it('-O0', slow, () => run(0, generated.executor))
   if (expected.onReference) it('-O2 on the reference interpreter', slow, () => run(2, referenceExecutor))
 })

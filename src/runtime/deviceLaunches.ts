@@ -1,0 +1,86 @@
+/**
+ * Child grids: what kernels launch (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). One object serves one running
+ * grid. Its children run when it has ended, in the order in which its threads launched them, each with all that it launched
+ * itself; then those launched into the tail stream. A kernel that calls cudaDeviceSynchronize, as before CUDA 12, waits: the
+ * children so far run at once, over a copy of the memory that the waiting grid works in.
+ */
+import { offsetOf } from '../addressSpace.ts'
+import type { ChildGrids, Dim3 } from '../launch.ts'
+import type { CallResult, CudaContext } from './context.ts'
+import { errorCode } from './cudaErrors.ts'
+import type { KernelState, KernelTable } from './kernelTable.ts'
+
+export interface GridShape {
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly dynamicSharedBytes: number
+}
+
+export interface ChildGrid {
+  readonly kernel: KernelState
+  readonly shape: GridShape
+  readonly parameters: Uint8Array
+}
+
+/** cudaStreamTailLaunch of include/cuda_device_runtime_api.h. */
+const TAIL_STREAM = 3
+
+export class DeviceLaunches implements ChildGrids {
+  readonly pending: ChildGrid[] = []
+  readonly tail: ChildGrid[] = []
+  #lastError: CallResult = 'cudaSuccess'
+  readonly #context: CudaContext
+  readonly #kernels: KernelTable
+  readonly #check: (kernel: KernelState, shape: GridShape) => CallResult | undefined
+  readonly #runNow: (grid: ChildGrid) => void
+
+  constructor(
+    context: CudaContext,
+    kernels: KernelTable,
+    check: (kernel: KernelState, shape: GridShape) => CallResult | undefined,
+    runNow: (grid: ChildGrid) => void,
+  ) {
+    this.#context = context
+    this.#kernels = kernels
+    this.#check = check
+    this.#runNow = runNow
+  }
+
+  parameterBuffer(bytes: number): number {
+    return this.#context.parts.memory.allocate(Math.max(1, bytes), 'device heap') ?? 0
+  }
+
+  launch(functionAddress: number, parameters: number, shape: GridShape, stream: number): number {
+    const { image, memory } = this.#context.parts
+    const name = [...image.loaded.symbols].find(([, address]) => address === functionAddress)?.[0]
+    const kernel = name === undefined ? undefined : this.#kernels.named(name)
+    const problem = kernel ? this.#check(kernel, shape) : 'cudaErrorInvalidDeviceFunction'
+    if (kernel && problem === undefined) {
+      const bytes = new Uint8Array(memory.memory.buffer, offsetOf(parameters), kernel.program.parameterBytes).slice()
+      const queue = stream === TAIL_STREAM ? this.tail : this.pending
+      queue.push({ kernel, shape, parameters: bytes })
+    }
+    memory.free(parameters)
+    return this.#finish(problem ?? 'cudaSuccess')
+  }
+
+  synchronize(systemBytes: number): number {
+    if (this.pending.length === 0) return 0
+    const { memory } = this.#context.parts
+    const kept = new Uint8Array(memory.memory.buffer, 0, systemBytes).slice()
+    for (let next = this.pending.shift(); next; next = this.pending.shift()) this.#runNow(next)
+    new Uint8Array(memory.memory.buffer).set(kept)
+    return 0
+  }
+
+  lastError(clear: boolean): number {
+    const error = this.#lastError
+    if (clear) this.#lastError = 'cudaSuccess'
+    return errorCode(error)
+  }
+
+  #finish(result: CallResult): number {
+    if (result !== 'cudaSuccess') this.#lastError = result
+    return errorCode(result)
+  }
+}
