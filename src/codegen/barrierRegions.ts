@@ -95,7 +95,8 @@ function alignmentOf(
     const meeting = tree.immediate(block)
     const waiting = ways.filter(way => reachableFrom(way, meeting, holders).size > 0)
     if (waiting.length === 0) continue
-    if (waiting.length > 1 || meeting !== undefined) return undefined
+    const others = ways.filter(way => !waiting.includes(way))
+    if (waiting.length > 1 || others.some(way => reachableFrom(way, undefined, holders).size > 0)) return undefined
     mayEndEarly = true
   }
   return { mayEndEarly }
