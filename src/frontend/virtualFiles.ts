@@ -28,7 +28,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
     const name = resolvePath(workingDirectory, path)
     if (roots.has(name)) continue
     const stored = `/user/${roots.size}`
-    tree[stored] = typeof contents === 'string' ? repairLaunches(contents) : contents
+    tree[stored] = typeof contents === 'string' ? repairAssembly(repairLaunches(contents)) : contents
     roots.set(name, { type: 'file', name, 'external-contents': stored })
   }
   tree[OVERLAY] = JSON.stringify({
@@ -63,3 +63,15 @@ export function repairLaunches(source: string): string {
   }
   return result + source.slice(position)
 }
+
+/**
+ * nvcc takes `%name` in the text of an `asm` where nothing else can be meant (`"mov.u64 %0, %globaltimer;"`); clang wants
+ * `%%name` for a register. Doubles those percent signs, keeping every line.
+ */
+export function repairAssembly(source: string): string {
+  return source.replace(ASSEMBLY, statement => statement.replace(/(?<!%)%(?=[A-Za-z_])/g, '%%'))
+}
+
+/** `asm volatile ( "..." "..."` up to the operands: string literals, with comments and line ends between them. */
+const ASSEMBLY =
+  /\b(?:asm|__asm__|__asm)\b(?:\s|\b(?:volatile|__volatile__|__volatile)\b)*\(\s*(?:"(?:[^"\\\n]|\\.)*"(?:\s|\\\n|\/\*.*?\*\/|\/\/.*\n)*)+/g

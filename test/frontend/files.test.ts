@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { collectFiles } from '../../src/frontend/includes.ts'
 import { resolvePath } from '../../src/frontend/paths.ts'
-import { repairLaunches } from '../../src/frontend/virtualFiles.ts'
+import { repairAssembly, repairLaunches } from '../../src/frontend/virtualFiles.ts'
 import { readHeaders } from '../../src/node/clangCompile.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
@@ -38,6 +38,20 @@ describe('collectFiles', () => {
   })
   test('leaves missing sources out', () => {
     expect(collect(['none.cu'])).toEqual([])
+  })
+})
+
+describe('repairAssembly', () => {
+  test.each([
+    ['asm("mov.u64 %0, %globaltimer;" : "=l"(t));', 'asm("mov.u64 %0, %%globaltimer;" : "=l"(t));'],
+    ['asm volatile ("mov.u32 %0, %%laneid;" : "=r"(x) );', 'asm volatile ("mov.u32 %0, %%laneid;" : "=r"(x) );'],
+    [
+      '__asm__ __volatile__("add %0, %1, %2;\\n\\t"\n "mov %0, %smid;" : "=r"(x));',
+      '__asm__ __volatile__("add %0, %1, %2;\\n\\t"\n "mov %0, %%smid;" : "=r"(x));',
+    ],
+    ['printf("%d asm %s", x % y, "%tid");', 'printf("%d asm %s", x % y, "%tid");'],
+  ])('%s', (before, after) => {
+    expect(repairAssembly(before)).toBe(after)
   })
 })
 
