@@ -20,7 +20,6 @@ export class VersionFlow {
   private readonly emitter: BlockEmitter
   private readonly control: ControlFlow
   private readonly arrivals: Arrivals | undefined
-  private region!: BarrierRegion
   private version!: Version
   private readonly index: ReadonlyMap<Block, number>
 
@@ -35,7 +34,6 @@ export class VersionFlow {
   /** One warp; `count` is a local that counts the warps which run the version. Phis must have storage. */
   emit(region: BarrierRegion, version: Version, count: number): void {
     const { f } = this.context
-    this.region = region
     this.version = version
     const open: { loop: BlockLoop; label: number }[] = []
     for (const block of region.blocks) {

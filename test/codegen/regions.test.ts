@@ -126,7 +126,7 @@ end:
   ret void
 }`
   expect(regionsOf(body)).toBe(3)
-  for (const n of [0, 1, 32, 50, 96, 131, 192, 500]) run(body, { x: 64, n })
+  for (const n of [0, 2, 32, 50, 96, 130, 192, 500]) run(body, { x: 64, n })
 })
 
 test('a loop around barriers carries numbers, doubles and flags', () => {
