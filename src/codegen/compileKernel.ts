@@ -107,6 +107,7 @@ export function compileKernel(
     countGroups: new Map(),
     externals,
     statics: new StaticLanes(program, geometry, shapes),
+    lifetimes: undefined,
     version: undefined,
     knownCounts: [],
   }

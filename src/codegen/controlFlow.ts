@@ -145,6 +145,7 @@ export class ControlFlow {
     else if (!this.suspension) this.barriers!.emitArrival(barrier)
     else if (!this.suspension.emitBarrier(barrier)) this.emitTerminator(block)
     f.end()
+    retireAfterBlock(this.context, block)
   }
 
   private emitTerminator(block: Block): void {
@@ -431,6 +432,11 @@ export class ControlFlow {
     f.op(Op.i32_add).memory(Op.i32_store, at)
     f.release(I32, bin)
   }
+}
+
+/** Frees what no later block reads. */
+export function retireAfterBlock({ lifetimes, values }: KernelContext, block: Block): void {
+  for (const value of lifetimes?.afterBlock(block) ?? []) if (values.isStored(value)) values.retire(value)
 }
 
 function popcount(mask: number): number {

@@ -54,9 +54,17 @@ export class BlockEmitter {
     for (const instruction of block.instructions) {
       if (instruction.op === 'phi' || isTerminatorOp(instruction) || this.isHoisted(instruction)) continue
       this.emit(instruction)
+      if (!this.inBatch.has(instruction)) this.retireAfter(instruction)
     }
     this.flush()
     releaseGroups(this.context, groups)
+  }
+
+  private retireAfter(instruction: Instruction): void {
+    const { lifetimes, values } = this.context
+    if (!lifetimes) return
+    for (const value of lifetimes.afterInstruction(instruction))
+      if (values.isStored(value) && !this.inBatch.has(value)) values.retire(value)
   }
 
   /** Computed once, before the first block: the same for the whole launch. */
@@ -475,6 +483,7 @@ export class BlockEmitter {
         if (isExtraction(instruction)) values.forget(instruction)
         else values.releaseTemporary(instruction)
       }
+    for (const instruction of batch) this.retireAfter(instruction)
     for (const load of this.loads.values()) endLoad(this.context, load)
     this.loads.clear()
     this.imageBytes = 0

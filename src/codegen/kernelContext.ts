@@ -7,6 +7,7 @@ import type { Geometry } from './geometry.ts'
 import type { Helpers } from './helpers.ts'
 import type { CallKind } from './intrinsics.ts'
 import type { LaneVector } from './laneVector.ts'
+import type { Lifetimes } from './lifetimes.ts'
 import type { Shapes } from './shapes.ts'
 import type { KernelLayout } from './slot.ts'
 import type { StaticLanes } from './staticLanes.ts'
@@ -75,6 +76,8 @@ export interface KernelContext {
   countGroups: ReadonlyMap<Instruction, CountGroup>
   readonly externals: ExternalCall[]
   readonly statics: StaticLanes
+  /** Of the region at hand; undefined where values keep their locals. */
+  lifetimes: Lifetimes | undefined
   /** The version at hand (versions.ts) and its counters; undefined in general code. */
   version: VersionAtHand | undefined
   /** Executions of blocks by masks that were known: added up when the function ends. */

@@ -4,9 +4,10 @@
  */
 
 import { phisOf } from '../analysis/blocks.ts'
+import { liveIn } from '../analysis/liveness.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { operandsOf, successors, terminatorOf } from '../ir/graph.ts'
-import type { CallInstruction, Instruction, Value } from '../ir/ir.ts'
+import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import { I32, I64 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
@@ -16,6 +17,7 @@ import { moveOpcodes } from './barriers.ts'
 import type { ControlFlow } from './controlFlow.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
+import { Lifetimes } from './lifetimes.ts'
 import { halvesOf } from './operations.ts'
 import { type Form, GROUPS } from './storage.ts'
 import { VersionFlow } from './versionFlow.ts'
@@ -30,6 +32,7 @@ export class Regions {
   private readonly emitter: BlockEmitter
   private readonly regions: readonly BarrierRegion[]
   private readonly mayEndEarly: boolean
+  private readonly live: ReadonlyMap<Block, ReadonlySet<Instruction>>
   private readonly numbers: ReadonlyMap<CallInstruction, number>
   private readonly reductions: BarrierReductions
   /** Where each value's parts are kept, from the start of the warp's memory. */
@@ -48,6 +51,7 @@ export class Regions {
     this.mayEndEarly = mayEndEarly
     this.numbers = new Map(regions.flatMap(({ after }, index) => (after ? [[after, index] as const] : [])))
     this.reductions = new BarrierReductions(context, [...this.numbers.keys()])
+    this.live = liveIn(context.program.kernel)
     this.savedWarp = context.f.local(I32)
     this.current = context.f.local(I32)
     this.next = context.f.local(I32)
@@ -160,7 +164,9 @@ export class Regions {
       for (const value of region.restored) this.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
       this.allocatePhis(region)
+      this.context.lifetimes = this.lifetimesOf(region)
       control.emitWarp(region.blocks, region.loops)
+      this.context.lifetimes = undefined
     })
     f.end()
   }
@@ -210,12 +216,19 @@ export class Regions {
       if (region.after) this.reductions.emitResult(region.after)
       this.allocatePhis(region)
       f.get(count).i64(1n).op(Op.i64_add).set(count)
+      context.lifetimes = this.lifetimesOf(region)
       new VersionFlow(context, this.emitter, control, this).emit(region, version, count)
+      context.lifetimes = undefined
     })
     if (!mayFail) return
     f.br(done).end()
     this.emitGeneral(region, control)
     f.end()
+  }
+
+  private lifetimesOf(region: BarrierRegion): Lifetimes {
+    const { program, values } = this.context
+    return new Lifetimes(region, program.kernel.blocks, this.live, value => values.usersOfValue(value))
   }
 
   /** Leaves for the general code where an assumption does not hold. */

@@ -49,8 +49,8 @@ export interface Places {
 
 export class Values {
   private stored = new Map<Value, readonly Storage[]>()
-  /** Locals allocated since {@link scoped} began. */
-  private scope: { readonly type: ValueType; readonly locals: readonly number[] }[] | undefined
+  /** Locals allocated since {@link scoped} began, and how many values share them. */
+  private scope: Map<number, { readonly type: ValueType; values: number }> | undefined
   private readonly tables = new Map<string, { lanes: LaneVector; offset: number; low: number; high: number }>()
   private readonly usersOf: Map<Value, Instruction[]>
   private readonly f: FunctionBuilder
@@ -118,16 +118,28 @@ export class Values {
   scoped(emit: () => void): void {
     const { stored, scope } = this
     this.stored = new Map(stored)
-    const made: typeof scope = []
+    const made: NonNullable<typeof scope> = new Map()
     this.scope = made
     emit()
-    for (const { type, locals } of made) this.f.release(type, ...locals)
+    for (const [local, { type }] of made) this.f.release(type, local)
     this.scope = scope
     this.stored = stored
   }
 
   private note(type: ValueType, locals: readonly number[]): void {
-    this.scope?.push({ type, locals })
+    for (const local of locals) this.scope?.set(local, { type, values: 1 })
+  }
+
+  /** Nobody reads the value any more: locals that it does not share are free again. Only in {@link scoped} code. */
+  retire(value: Value): void {
+    for (const storage of this.stored.get(value) ?? [])
+      for (const local of localsOf(storage)) {
+        const shared = this.scope?.get(local)
+        if (!shared || --shared.values > 0) continue
+        this.scope?.delete(local)
+        this.f.release(shared.type, local)
+      }
+    this.stored.delete(value)
   }
 
   /** Gives the locals of temporaries back. */
@@ -144,6 +156,11 @@ export class Values {
 
   /** Lets a value share the storage of others: element extraction and insertion cost nothing. */
   alias(value: Value, storages: readonly Storage[]): void {
+    for (const storage of storages)
+      for (const local of localsOf(storage)) {
+        const shared = this.scope?.get(local)
+        if (shared) shared.values++
+      }
     this.stored.set(value, storages)
   }
 
@@ -435,6 +452,11 @@ export class Values {
       this.constant(constant.operands[operand]!, 0),
     )
   }
+}
+
+function localsOf(storage: Storage): readonly number[] {
+  if (storage.kind === 'vectors') return storage.temporary ? [] : storage.locals
+  return storage.kind === 'constant' ? [] : [storage.local]
 }
 
 function isFlag(value: Value): boolean {

@@ -10,7 +10,7 @@ import type { Block } from '../ir/ir.ts'
 import { I32, I64 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { BarrierRegion } from './barrierRegions.ts'
-import { type Arrivals, type ControlFlow, phiMoves } from './controlFlow.ts'
+import { type Arrivals, type ControlFlow, phiMoves, retireAfterBlock } from './controlFlow.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import type { Version } from './versions.ts'
@@ -75,6 +75,7 @@ export class VersionFlow {
     if (barrier && isBarrier(barrier)) this.arrivals!.emitArrival(barrier)
     else this.emitTerminator(block, lanes.mask)
     if (!lanes.certain) f.end()
+    retireAfterBlock(this.context, block)
   }
 
   private emitTerminator(block: Block, mask: number): void {
