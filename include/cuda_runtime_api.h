@@ -153,5 +153,6 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 #endif
 #include "warplens/host_extensions.h"
 #include "warplens/host_graph_memory.h"
+#include "warplens/host_graph_conditions.h"
 
 #endif

@@ -24,7 +24,14 @@ const NODE_TYPES: Readonly<Record<OperationKind, number>> = {
   empty: 5,
   memAlloc: 10,
   memFree: 11,
+  conditional: 13,
 }
+/** cudaGraphConditionalNodeType. */
+const CONDITION = { if: 0, while: 1, switch: 2 } as const
+const CAPTURE_SET = 1
+const ASSIGN_DEFAULT = 1
+/** Nodes that a captured stream's next one comes after, as far as they are listed. */
+const MOST_LISTED = 256
 const UPDATE_TOPOLOGY_CHANGED = 2
 const CAPTURE_ACTIVE = 1
 
@@ -44,6 +51,14 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     const nodes = Array.from({ length: count }, (_, index) => table.node(host.u32(list + 4 * index)))
     return nodes.every(node => node !== undefined) ? nodes : undefined
   }
+  const conditions = new Set<number>()
+  let captureList = 0
+  const isCondition = (address: number): boolean => conditions.has(address)
+  const wordAt = (address: number): DataView => {
+    const { buffer, byteOffset } = parts.addresses.view(address, 4)
+    return new DataView(buffer, byteOffset, 4)
+  }
+  const readWord = (address: number): number => wordAt(address).getUint32(0, true)
   /** What a node of that kind does, from its words. */
   const operationFrom = (kind: OperationKind, words: number, after: readonly GraphNode[]): Operation | CallResult => {
     const word = (index: number): number => host.u32(words + 4 * index)
@@ -86,6 +101,17 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
           context.graphMemory.occupy(address)
           return 'cudaSuccess'
         }
+      }
+      case 'conditional': {
+        const [condition, type, size, listOut] = [word(0), word(1), word(2), word(3)]
+        const most = { [CONDITION.if]: 2, [CONDITION.while]: 1 }[type] ?? size
+        if (!isCondition(condition) || type > CONDITION.switch || size < 1 || size > most)
+          return 'cudaErrorInvalidValue'
+        const bodies = Array.from({ length: size }, () => table.createGraph())
+        const list = context.parts.hostMalloc(4 * size)
+        for (const [index, body] of bodies.entries()) host.setU32(list + 4 * index, body.handle)
+        host.setU32(listOut, list)
+        return conditionalOperation(context, type, () => readWord(condition), bodies)
       }
       case 'memFree': {
         const address = word(0)
@@ -218,12 +244,14 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     cudaGraphLaunch: context.call((instance: number, stream: number) => {
       const steps = table.instance(instance)
       if (steps === undefined) return 'cudaErrorInvalidValue'
-      return streams.enqueue(stream, 'graph', number =>
-        runInOrder(
+      const resets = table.resetsOf(instance)
+      return streams.enqueue(stream, 'graph', number => {
+        for (const reset of resets) reset()
+        return runInOrder(
           steps.map(({ operation }) => operation),
           number,
-        ),
-      )
+        )
+      })
     }),
     __warplens_update_graph: context.call((instance: number, handle: number, result: number) =>
       withGraph(handle, graph => {
@@ -240,11 +268,58 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     cudaStreamBeginCapture: context.call((stream: number) =>
       withStream(stream, info => (stream === 0 ? 'cudaErrorStreamCaptureUnsupported' : table.beginCapture(info))),
     ),
+    __warplens_capture_to_graph: context.call((stream: number, handle: number, list: number, count: number) =>
+      withStream(stream, info =>
+        withGraph(handle, graph => {
+          const after = nodesAt(list, count)
+          return after === undefined ? 'cudaErrorInvalidValue' : table.beginCapture(info, graph, after)
+        }),
+      ),
+    ),
+    __warplens_capture_after: context.call((stream: number, list: number, count: number, flags: number) =>
+      withStream(stream, info => {
+        const after = nodesAt(list, count)
+        if (after === undefined) return 'cudaErrorInvalidValue'
+        return table.continueAfter(info, after, flags !== CAPTURE_SET) ? 'cudaSuccess' : 'cudaErrorIllegalState'
+      }),
+    ),
+    __warplens_capture_info: context.call(
+      (stream: number, status: number, id: number, graph: number, list: number, count: number) =>
+        withStream(stream, info => {
+          const state = table.captureState(info)
+          const store = (out: number, value: number): void => {
+            if (out !== 0) host.setU32(out, value)
+          }
+          store(status, state ? CAPTURE_ACTIVE : 0)
+          if (state === undefined) return 'cudaSuccess'
+          store(id, state.id)
+          if (id !== 0) host.setU32(id + 4, 0)
+          store(graph, state.graph.handle)
+          store(count, state.after.length)
+          if (list !== 0) {
+            captureList = captureList || context.parts.hostMalloc(4 * MOST_LISTED)
+            for (const [index, node] of state.after.slice(0, MOST_LISTED).entries())
+              host.setU32(captureList + 4 * index, node.handle)
+            host.setU32(list, captureList)
+          }
+          return 'cudaSuccess'
+        }),
+    ),
+    __warplens_create_condition: context.call((out: number, handle: number, value: number, flags: number) =>
+      withGraph(handle, graph => {
+        const address = context.parts.memory.allocate(4, 'cudaMalloc')
+        if (address === undefined) return 'cudaErrorMemoryAllocation'
+        conditions.add(address)
+        if (flags === ASSIGN_DEFAULT) graph.resets.push(() => wordAt(address).setUint32(0, value >>> 0, true))
+        host.setU32(out, address)
+        return 'cudaSuccess'
+      }),
+    ),
     cudaStreamEndCapture: context.call((stream: number, out: number) =>
       withStream(stream, info => {
         const graph = table.endCapture(info)
         if (graph === undefined) return 'cudaErrorIllegalState'
-        host.setU32(out, graph.handle)
+        if (out !== 0) host.setU32(out, graph.handle)
         return 'cudaSuccess'
       }),
     ),
@@ -288,6 +363,35 @@ function childOperation(table: GraphTable, graph: number): Operation | CallResul
     ?.inOrder()
     ?.map(({ operation }) => operation)
   return operations === undefined ? 'cudaErrorInvalidValue' : stream => runInOrder(operations, stream)
+}
+
+/** Bodies are filled after the node is made, so their work is looked up when it runs. */
+function conditionalOperation(
+  context: CudaContext,
+  type: number,
+  value: () => number,
+  bodies: readonly Graph[],
+): Operation {
+  const run = (body: Graph | undefined, stream: number): CallResult => {
+    if (body === undefined) return 'cudaSuccess'
+    const order = body.inOrder()
+    if (order === undefined) return 'cudaErrorInvalidValue'
+    for (const reset of body.resets) reset()
+    return runInOrder(
+      order.map(({ operation }) => operation),
+      stream,
+    )
+  }
+  return stream => {
+    if (type === CONDITION.if) return run(bodies[value() !== 0 ? 0 : 1], stream)
+    if (type === CONDITION.switch) return run(bodies[value()], stream)
+    while (value() !== 0) {
+      context.checkDeadline()
+      const result = run(bodies[0], stream)
+      if (result !== 'cudaSuccess') return result
+    }
+    return 'cudaSuccess'
+  }
 }
 
 interface MemsetNode {

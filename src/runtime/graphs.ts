@@ -15,6 +15,8 @@ export interface GraphNode {
 export class Graph {
   readonly handle: number
   readonly nodes: GraphNode[] = []
+  /** What every launch does first: conditions get their first values. */
+  readonly resets: (() => void)[] = []
   constructor(handle: number) {
     this.handle = handle
   }
@@ -39,6 +41,14 @@ export interface GraphStep {
   operation: Operation
 }
 
+/** Work on its way from streams into a graph. */
+interface Recording {
+  readonly graph: Graph
+  readonly id: number
+  /** The nodes that a stream's next one comes after. */
+  readonly last: Map<StreamInfo, readonly GraphNode[]>
+}
+
 const HANDLE_STEP = 16
 
 /** Graphs, nodes and instances by the handles that the program holds, and the captures under way. */
@@ -47,7 +57,10 @@ export class GraphTable {
   readonly #graphs = new Map<number, Graph>()
   readonly #nodes = new Map<number, GraphNode>()
   readonly #instances = new Map<number, GraphStep[]>()
-  readonly #captures = new Map<StreamInfo, { readonly graph: Graph; readonly members: Set<StreamInfo> }>()
+  readonly #resets = new Map<number, readonly (() => void)[]>()
+  readonly #captures = new Map<StreamInfo, Recording>()
+  readonly #recordings = new WeakMap<Capture, Recording>()
+  #captureCount = 0
   #nextHandle = HANDLE_STEP
 
   constructor(streams: StreamTable) {
@@ -100,7 +113,12 @@ export class GraphTable {
       handle,
       order.map(node => ({ node, operation: node.operation })),
     )
+    this.#resets.set(handle, graph.resets)
     return handle
+  }
+
+  resetsOf(instance: number): readonly (() => void)[] {
+    return this.#resets.get(instance) ?? []
   }
 
   instance(handle: number): GraphStep[] | undefined {
@@ -108,6 +126,7 @@ export class GraphTable {
   }
 
   destroyInstance(handle: number): boolean {
+    this.#resets.delete(handle)
     return this.#instances.delete(handle)
   }
 
@@ -120,22 +139,39 @@ export class GraphTable {
     return true
   }
 
-  beginCapture(stream: StreamInfo): CallResult {
+  /** Into a new graph, or behind nodes of one that there is. */
+  beginCapture(stream: StreamInfo, graph = this.createGraph(), after: readonly GraphNode[] = []): CallResult {
     if (stream.capture !== undefined) return 'cudaErrorIllegalState'
-    const graph = this.createGraph()
-    const members = new Set<StreamInfo>()
-    const last = new Map<StreamInfo, GraphNode>()
+    const recording: Recording = { graph, id: ++this.#captureCount, last: new Map([[stream, after]]) }
     const capture: Capture = {
       record: (from, kind, operation) => {
-        members.add(from)
-        // A stream that joined waits for what was captured before it joined.
-        const before = last.get(from) ?? graph.nodes.at(-1)
-        last.set(from, this.addNode(graph, kind, operation, before ? [before] : []))
+        const before = this.#lastOf(recording, from)
+        recording.last.set(from, [this.addNode(graph, kind, operation, before)])
       },
     }
-    this.#captures.set(stream, { graph, members })
+    this.#recordings.set(capture, recording)
+    this.#captures.set(stream, recording)
     stream.capture = capture
     return 'cudaSuccess'
+  }
+
+  /** What a stream that is captured would wait for next; undefined for one that is not. */
+  captureState(stream: StreamInfo): { graph: Graph; id: number; after: readonly GraphNode[] } | undefined {
+    const recording = stream.capture && this.#recordings.get(stream.capture)
+    return recording && { graph: recording.graph, id: recording.id, after: this.#lastOf(recording, stream) }
+  }
+
+  /** The stream's next node comes after these, and after those from before where they are added; false without a capture. */
+  continueAfter(stream: StreamInfo, nodes: readonly GraphNode[], isAdded: boolean): boolean {
+    const recording = stream.capture && this.#recordings.get(stream.capture)
+    if (recording === undefined) return false
+    recording.last.set(stream, isAdded ? [...this.#lastOf(recording, stream), ...nodes] : nodes)
+    return true
+  }
+
+  /** A stream that joined waits for what was captured before it joined. */
+  #lastOf({ last, graph }: Recording, stream: StreamInfo): readonly GraphNode[] {
+    return last.get(stream) ?? graph.nodes.slice(-1)
   }
 
   /** The captured graph; undefined where the capture did not begin in this stream. */

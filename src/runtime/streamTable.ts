@@ -23,7 +23,16 @@ export interface StreamInfo {
 export type Operation = (stream: number) => CallResult
 
 /** What work is, as graphs tell it apart. */
-export type OperationKind = 'kernel' | 'memcpy' | 'memset' | 'host' | 'graph' | 'empty' | 'memAlloc' | 'memFree'
+export type OperationKind =
+  | 'kernel'
+  | 'memcpy'
+  | 'memset'
+  | 'host'
+  | 'graph'
+  | 'empty'
+  | 'memAlloc'
+  | 'memFree'
+  | 'conditional'
 
 /** Takes the work of streams that are captured into a graph (graphs.ts). */
 export interface Capture {
