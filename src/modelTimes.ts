@@ -10,8 +10,8 @@ import type { AccessObserver } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import type { LaunchCounters } from './metrics/launchCounters.ts'
-import { type ModelledLaunch, modelLaunch } from './metrics/modelLaunch.ts'
-import type { LaunchRecord, TimeModel } from './runtime/launchRecord.ts'
+import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
+import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 
 /** Registers a thread, and whether the machine compiler said so. */
 export interface Registers {
@@ -27,35 +27,75 @@ export interface LaunchModels extends TimeModel {
 }
 
 /** Accesses recorded of one launch, and of a program, at most; a launch gets the smallest sample once the program's are used up. */
-const LAUNCH_ACCESSES = 120_000
-const PROGRAM_ACCESSES = 1_500_000
+const LAUNCH_ACCESSES = 30_000
+const PROGRAM_ACCESSES = 3_000_000
 const SMALLEST_SAMPLE = 5_000
 /** Of one warp, at least. */
 const SMALLEST_WARP = 64
+/** Blocks that share a launch's accesses, at least, where it has so many. */
+const FEWEST_BLOCKS = 8
 /** Share of what is left of the program's accesses that one launch may take. */
-const LAUNCH_SHARE = 0.2
+const LAUNCH_SHARE = 0.1
+
+/** What is known of a kernel in one geometry. */
+interface Known {
+  readonly counters: LaunchCounters
+  readonly traffic: LaunchTraffic
+  /** The launch that came last did not do the same: the next one is sampled again. */
+  isChanging: boolean
+}
+
+const geometryOf = ({ grid, block, dynamicSharedBytes }: ObservedLaunch): string =>
+  [grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes].join()
 
 export function createLaunchModels(device: Device, registersOf: RegistersOf): LaunchModels {
   const modelled = new Map<LaunchRecord, ModelledLaunch>()
+  const known = new WeakMap<KernelProgram, Map<string, Known>>()
   let left = PROGRAM_ACCESSES
-  let traces = new AccessTraces()
+  let traces: AccessTraces | undefined
   return {
-    observeLaunch(warps) {
+    observeLaunch(launch) {
+      const before = known.get(launch.program)?.get(geometryOf(launch))
+      traces = undefined
+      // What did the same once is not looked at again; the same code runs, without its accesses being shown.
+      if (before && !before.isChanging) return { wants: () => false, record: () => {} }
       const budget = Math.max(SMALLEST_SAMPLE, Math.min(LAUNCH_ACCESSES, LAUNCH_SHARE * left))
+      const { grid, block } = launch
+      const warps = Math.ceil((block.x * block.y * block.z) / 32)
+      const blocks = Math.min(FEWEST_BLOCKS, grid.x * grid.y * grid.z)
       traces = new AccessTraces()
-      return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps))
+      return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {
-      left -= traces.accesses
-      const model = modelLaunch(countersOf(record, registersOf(record.program)), record.program, traces, device)
-      traces = new AccessTraces()
-      if (!model || record.outcome.fault) return 0
+      const counters = countersOf(record, registersOf(record.program))
+      const { program } = record
+      const geometry = geometryOf({ ...record, dynamicSharedBytes: record.sharedBytes.dynamic })
+      const kernels = known.get(program) ?? new Map<string, Known>()
+      known.set(program, kernels)
+      const before = kernels.get(geometry)
+      left -= traces?.accesses ?? 0
+      const shown = traces ?? (before ? undefined : new AccessTraces())
+      const seen = shown && trafficOf(counters, program, shown, device)
+      traces = undefined
+      const traffic = seen ?? (before && scaleTraffic(before.traffic, before.counters, counters))
+      if (!traffic || record.outcome.fault) return 0
+      if (seen) kernels.set(geometry, { counters, traffic: seen, isChanging: false })
+      else if (before) before.isChanging = !didTheSame(before.counters, counters)
+      const model = timeLaunch(counters, program, traffic, device)
+      if (!model) return 0
       modelled.set(record, model)
       return model.predicted.seconds * 1e6
     },
     copyUs: copy => copyMicroseconds(copy, device),
     of: record => modelled.get(record),
   }
+}
+
+function didTheSame(before: LaunchCounters, now: LaunchCounters): boolean {
+  return before.sites.every((site, index) => {
+    const other = now.sites[index]
+    return other?.executed === site.executed && other.sectors === site.sectors && other.tags === site.tags
+  })
 }
 
 /** Takes blocks until the budget is used; of each warp no more than its part of the budget, since warps run one by one. */

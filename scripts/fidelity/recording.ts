@@ -121,7 +121,7 @@ export function replayLaunches({ launches }: Recording, times: TimeModel): Launc
   return launches.map(({ program: kept, grid, block, dynamicSharedBytes, outcome, accesses }, index) => {
     const program = programs.get(kept) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
     programs.set(kept, program)
-    const observer = times.observeLaunch?.(Math.ceil((block.x * block.y * block.z) / 32))
+    const observer = times.observeLaunch?.({ program, grid, block, dynamicSharedBytes })
     if (observer) replayAccesses(accesses, observer)
     const kernel = program.kernel.name
     const sharedBytes = { static: program.shared.staticBytes, dynamic: dynamicSharedBytes }

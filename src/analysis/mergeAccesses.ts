@@ -141,12 +141,15 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
   )
 }
 
-/** What is known of the address: by clang, and from the array that it points into. */
-function alignmentOf({ access, address }: Candidate): number {
+/**
+ * What is known of the address: by clang, and from the array that it points into. Counters' steps are looked at for elements of
+ * 4 bytes and more alone (reading: histogram64Kernel, whose bytes at a counter of fours are loaded one by one).
+ */
+function alignmentOf({ access, address, bytes }: Candidate): number {
   const { root, offset, terms } = address
   if (root.kind !== 'address' || root.target.kind !== 'global' || sizeOf(root.target.type) < WIDEST) return access.align
   const known = terms.reduce(
-    (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * knownMultiple(index))),
+    (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (bytes >= 4 ? knownMultiple(index) : 1))),
     powerOfTwoIn(offset),
   )
   return Math.max(access.align, known)

@@ -62,6 +62,8 @@ export interface Location {
   /** Source name of the function that the line stands in (not mangled). */
   readonly scope: string
   readonly inlinedAt?: Location
+  /** The function of our mathematics that the instruction is part of (`expf`); the location is that of its call. */
+  readonly library?: string
 }
 
 export type BinaryOp =

@@ -22,12 +22,15 @@ interface MetadataNode {
 
 const NO_SCOPE: Scope = { file: '', name: '', line: 0 }
 const MAX_SCOPE_DEPTH = 1000
+/** Where our device functions of mathematics are (include/warplens/math). */
+const MATHEMATICS = '/warplens/math/'
 
 export class LocationTable {
   private readonly lexer: Lexer
   /** Where the right-hand side of each `!N = ...` begins. */
   private readonly positions = new Map<number, number>()
   private readonly locations = new Map<number, Location | undefined>()
+  private readonly parts = new Map<Location, Map<string, Location>>()
   private readonly scopes = new Map<number, Scope>()
   private readonly files = new Map<number, string>()
 
@@ -63,6 +66,12 @@ export class LocationTable {
     }
     for (const { number: id, fields } of chain.reverse()) {
       const scope = this.scope(reference(fields.get('scope')))
+      if (inlinedAt && scope.file.includes(MATHEMATICS)) {
+        // The user's line is that of the call; of functions that call each other the outermost is theirs.
+        inlinedAt = inlinedAt.library ? inlinedAt : this.partOf(inlinedAt, scope.name)
+        this.locations.set(id, inlinedAt)
+        continue
+      }
       inlinedAt = {
         file: scope.file,
         line: Number(fields.get('line') ?? 0),
@@ -73,6 +82,15 @@ export class LocationTable {
       this.locations.set(id, inlinedAt)
     }
     return this.locations.get(number)
+  }
+
+  /** The location of a call, for what was inlined there; one object a call and function. */
+  private partOf(call: Location, library: string): Location {
+    let parts = this.parts.get(call)
+    if (!parts) this.parts.set(call, (parts = new Map()))
+    const part = parts.get(library) ?? { ...call, library }
+    parts.set(library, part)
+    return part
   }
 
   /** Where a function's DISubprogram says that it is defined. */

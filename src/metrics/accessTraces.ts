@@ -68,6 +68,11 @@ export class AccessTraces {
     return this.#accesses
   }
 
+  /** Lines of all accesses together. */
+  get lineCount(): number {
+    return this.#lines
+  }
+
   get blockCount(): number {
     return this.#blocks.size
   }

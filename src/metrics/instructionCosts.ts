@@ -7,6 +7,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
+import { libraryFactor } from './mathCosts.ts'
 
 /** What an instruction makes the ones after it wait for. */
 export type WaitClass = 'none' | 'arithmetic' | 'globalLoad' | 'sharedLoad' | 'barrier'
@@ -15,29 +16,35 @@ const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'fl
 const isWide = (type: Type): boolean => bitsOf(type) > 32
 const isConstant = (value: Value): boolean => value.kind !== 'instruction' && value.kind !== 'parameter'
 
-/** Instructions of a division by something unknown, 32 and 64 bits; by a constant it is a multiplication and a shift. */
-const DIVISION = 18
-const WIDE_DIVISION = 70
+/** Divisions by something unknown, 32 and 64 bits; by a constant it is a multiplication and a shift (cases/mathFunctions). */
+const DIVISIONS = { sdiv: [24, 95], srem: [22, 89], udiv: [18, 79], urem: [17, 74] } as const
 const CONSTANT_DIVISION = 4
-const FLOAT_DIVISION = 9
+const WIDE_CONSTANT_DIVISION = 12
+const FLOAT_DIVISION = 10
+const DOUBLE_DIVISION = 16
+const SQUARE_ROOT = 10
+const DOUBLE_SQUARE_ROOT = 18
 
-function divisionCost(type: Type, divisor: Value): number {
-  if (isConstant(divisor)) return CONSTANT_DIVISION
-  return isWide(type) ? WIDE_DIVISION : DIVISION
+function divisionCost(op: keyof typeof DIVISIONS, type: Type, divisor: Value): number {
+  if (isConstant(divisor)) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISION
+  return DIVISIONS[op][isWide(type) ? 1 : 0]
 }
 
 /** Names of intrinsics that cost nothing: the optimiser's notes, and special registers that are read once. */
 const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant)/
-/** Several instructions for one call: square roots and the like in full precision. */
-const longCalls = /sqrt|rcp|div|sin|cos|exp|log|pow/
 
-function callCost(name: string): number {
+function callCost(name: string, type: Type): number {
   if (freeCalls.test(name)) return 0
-  return longCalls.test(name) ? 8 : 1
+  if (name.startsWith('llvm.sqrt')) return isWide(type) ? DOUBLE_SQUARE_ROOT : SQUARE_ROOT
+  return 1
 }
 
 /** Machine instructions that an IR instruction becomes, on average. */
 export function issueCost(instruction: Instruction): number {
+  return plainCost(instruction) * libraryFactor(instruction.location?.library)
+}
+
+function plainCost(instruction: Instruction): number {
   switch (instruction.op) {
     case 'phi':
     case 'freeze':
@@ -61,15 +68,15 @@ export function issueCost(instruction: Instruction): number {
     case 'sdiv':
     case 'urem':
     case 'srem':
-      return divisionCost(instruction.type, instruction.right)
+      return divisionCost(instruction.op, instruction.type, instruction.right)
     case 'fdiv':
     case 'frem':
-      return FLOAT_DIVISION * (isWide(instruction.type) ? 2 : 1)
+      return isWide(instruction.type) ? DOUBLE_DIVISION : FLOAT_DIVISION
     case 'gep':
       // Addresses are 64 bits on the machine: a wide multiply-add for each index.
       return instruction.terms.length
     case 'call':
-      return instruction.callee.kind === 'function' ? callCost(instruction.callee.name) : 2
+      return instruction.callee.kind === 'function' ? callCost(instruction.callee.name, instruction.type) : 2
     case 'br':
       return 0.5
     case 'cmpxchg':

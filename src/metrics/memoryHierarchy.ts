@@ -5,8 +5,8 @@
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds } from './accessTraces.ts'
-import { SECTOR_BYTES } from './coalescing.ts'
 import { SectoredCache, type SectorMask, sectorsIn } from './sectoredCache.ts'
+import { TouchedLines } from './touchedLines.ts'
 
 /** Where a wait for a load ends, nearest first; `NOT_A_LOAD` for what nobody waits for. */
 export const levels = ['l1', 'l2', 'dram'] as const
@@ -27,8 +27,7 @@ const STORE_ROUNDS = 1.5
 const STORED_LINES = 4096
 
 /** L2 that data of one kind can fill: H100 and H200 keep two halves, and a copy leaves 19.5 of 60 MiB dirty (limits.json). */
-export const effectiveL2Bytes = (device: Device): number =>
-  device.l2Bytes * (capabilityNumber(device) >= 90 ? 2 / 3 : 1)
+export const effectiveL2Bytes = (device: Device): number => device.l2Bytes * (capabilityNumber(device) >= 90 ? 0.6 : 1)
 
 /** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
 export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
@@ -56,6 +55,19 @@ class StoredLines {
   }
 }
 
+export interface HierarchyShape {
+  /** Of each multiprocessor. */
+  readonly l1Bytes: number
+  readonly multiprocessors: number
+  /** Of each multiprocessor. */
+  readonly residentWarps: number
+  /**
+   * The traces are all of the launch. Of a sample, L2 has the sample's part; what several blocks share does not shrink with
+   * it, and is taken to stay in the whole L2.
+   */
+  readonly isWhole: boolean
+}
+
 /** The memory system of `multiprocessors` multiprocessors; a fraction of the device when there are fewer than it has. */
 export class MemoryHierarchy {
   readonly #traces: AccessTraces
@@ -67,34 +79,40 @@ export class MemoryHierarchy {
   /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
   readonly #round: number
   readonly #stored: StoredLines
+  readonly #touched: TouchedLines
+  readonly #isWhole: boolean
+  #block = 0
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
     l1LocalLoadSectorHits: 0,
     l2ReadSectors: 0,
-    l2ReadSectorHits: 0,
     l2WriteSectors: 0,
     l2AtomicSectors: 0,
     l2ReductionSectors: 0,
-    dramReadBytes: 0,
-    dramWriteBytes: 0,
+    /** Sectors that loads find neither in L1 nor in L2, and sectors that are fetched from DRAM. */
+    l2ReadMisses: 0,
+    fetchedSectors: 0,
   }
 
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, multiprocessors, residentWarps }: { l1Bytes: number; multiprocessors: number; residentWarps: number },
+    { l1Bytes, multiprocessors, residentWarps, isWhole }: HierarchyShape,
   ) {
+    this.#isWhole = isWhole
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
     this.#round = residentWarps
     this.#stored = new StoredLines(multiprocessors)
+    this.#touched = new TouchedLines(traces.lineCount)
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
   }
 
-  /** One access of the traces; what a load waits for, the slowest of its lines. */
-  perform(multiprocessor: number, access: number): Level | typeof NOT_A_LOAD {
+  /** One access of the traces, by a block; what a load waits for, the slowest of its lines. */
+  perform(multiprocessor: number, block: number, access: number): Level | typeof NOT_A_LOAD {
+    this.#block = block
     const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces
     this.#clocks[multiprocessor]!++
     this.#clock++
@@ -134,13 +152,19 @@ export class MemoryHierarchy {
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
     traffic.l2ReadSectors += sectorsIn(missed)
-    const entry = l2 ? l2.find(line) : -1
-    const filled = this.#fetch(entry, missed)
-    if (!l2) return DRAM
-    const { hit: l2Hit, writtenBack, filledAt } = l2.use(entry, line, missed, filled, 0, this.#clock)
-    traffic.l2ReadSectorHits += sectorsIn(l2Hit)
-    this.#writeBack(writtenBack)
-    return l2Hit === missed && !this.#isOnItsWay(filledAt) ? L2 : DRAM
+    const byOthers = this.#sharedBefore(line, missed)
+    if (!l2) {
+      this.#fetch(missed)
+      traffic.l2ReadMisses += sectorsIn(missed)
+      return DRAM
+    }
+    const entry = l2.find(line)
+    const absent = missed & ~l2.sectorsAt(entry)
+    const missing = absent & ~byOthers
+    const fetched = this.#fetch(missing)
+    traffic.l2ReadMisses += sectorsIn(missing)
+    const { filledAt } = l2.use(entry, line, missed, fetched | missed, 0, this.#clock)
+    return missing === 0 && (absent !== 0 || !this.#isOnItsWay(filledAt)) ? L2 : DRAM
   }
 
   #isOnItsWay(filledAt: number): boolean {
@@ -156,26 +180,31 @@ export class MemoryHierarchy {
     const sent = sectors & ~this.#stored.add(multiprocessor, line, sectors, now, STORE_ROUNDS * this.#round)
     if (sent === 0) return
     this.traffic.l2WriteSectors += sectorsIn(sent)
-    this.#writeBack(this.#l2 ? this.#l2.access(line, sent, sent, sent).writtenBack : sent)
+    this.#touched.touch(line, sent, this.#block)
+    const l2 = this.#l2
+    if (l2) l2.use(l2.find(line), line, sent, sent, sent)
   }
 
   #atomic(multiprocessor: number, line: number, sectors: SectorMask): void {
     this.#l1?.invalidate(line, multiprocessor)
+    const byOthers = this.#sharedBefore(line, sectors)
     const l2 = this.#l2
-    if (!l2) return
+    if (!l2) return void this.#fetch(sectors)
     const entry = l2.find(line)
-    l2.use(entry, line, sectors, this.#fetch(entry, sectors), sectors)
+    const fetched = this.#fetch(sectors & ~l2.sectorsAt(entry) & ~byOthers)
+    l2.use(entry, line, sectors, fetched | sectors, sectors)
   }
 
-  /** Reads from DRAM what L2 does not have of these sectors; the sectors that are then in L2. */
-  #fetch(entry: number, sectors: SectorMask): SectorMask {
-    const missing = sectors & ~(this.#l2 ? this.#l2.sectorsAt(entry) : 0)
+  /** Touches sectors; those that another block had touched and that the whole L2 would have, though its part may not. */
+  #sharedBefore(line: number, sectors: SectorMask): SectorMask {
+    const byOthers = this.#touched.touch(line, withNeighbours(sectors), this.#block)
+    return this.#isWhole ? 0 : byOthers & sectors
+  }
+
+  /** Reads sectors from DRAM, with L2 also the ones beside them; what came. */
+  #fetch(missing: SectorMask): SectorMask {
     const fetched = this.#l2 ? withNeighbours(missing) : missing
-    this.traffic.dramReadBytes += SECTOR_BYTES * sectorsIn(fetched)
-    return fetched | sectors
-  }
-
-  #writeBack(sectors: SectorMask): void {
-    this.traffic.dramWriteBytes += SECTOR_BYTES * sectorsIn(sectors)
+    this.traffic.fetchedSectors += sectorsIn(fetched)
+    return fetched
   }
 }

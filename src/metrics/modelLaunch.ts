@@ -5,11 +5,19 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
+import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
-import { blocksInGrid, type LaunchCounters, sumSites, threadsPerBlock } from './launchCounters.ts'
+import {
+  atomicOps,
+  blocksInGrid,
+  type CacheTraffic,
+  type LaunchCounters,
+  sumSites,
+  threadsPerBlock,
+} from './launchCounters.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
@@ -28,46 +36,104 @@ function ofLongestWarp(chain: LatencyChain, imbalance: number): LatencyChain {
   }
 }
 
+/** What the sample of a launch showed, for all of the launch. */
+export interface LaunchTraffic {
+  readonly caches: CacheTraffic
+  /** Sectors of atomics sent to the most wanted aligned 512 bytes. */
+  readonly hottestAtomicUnit: number
+  /** The longest warp of a block over the average one. */
+  readonly imbalance: number
+}
+
+const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))
+
+function chainOf(launch: LaunchCounters, program: KernelProgram): LatencyChain {
+  return latencyChainOf(
+    program,
+    launch.blocks.map(block => block.warps),
+    warpsOf(launch),
+  )
+}
+
+const loadsOf = (launch: LaunchCounters) =>
+  sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
+
 /**
+ * Replays the accesses of a sample through the caches.
  * @param launch counters with `registersPerThread` known, `blocks` in the order of `program.kernel.blocks`
  * @param traces accesses of sampled blocks of this launch (all of them when it is small)
  * @returns undefined when registers are unknown, or when the device holds no block of the kernel
  */
+export function trafficOf(
+  launch: LaunchCounters,
+  program: KernelProgram,
+  traces: AccessTraces,
+  device: Device,
+): LaunchTraffic | undefined {
+  const { occupancy } = metricInput(launch, device)
+  if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
+  const scale = scaleByCounters(traces, launch)
+  const { globalWaits } = chainOf(launch, program)
+  const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
+  const hottest = traces.hottestAtomicUnit
+  return {
+    caches: simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait),
+    // What some blocks send to an address of their own does not add up.
+    hottestAtomicUnit: hottest.sectors * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
+    imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
+  }
+}
+
+/** The traffic of another launch of the same kernel and geometry, which did so much more or less of each kind of access. */
+export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now: LaunchCounters): LaunchTraffic {
+  const ratio = (of: (launch: LaunchCounters) => number) => (of(before) === 0 ? 1 : of(now) / of(before))
+  const sectors = (ops: readonly AccessOp[]) => (launch: LaunchCounters) =>
+    sumSites(launch, 'global', ops, s => s.sectors) + sumSites(launch, 'local', ops, s => s.sectors)
+  const [loads, stores, atomics] = [ratio(sectors(['load'])), ratio(sectors(['store'])), ratio(sectors(atomicOps))]
+  const { caches } = traffic
+  return {
+    ...traffic,
+    hottestAtomicUnit: traffic.hottestAtomicUnit * atomics,
+    caches: {
+      ...caches,
+      l1GlobalLoadSectorHits: Math.round(caches.l1GlobalLoadSectorHits * loads),
+      l1LocalLoadSectorHits: Math.round(caches.l1LocalLoadSectorHits * loads),
+      l2ReadSectors: Math.round(caches.l2ReadSectors * loads),
+      l2ReadSectorHits: Math.round(caches.l2ReadSectorHits * loads),
+      l2WriteSectors: Math.round(caches.l2WriteSectors * stores),
+      l2AtomicSectors: Math.round(caches.l2AtomicSectors * atomics),
+      l2ReductionSectors: Math.round(caches.l2ReductionSectors * atomics),
+      dramReadBytes: Math.round(caches.dramReadBytes * loads),
+      dramWriteBytes: Math.round(caches.dramWriteBytes * stores),
+    },
+  }
+}
+
+/** @returns undefined where {@link trafficOf} would */
+export function timeLaunch(
+  launch: LaunchCounters,
+  program: KernelProgram,
+  { caches, hottestAtomicUnit, imbalance }: LaunchTraffic,
+  device: Device,
+): ModelledLaunch | undefined {
+  const { occupancy } = metricInput(launch, device)
+  if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
+  const lengths = blockInstructions(program)
+  const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
+  const counted = { ...launch, blocks, caches }
+  const chain = ofLongestWarp(chainOf(launch, program), imbalance)
+  const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
+  const predicted = predictTime({ launch: counted, caches, occupancy, chain, instructions, hottestAtomicUnit }, device)
+  return { launch: { ...counted, time: predicted }, predicted }
+}
+
+/** {@link trafficOf} and {@link timeLaunch}. */
 export function modelLaunch(
   launch: LaunchCounters,
   program: KernelProgram,
   traces: AccessTraces,
   device: Device,
 ): ModelledLaunch | undefined {
-  const { occupancy } = metricInput(launch, device)
-  if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
-  const gridBlocks = blocksInGrid(launch)
-  const scale = scaleByCounters(traces, launch)
-  const lengths = blockInstructions(program)
-  const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
-  const warps = gridBlocks * warpsPerBlock(threadsPerBlock(launch))
-  const hottest = traces.hottestAtomicUnit
-  const averageChain = latencyChainOf(
-    program,
-    blocks.map(block => block.warps),
-    warps,
-  )
-  const loads =
-    sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
-  const loadsPerWait = Math.max(1, Math.round(loads / Math.max(1, warps * averageChain.globalWaits)))
-  const caches = simulateCaches(device, occupancy, traces, gridBlocks, scale, loadsPerWait)
-  const counted = { ...launch, blocks, caches }
-  const predicted = predictTime(
-    {
-      launch: counted,
-      caches,
-      occupancy,
-      chain: ofLongestWarp(averageChain, traces.imbalance(warpsPerBlock(threadsPerBlock(launch)))),
-      instructions: blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0),
-      // What some blocks send to an address of their own does not add up.
-      hottestAtomicUnit: hottest.sectors * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
-    },
-    device,
-  )
-  return { launch: { ...counted, time: predicted }, predicted }
+  const traffic = trafficOf(launch, program, traces, device)
+  return traffic && timeLaunch(launch, program, traffic, device)
 }

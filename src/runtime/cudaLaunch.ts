@@ -176,9 +176,7 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
   const check = (child: KernelState, childShape: LaunchShape): CallResult | undefined =>
     checkShape(context, child, childShape, false)
   const children = new DeviceLaunches(context, parts.kernels, check, runNow)
-  const observer = isObserved
-    ? times.observeLaunch?.(Math.ceil((shape.block.x * shape.block.y * shape.block.z) / 32))
-    : undefined
+  const observer = isObserved ? times.observeLaunch?.({ program, ...shape }) : undefined
   const start = performance.now()
   const outcome = executor.execute({
     ...(observer && { observer }),

@@ -19,10 +19,18 @@ export interface LaunchRecord {
   readonly wallMs: number
 }
 
+/** A launch before it runs. */
+export interface ObservedLaunch {
+  readonly program: KernelProgram
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly dynamicSharedBytes: number
+}
+
 /** Predicted durations, in microseconds. */
 export interface TimeModel {
   /** Told before each launch; the observer, if any, is shown its accesses, and `kernelUs` is asked next. */
-  observeLaunch?(warpsPerBlock: number): AccessObserver | undefined
+  observeLaunch?(launch: ObservedLaunch): AccessObserver | undefined
   kernelUs(launch: LaunchRecord): number
   copyUs(copy: CopyInfo): number
 }

@@ -10,7 +10,9 @@
 
 #ifndef __WL_FN
 #ifdef __WARPLENS_DEVICE__
-#define __WL_FN __WARPLENS_DEVICE__
+// With debug information, unlike our other device functions: the reader of IR takes from it which function an instruction
+// belongs to (Location.library), since what the machine needs for that function is known.
+#define __WL_FN static __inline__ __attribute__((device, always_inline, unused))
 #else
 #define __WL_FN static __device__ __forceinline__
 #endif

@@ -1,0 +1,113 @@
+/**
+ * What comes from DRAM at least, and what is written: each sector of a launch once. In: the traces of a sample of its blocks.
+ * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks.
+ */
+import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
+import { withNeighbours } from './memoryHierarchy.ts'
+import { type SectorMask, sectorsIn } from './sectoredCache.ts'
+import { TouchedLines } from './touchedLines.ts'
+
+const QUARTERS = 4
+
+/** A share that falls by less in a quarter does not fall. */
+const FALLING = 0.05
+/** Shares that differ by less are one share: quarters are uneven. */
+const ALIKE = 0.1
+
+type Counts = number[]
+const zeros = (): Counts => new Array<number>(QUARTERS).fill(0)
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
+
+/** By quarter of the sample's blocks. */
+interface NewSectors {
+  /** Sectors that loads and atomics touch, and of these what nobody touched before, with their neighbours. */
+  readonly asked: Counts
+  readonly fetched: Counts
+  /** Sectors that stores and atomics touch, and of these what nobody wrote before. */
+  readonly sent: Counts
+  readonly written: Counts
+}
+
+function newSectors(traces: AccessTraces): NewSectors {
+  const { kind: kindOf, firstLine, line: lines, sectors: masks, next } = traces
+  const store = kinds.indexOf('store')
+  const counts: NewSectors = { asked: zeros(), fetched: zeros(), sent: zeros(), written: zeros() }
+  const present = new TouchedLines(traces.lineCount)
+  const written = new TouchedLines(traces.lineCount)
+  const load = (line: number, sectors: SectorMask, quarter: number): void => {
+    counts.asked[quarter]! += sectorsIn(sectors)
+    const before = present.add(line, sectors)
+    if ((sectors & ~before) === 0) return
+    const fetched = withNeighbours(sectors & ~before) & ~before
+    present.add(line, fetched)
+    counts.fetched[quarter]! += sectorsIn(fetched)
+  }
+  const blocks = traces.firstAccesses()
+  blocks.forEach((warps, block) => {
+    const quarter = Math.floor((QUARTERS * block) / blocks.length)
+    for (const first of warps)
+      for (let access = first; access !== NO_ACCESS; access = next[access]!) {
+        const kind = kindOf[access]!
+        for (let at = firstLine[access]!; at < firstLine[access + 1]!; at++) {
+          const [line, sectors] = [lines[at]!, masks[at]!]
+          if (kind !== store) load(line, sectors, quarter)
+          if (kind < store) continue
+          counts.sent[quarter]! += sectorsIn(sectors)
+          counts.written[quarter]! += sectorsIn(sectors & ~written.add(line, sectors))
+          present.add(line, sectors)
+        }
+      }
+  })
+  return counts
+}
+
+/**
+ * The mean share in the quarters that follow the sample: a constant part (what streams) and one that falls by the same factor
+ * from quarter to quarter (a table that is read at random), told apart by how the last three quarters fall.
+ */
+function lastingShare([, s2 = 0, s3 = 0, s4 = 0]: readonly number[], more: number): number {
+  const [first, second] = [s2 - s3, s3 - s4]
+  if (first < FALLING * s2 || second <= 0 || second >= first) return (s3 + s4) / 2
+  const ratio = second / first
+  const constant = Math.max(0, s4 - (second * ratio) / (1 - ratio))
+  return constant + ((s4 - constant) * ratio * (1 - ratio ** more)) / (1 - ratio) / more
+}
+
+/**
+ * Sectors of the whole launch. The share that they have in the last quarters goes on, so that what came once is counted once.
+ * @param found new sectors, by quarter
+ * @param among all that are touched, by quarter
+ * @param scale the launch over its sample
+ */
+function extrapolate(found: Counts, among: Counts, scale: number): number {
+  const [total, all] = [sum(found), sum(among)]
+  if (scale <= 1 || all === 0) return total
+  if (among.includes(0)) return total * scale // fewer blocks than quarters
+  const lasting = lastingShare(
+    found.map((count, quarter) => count / Math.max(1, among[quarter]!)),
+    QUARTERS * (scale - 1),
+  )
+  const isAlike = Math.abs((lasting * all) / total - 1) < ALIKE
+  return isAlike ? total * scale : total + (scale - 1) * all * lasting
+}
+
+export interface Footprint {
+  /** Sectors that the sample's blocks fetch at least, and the launch's. */
+  readonly sampledReads: number
+  readonly reads: number
+  /** Sectors that the launch writes. */
+  readonly writes: number
+}
+
+/** @param scale the launch's reads and writes over the sample's */
+export function footprintOf(
+  traces: AccessTraces,
+  scale: { readonly reads: number; readonly writes: number },
+): Footprint {
+  const counts = newSectors(traces)
+  return {
+    sampledReads: sum(counts.fetched),
+    reads: extrapolate(counts.fetched, counts.asked, scale.reads),
+    writes: extrapolate(counts.written, counts.sent, scale.writes),
+  }
+}
