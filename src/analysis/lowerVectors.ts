@@ -5,7 +5,7 @@
  */
 import { replaceOperands } from '../ir/graph.ts'
 import type { Func, Instruction, Type, Value } from '../ir/ir.ts'
-import { bitsOf, I1, sameType } from '../ir/types.ts'
+import { bitsOf, I1, I32, sameType } from '../ir/types.ts'
 import { binary, cast, extractElement, insertElement, intConstant, type Place } from './build.ts'
 
 type Vector = Type & { kind: 'vector' }
@@ -31,6 +31,9 @@ export function lowerVectors(kernel: Func): void {
 }
 
 function lowered(instruction: Instruction, place: Place, out: Instruction[]): Value | undefined {
+  // Some of LLVM's own indices have 64 bits.
+  if ((instruction.op === 'extractelement' || instruction.op === 'insertelement') && instruction.index.kind === 'int')
+    instruction.index = intConstant(I32, instruction.index.value)
   switch (instruction.op) {
     case 'bitcast': {
       const { value, type } = instruction

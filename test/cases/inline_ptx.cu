@@ -8,8 +8,8 @@
 // stdout: wide 1fffffffe carry 0 2, field 34, lop 6, bytes 11223344
 // stdout: float 7.5 2.5 1 0
 // stdout: ended 16
-// count: _Z5loads global load executed = 6
-// count: _Z5loads global load sectors = 6
+// count: _Z5loads global load executed = 5
+// count: _Z5loads global load sectors = 5
 // count: _Z7atomics global atomic executed = 2
 // count: _Z7atomics global red executed = 2
 #include <cstdio>
@@ -21,8 +21,8 @@ __global__ void loads(const int *x, const signed char *c, int *out) {
   asm volatile("ld.global.s8 %0, [%1];" : "=r"(s) : "l"(c));
   int one, two;
   asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(one) : "l"(x) : "memory");
-  asm volatile("ld.s32 %0, [%1];" : "=r"(two) : "l"(x));
-  out[0] = a, out[1] = b, out[2] = d, out[3] = e, out[4] = g - 40 + one, out[5] = h - 41 + two, out[6] = u, out[7] = s;
+  asm volatile("ld.s32 %0, [%1];" : "=r"(two) : "l"(x + 64));
+  out[0] = a, out[1] = b, out[2] = d, out[3] = e, out[4] = g - 40 + one, out[5] = h - 105 + two, out[6] = u, out[7] = s;
 }
 __global__ void stores(float *f, int *g) {
   int lane = threadIdx.x;

@@ -39,7 +39,50 @@ export function lowerAssembly(kernel: Func): void {
     })
   for (const block of kernel.blocks)
     for (const instruction of block.instructions) replaceOperands(instruction, value => last(replaced, value))
+  removeUnused(kernel)
 }
+
+/** What only a register held that nothing reads: an atomic whose old value is not used is a reduction. */
+function removeUnused(kernel: Func): void {
+  for (let changed = true; changed; ) {
+    const usersOf = users(kernel)
+    changed = false
+    for (const block of kernel.blocks) {
+      const kept = block.instructions.filter(instruction => usersOf.has(instruction) || !PURE.has(instruction.op))
+      changed ||= kept.length < block.instructions.length
+      block.instructions = kept
+    }
+  }
+}
+
+const PURE: ReadonlySet<Instruction['op']> = new Set([
+  ...([
+    'trunc',
+    'zext',
+    'sext',
+    'bitcast',
+    'ptrtoint',
+    'inttoptr',
+    'addrspacecast',
+    'extractvalue',
+    'insertvalue',
+  ] as const),
+  ...([
+    'extractelement',
+    'insertelement',
+    'select',
+    'icmp',
+    'fcmp',
+    'add',
+    'sub',
+    'and',
+    'or',
+    'xor',
+    'shl',
+    'lshr',
+    'ashr',
+  ] as const),
+])
 
 function isAssembly(instruction: Instruction): instruction is CallInstruction {
   return (
