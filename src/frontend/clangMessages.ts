@@ -5,6 +5,7 @@
  */
 import type { Diagnostic, Severity } from '../diagnostic.ts'
 import { missingHeader } from './missingHeaders.ts'
+import { isFixLine } from './repairFormats.ts'
 
 const HEADING = /^(?:(.+?):(\d+):(\d+): )?(fatal error|error|warning|note|remark): (.*)$/
 const INCLUDED = /^In file included from .+:\d+:$|^ {17}from .+:\d+[:,]$/
@@ -41,7 +42,7 @@ export function parseClangMessages(text: string): Diagnostic[] {
       }
       preamble = []
     } else if (INCLUDED.test(line)) preamble.push(line)
-    else if (SUMMARY.test(line) || line === '') continue
+    else if (SUMMARY.test(line) || line === '' || isFixLine(line)) continue
     else if (blocks.length > 0) blocks.at(-1)!.lines.push(line)
     else stray.push(line)
   }

@@ -239,6 +239,7 @@ function languageFlags(options: CommandOptions): string[] {
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
     // The front end's own messages only: a caret line as wide as the source, no colours, not the driver's progress.
     '-fmessage-length=0',
+    '-fdiagnostics-parseable-fixits',
     '-fgnuc-version=4.2.1',
     '-fskip-odr-check-in-gmf',
     '-disable-free',

@@ -20,6 +20,7 @@ import {
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
+import { repairFormats } from './repairFormats.ts'
 import { decodeUtf8, nowMs } from './text.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 
@@ -93,21 +94,30 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  return compileAs(input, clang, cache, false)
+  return compileAs(input, clang, cache, { deviceLaunches: false, repairsFormats: true })
 }
 
-/** Whether kernels launch kernels is only known once clang has met such a launch: then all starts again. */
+interface Attempt {
+  readonly deviceLaunches: boolean
+  /** Formats may still be repaired. */
+  readonly repairsFormats: boolean
+}
+
+/**
+ * Whether kernels launch kernels, and which formats do not fit, is only known once clang has read the program: then all starts
+ * again. The result is kept under the first attempt's name too.
+ */
 async function compileAs(
   input: CompileInput,
   clang: Clang,
   cache: CompileCache | undefined,
-  deviceLaunches: boolean,
+  { deviceLaunches, repairsFormats }: Attempt,
 ): Promise<CompileResult> {
   const start = nowMs()
   const units = input.sources.map(source => ({ ...commandOptions(input, source), deviceLaunches }))
   const plan = planOf(units)
   const identity = JSON.stringify(
-    [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory],
+    [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, repairsFormats],
     bytesAsText,
   )
   const cached = await cache?.load(identity)
@@ -115,7 +125,13 @@ async function compileAs(
     return { ...cached, timings: { deviceMs: 0, hostMs: 0, linkMs: 0, totalMs: nowMs() - start, cached: true } }
   }
 
-  const world = virtualFiles(input.files, input.headers, input.workingDirectory ?? '/work')
+  const workingDirectory = input.workingDirectory ?? '/work'
+  const again = async (files: FileTree, attempt: Attempt): Promise<CompileResult> => {
+    const result = await compileAs({ ...input, files }, clang, cache, attempt)
+    await cache?.store(identity, result)
+    return result
+  }
+  const world = virtualFiles(input.files, input.headers, workingDirectory)
   const [devices, hosts] = await Promise.all([
     timed(Promise.all(plan.devices.map(command => runClang(clang, command, world)))),
     timed(Promise.all(plan.hosts.map(command => runClang(clang, command, world)))),
@@ -123,8 +139,11 @@ async function compileAs(
   const diagnostics = uniqueDiagnostics([...devices.value, ...hosts.value].flatMap(side => side.diagnostics))
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!deviceLaunches && errors.some(({ message }) => DEVICE_LAUNCH.test(message)))
-    return compileAs(input, clang, cache, true)
+    return again(input.files, { deviceLaunches: true, repairsFormats })
   if (errors.length > 0) throw new UserError(...diagnostics)
+  const messages = [...devices.value, ...hosts.value].map(side => side.messages)
+  const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
+  if (repaired) return again(repaired, { deviceLaunches, repairsFormats: false })
 
   const link = await timed(
     linkHost(
@@ -217,7 +236,7 @@ async function runClang(
   clang: Clang,
   command: readonly string[],
   world: VirtualFiles,
-): Promise<{ output: Uint8Array; diagnostics: Diagnostic[] }> {
+): Promise<{ output: Uint8Array; diagnostics: Diagnostic[]; messages: string }> {
   const [tool = '', mode = '', ...rest] = command
   const files = { ...world.files, [GPU_BINARY_STUB]: 'warplens' }
   const { exitCode, stdout, stderr } = await clang.run([tool, mode, ...world.args, ...rest], files)
@@ -229,7 +248,7 @@ async function runClang(
       message: `clang stopped with status ${exitCode}: ${stderr}`,
     })
   }
-  return { output: stdout, diagnostics }
+  return { output: stdout, diagnostics, messages: stderr }
 }
 
 async function linkHost(

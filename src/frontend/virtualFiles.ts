@@ -28,7 +28,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
     const name = resolvePath(workingDirectory, path)
     if (roots.has(name)) continue
     const stored = `/user/${roots.size}`
-    tree[stored] = typeof contents === 'string' ? repairAssembly(repairLaunches(contents)) : contents
+    tree[stored] = typeof contents === 'string' ? repairSource(contents) : contents
     roots.set(name, { type: 'file', name, 'external-contents': stored })
   }
   tree[OVERLAY] = JSON.stringify({
@@ -39,6 +39,11 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
     roots: [{ type: 'directory', name: workingDirectory, contents: [] }, ...roots.values()],
   })
   return { files: tree, args: ['-ivfsoverlay', `/${OVERLAY}`, '-working-directory', workingDirectory] }
+}
+
+/** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
+export function repairSource(source: string): string {
+  return repairAssembly(repairLaunches(source))
 }
 
 /**
