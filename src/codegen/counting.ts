@@ -189,8 +189,10 @@ export function countAny(context: KernelContext, access: Access): void {
   else if (only === 'shared' && context.modernRules && (access.width <= 4 || access.op !== 'load')) {
     f.get(frame.slot)
     counters(site)
-    f.get(frame.mask).i32(widthLog2).get(frame.shared).get(frame.sharedBytes)
-    f.call(helpers.countShared(layout.wordStamps))
+    f.get(frame.mask)
+    if (access.width !== 4) f.i32(widthLog2)
+    f.get(frame.shared).get(frame.sharedBytes)
+    f.call(access.width === 4 ? helpers.countSharedWords(layout.wordStamps) : helpers.countShared(layout.wordStamps))
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
 }
 

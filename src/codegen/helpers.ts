@@ -5,7 +5,13 @@
 import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.ts'
-import { buildCountAtomic, buildCountGlobal, buildCountPartial, buildCountShared } from './helpersCount.ts'
+import {
+  buildCountAtomic,
+  buildCountGlobal,
+  buildCountPartial,
+  buildCountShared,
+  buildCountSharedWords,
+} from './helpersCount.ts'
 import {
   buildBitsToBrain,
   buildBitsToHalf,
@@ -183,6 +189,10 @@ export class Helpers {
   /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, but for wide loads. */
   countShared(wordStamps: number): Callable {
     return this.once('countShared', module => buildCountShared(module, wordStamps))
+  }
+  /** (slot, counters, mask, window, windowBytes): accesses of 4 bytes. */
+  countSharedWords(wordStamps: number): Callable {
+    return this.once('countSharedWords', module => buildCountSharedWords(module, wordStamps))
   }
   /** (slot, mask): lane by lane, ascending. */
   atomic(spec: AtomicSpec): Callable {

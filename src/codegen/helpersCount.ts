@@ -283,10 +283,7 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     f.get(address).get(window).op(Op.i32_sub).tee(word).get(windowBytes).op(Op.i32_ge_u)
     f.get(word).i32(1).get(widthLog2).op(Op.i32_shl).op(Op.i32_add).get(windowBytes).op(Op.i32_gt_u).op(Op.i32_or)
     f.if().op(Op.unreachable).end()
-    // Words of 4 bytes are counted with their banks.
-    f.get(widthLog2).i32(2).op(Op.i32_ne).if()
     insert(f, slot, stamp, address, addresses)
-    f.end()
   })
   f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
   // 1, 2 or 4 passes by width.
@@ -346,7 +343,6 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     f.get(slot).get(word).i32(2).op(Op.i32_shl).op(Op.i32_add).tee(entry)
     f.memory(Op.i32_load, wordStamps).get(stamp).op(Op.i32_ne).if()
     f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
-    f.get(addresses).get(widthLog2).i32(2).op(Op.i32_eq).op(Op.i32_add).set(addresses)
     f.get(slot).get(word).i32(31).op(Op.i32_and).op(Op.i32_add).set(entry)
     f.get(entry)
       .get(entry)
@@ -370,6 +366,69 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
   addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
   addToCounter(f, counters, 'wavefronts', () => f.get(wavefronts))
   addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(ideal))
+  return f
+}
+
+/**
+ * (slot, counters, mask, window, windowBytes): the same for accesses of 4 bytes, the usual ones, in one walk over the lanes. Traps
+ * where an address is no multiple of 4 or lies outside the window.
+ */
+export function buildCountSharedWords(module: ModuleBuilder, wordStamps: number): Callable {
+  const f = module.function([I32, I32, I32, I32, I32], [])
+  const [slot, counters, mask, window, windowBytes] = [0, 1, 2, 3, 4]
+  const [stamp, word, entry, count, most, distinct] = f.many(I32, 6) as [number, number, number, number, number, number]
+  newStamp(f, slot, stamp)
+  for (const half of [0, 16])
+    f.get(slot)
+      .v128([0, 0, 0, 0])
+      .memory(Op.v128_store, BANKS + half)
+  /** `pushAddress`: the lane's offset in device memory. */
+  const countLane = (pushAddress: () => void): void => {
+    pushAddress()
+    f.get(window).op(Op.i32_sub).tee(word)
+    f.get(slot).op(Op.i32_add).tee(entry)
+    f.memory(Op.i32_load, wordStamps).get(stamp).op(Op.i32_ne).if()
+    f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
+    f.get(distinct).i32(1).op(Op.i32_add).set(distinct)
+    f.get(word).i32(2).op(Op.i32_shr_u).i32(31).op(Op.i32_and).get(slot).op(Op.i32_add).tee(entry)
+    f.get(entry).memory(Op.i32_load8_u, BANKS).i32(1).op(Op.i32_add).tee(count).memory(Op.i32_store8, BANKS)
+    f.get(count).get(most).get(count).get(most).op(Op.i32_gt_u).op(Op.select).set(most)
+    f.end()
+  }
+  const checked = f.block()
+  const byLanes = f.block()
+  f.get(mask).i32(-1).op(Op.i32_ne).brIf(byLanes)
+  const [outside, low] = f.many(V128, 2) as [number, number]
+  const last = f.local(I32)
+  // The last byte at which a word may begin; a window of less than 4 bytes has none.
+  f.get(windowBytes).i32(4).op(Op.i32_lt_u).if().op(Op.unreachable).end()
+  f.get(windowBytes).i32(4).op(Op.i32_sub).set(last)
+  for (let group = 0; group < 8; group++) {
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
+    f.get(window).op(Op.i32x4_splat).op(Op.i32x4_sub).tee(low)
+    f.get(last).op(Op.i32x4_splat).op(Op.i32x4_gt_u)
+    f.get(low).i32(3).op(Op.i32x4_splat).op(Op.v128_and).op(Op.v128_or)
+    if (group > 0) f.get(outside).op(Op.v128_or)
+    f.set(outside)
+  }
+  f.get(outside).op(Op.v128_any_true).if().op(Op.unreachable).end()
+  for (let lane = 0; lane < 32; lane++) countLane(() => f.get(slot).memory(Op.i32_load, ADDRESSES + lane * 4))
+  f.br(checked).end()
+  forEachLane(f, slot, mask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).get(window).op(Op.i32_sub).tee(word)
+    f.get(windowBytes).op(Op.i32_ge_u)
+    f.get(word).i32(4).op(Op.i32_add).get(windowBytes).op(Op.i32_gt_u).op(Op.i32_or)
+    f.get(word).i32(3).op(Op.i32_and).op(Op.i32_or)
+    f.if().op(Op.unreachable).end()
+    countLane(() => f.get(wordAt).memory(Op.i32_load, ADDRESSES))
+  })
+  f.end()
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(mask).op(Op.i32_popcnt))
+  addToCounter(f, counters, 'bytes', () => f.get(distinct).i32(2).op(Op.i32_shl))
+  addToCounter(f, counters, 'wavefronts', () => f.get(most))
+  // Up to 32 lanes of 4 bytes are 128 bytes: one wavefront.
+  addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(mask).i32(0).op(Op.i32_ne))
   return f
 }
 
