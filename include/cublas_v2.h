@@ -7,6 +7,7 @@
 
 #include <cuComplex.h>
 #include <cuda_runtime.h>
+#include <library_types.h>
 
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,

@@ -11,6 +11,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef WARPLENS_JUMPS
+#include <setjmp.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,7 +24,16 @@ extern "C" {
 struct __warplens_thread {
   void *result;
   int detached;
+#ifdef WARPLENS_JUMPS
+  /* Where pthread_exit goes, and the thread that made this one. */
+  jmp_buf end;
+  struct __warplens_thread *parent;
+#endif
 };
+#ifdef WARPLENS_JUMPS
+/* The innermost thread; null: the program's first one. */
+WARPLENS_THREADS struct __warplens_thread *__warplens_running_thread;
+#endif
 
 WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_attr_t *__restrict attributes,
                                     void *(*start)(void *), void *__restrict argument) {
@@ -31,9 +43,29 @@ WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_
   made->result = 0;
   made->detached = 0;
   *thread = (pthread_t)made;
+#ifdef WARPLENS_JUMPS
+  made->parent = __warplens_running_thread;
+  __warplens_running_thread = made;
+  if (setjmp(made->end) == 0) made->result = start(argument);
+  __warplens_running_thread = made->parent;
+#else
   made->result = start(argument);
+#endif
   return 0;
 }
+
+/* clang compiles for this where a program names pthread_exit (src/frontend/compile.ts). */
+#ifdef WARPLENS_JUMPS
+WARPLENS_THREADS __attribute__((noreturn)) void pthread_exit(void *result) {
+  struct __warplens_thread *thread = __warplens_running_thread;
+  if (!thread) exit(0); /* All other threads have ended. */
+  thread->result = result;
+  longjmp(thread->end, 1);
+}
+#endif
+
+/* Every thread but the caller's own has ended, which is no error. */
+WARPLENS_THREADS int pthread_cancel(pthread_t thread) { return thread ? 0 : ESRCH; }
 
 WARPLENS_THREADS int pthread_join(pthread_t thread, void **result) {
   struct __warplens_thread *made = (struct __warplens_thread *)thread;

@@ -23,7 +23,7 @@ export interface CommandOptions {
   readonly architecture: number
   /** The program says throw, try or catch. */
   readonly exceptions: boolean
-  /** The program uses setjmp. */
+  /** The program uses setjmp, or what needs it. */
   readonly jumps: boolean
   /** Its kernels launch kernels. */
   readonly deviceLaunches?: boolean
@@ -79,7 +79,7 @@ export function deviceCommand(options: CommandOptions): string[] {
     ...languageFlags(options),
     ...relocatableFlags(options),
     // The C library's setjmp.h asks for it; the host side has it from its target feature.
-    ...(options.jumps ? ['-D__wasm_exception_handling__=1'] : []),
+    ...(options.jumps ? ['-D__wasm_exception_handling__=1', '-DWARPLENS_JUMPS'] : []),
     ...searchFlags(options),
     ...userFlags(options),
     '-x',
@@ -128,7 +128,7 @@ export function hostCommand(options: CommandOptions): string[] {
     ...(cuda ? relocatableFlags(options) : []),
     ...languageFlags(options),
     ...(throwsExceptions(options) ? ['-mllvm', '-wasm-enable-eh'] : []),
-    ...(options.jumps ? ['-mllvm', '-wasm-enable-sjlj'] : []),
+    ...(options.jumps ? ['-mllvm', '-wasm-enable-sjlj', '-DWARPLENS_JUMPS'] : []),
     ...(throwsExceptions(options) || options.jumps ? WASM_EXCEPTIONS : []),
     ...searchFlags(options),
     ...userFlags(options),

@@ -79,7 +79,8 @@ const CACHE_REVISION = 1
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
-const JUMPS = /\b(?:sig)?setjmp\b/
+/** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
+const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   '.cu': 'cuda',
