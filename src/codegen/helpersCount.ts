@@ -236,7 +236,7 @@ export function buildCountAtomic(module: ModuleBuilder): Callable {
 }
 
 /**
- * (slot, counters, mask, widthLog2, window, windowBytes): addresses are those of the window's bytes in device memory. Not for
+ * (slot, counters, mask, widthLog2, window, windowBytes): of other widths than 4; addresses are those of the window's bytes in device memory. Not for
  * loads of 8 and 16 bytes, whose passes may merge. Traps (unreachable) on an address outside the window, and on a misaligned
  * one.
  */
