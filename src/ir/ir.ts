@@ -52,6 +52,8 @@ export interface Parameter {
   readonly index: number
   /** A structure passed by value: the parameter is a pointer to a copy of this type. */
   readonly byval?: { readonly type: Type; readonly align: number }
+  /** `__restrict__`: what it points to is reached through it alone. */
+  readonly noalias?: true
 }
 
 /** Where an instruction comes from: innermost frame first in reading order, `inlinedAt` is the call that it was inlined into. */

@@ -12,6 +12,7 @@ export interface ParameterAttributes {
   /** A structure passed by value. */
   readonly byval?: Type
   readonly align?: number
+  readonly noalias?: true
 }
 
 const NONE: ParameterAttributes = {}
@@ -23,6 +24,7 @@ export function readParameterAttributes(lexer: Lexer, types: TypeReader): Parame
   if (lexer.kind !== TOKEN.word && lexer.kind !== TOKEN.string) return NONE
   let byval: Type | undefined
   let align: number | undefined
+  let noalias = false
   for (;;) {
     if (lexer.kind === TOKEN.string) {
       skipStringAttribute(lexer)
@@ -37,9 +39,10 @@ export function readParameterAttributes(lexer: Lexer, types: TypeReader): Parame
       byval = types.read()
       lexer.take(TOKEN.close, "')'")
     } else if (word === 'align') align = readAlign(lexer)
+    else if (word === 'noalias') noalias = true
     else if (lexer.kind === TOKEN.open) lexer.skipParentheses()
   }
-  return { ...(byval && { byval }), ...(align !== undefined && { align }) }
+  return { ...(byval && { byval }), ...(align !== undefined && { align }), ...(noalias && { noalias }) }
 }
 
 /** `N` or `(N)`, the lexer behind `align`. */

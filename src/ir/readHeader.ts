@@ -49,13 +49,14 @@ export function readParameters(lexer: Lexer, types: TypeReader): { parameters: P
       break
     }
     const type = lexer.is('metadata') ? skipMetadataType(lexer) : types.read()
-    const { byval, align } = readParameterAttributes(lexer, types)
+    const { byval, align, noalias } = readParameterAttributes(lexer, types)
     const name = lexer.kind === TOKEN.local ? lexer.take(TOKEN.local, 'a name') : String(unnamed)
     if (name === String(unnamed)) unnamed++
     const index = parameters.length
     parameters.push({
       ...{ kind: 'parameter', type, name, index },
       ...(byval && { byval: { type: byval, align: align ?? alignOf(byval) } }),
+      ...(noalias && { noalias }),
     })
   } while (lexer.skip(TOKEN.comma))
   lexer.take(TOKEN.close, "')'")

@@ -77,12 +77,23 @@ export class AccessTraces {
     return this.#blocks.size
   }
 
-  /** First access of each warp, block by block in ascending order. */
-  firstAccesses(): number[][] {
+  #inOrder(): SampledBlock[] {
     return [...this.#blocks.values()]
       .filter(({ warps }) => warps.some(({ first }) => first !== NO_ACCESS))
       .sort((a, b) => a.number - b.number)
-      .map(({ warps }) => warps.map(({ first }) => first))
+  }
+
+  /** First access of each warp, block by block in ascending order. */
+  firstAccesses(): number[][] {
+    return this.#inOrder().map(({ warps }) => warps.map(({ first }) => first))
+  }
+
+  /** 1 for warps that no warp of their block has more accesses than, as {@link firstAccesses} lists them. */
+  longestWarps(): number[][] {
+    return this.#inOrder().map(({ warps }) => {
+      const most = Math.max(...warps.map(({ seen }) => seen))
+      return warps.map(({ seen }) => (seen === most ? 1 : 0))
+    })
   }
 
   /** Sectors of atomics sent to the most wanted aligned 512 bytes, and the share of the sampled blocks that send them. */

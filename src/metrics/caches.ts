@@ -32,6 +32,9 @@ class Places {
   readonly #access: Int32Array
   readonly #loads: Int32Array
   readonly #slowest: Uint8Array
+  /** Whether the block waits for this warp: no other has more to do. */
+  readonly #isLongest: Uint8Array
+  readonly #longest: readonly (readonly number[])[]
   /** Waits that ended with each level. */
   readonly waits = [0, 0, 0]
 
@@ -45,14 +48,20 @@ class Places {
     this.#access = new Int32Array(count * this.#warps)
     this.#loads = new Int32Array(count * this.#warps)
     this.#slowest = new Uint8Array(count * this.#warps)
+    this.#isLongest = new Uint8Array(count * this.#warps)
+    this.#longest = traces.longestWarps()
   }
 
   /** Puts the next block there; false when there is none. */
   start(place: number): boolean {
-    this.#blockOf[place] = this.#started
-    const warps = this.#blocks[this.#started++]
+    const block = this.#started++
+    this.#blockOf[place] = block
+    const warps = this.#blocks[block]
     const first = place * this.#warps
-    if (warps) this.#access.set(warps, first)
+    if (warps) {
+      this.#access.set(warps, first)
+      this.#isLongest.set(this.#longest[block]!, first)
+    }
     this.#loads.fill(0, first, first + this.#warps)
     this.#slowest.fill(L1, first, first + this.#warps)
     this.#turn[place] = 0
@@ -77,7 +86,7 @@ class Places {
       this.#access[at] = this.#traces.next[access]!
       this.#turn[place] = warp
       const level = hierarchy.perform(multiprocessor, this.#blockOf[place]!, access)
-      if (level !== NOT_A_LOAD) this.#addLoad(at, level, loadsPerWait)
+      if (level !== NOT_A_LOAD && this.#isLongest[at] === 1) this.#addLoad(at, level, loadsPerWait)
       return true
     }
     return false

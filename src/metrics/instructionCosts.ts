@@ -4,10 +4,14 @@
  * Calibrated on `smsp__inst_executed.sum` of truth/h200 (docs/time-model.md).
  */
 
+import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import type { Instruction, Type, Value } from '../ir/ir.ts'
+import { users } from '../ir/graph.ts'
+import type { Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { libraryFactor } from './mathCosts.ts'
+
+type Users = ReturnType<typeof users>
 
 /** What an instruction makes the ones after it wait for. */
 export type WaitClass = 'none' | 'arithmetic' | 'globalLoad' | 'sharedLoad' | 'barrier'
@@ -39,9 +43,59 @@ function callCost(name: string, type: Type): number {
   return 1
 }
 
-/** Machine instructions that an IR instruction becomes, on average. */
-export function issueCost(instruction: Instruction): number {
-  return plainCost(instruction) * libraryFactor(instruction.location?.library)
+/** Machine instructions that each IR instruction of a kernel becomes, on average. */
+export function issueCosts({ kernel, loops }: KernelProgram): ReadonlyMap<Instruction, number> {
+  const costs = new Map<Instruction, number>()
+  const usersOf = users(kernel)
+  const inLoop = new Set<Block>()
+  for (const { first, last } of loops) for (let at = first; at <= last; at++) inLoop.add(kernel.blocks[at]!)
+  const onlyAddresses = addressArithmetic(kernel, usersOf)
+  for (const block of kernel.blocks) {
+    const addresses = new Set<string>()
+    const idOf = valueNumbering()
+    for (const instruction of block.instructions) {
+      let cost = plainCost(instruction) * libraryFactor(instruction.location?.library)
+      // A multiplication and an addition are one instruction (IMAD, LEA).
+      if (isFusedSum(instruction, usersOf)) cost = 0
+      // In loops addresses are counted up, one addition each.
+      else if (inLoop.has(block) && onlyAddresses.has(instruction)) cost = 0
+      else if (instruction.op === 'gep' && instruction.terms.length > 0) {
+        // Addresses that differ by a constant differ by what the load or store has as an immediate.
+        const key = addressKey(
+          decomposeLinear(instruction, value => value),
+          idOf,
+        )
+        cost = addresses.has(key) ? 0 : inLoop.has(block) ? 1 : cost
+        addresses.add(key)
+      }
+      costs.set(instruction, cost)
+    }
+  }
+  return costs
+}
+
+const isSum = (instruction: Instruction) => instruction.op === 'add' || instruction.op === 'sub'
+const isArithmetic = (instruction: Instruction) =>
+  isSum(instruction) || ['mul', 'shl', 'or', 'sext', 'zext', 'trunc', 'freeze'].includes(instruction.op)
+
+/** Integer arithmetic whose results end in addresses and nowhere else. */
+function addressArithmetic(kernel: Func, usersOf: Users): Set<Instruction> {
+  const found = new Set<Instruction>()
+  const blocks = [...kernel.blocks].reverse()
+  for (const block of blocks)
+    for (const instruction of [...block.instructions].reverse()) {
+      const readers = usersOf.get(instruction) ?? []
+      if (!isArithmetic(instruction) || readers.length === 0) continue
+      if (readers.every(user => user.op === 'gep' || found.has(user))) found.add(instruction)
+    }
+  return found
+}
+
+function isFusedSum(instruction: Instruction, usersOf: Users): boolean {
+  if (!isSum(instruction) || !('left' in instruction)) return false
+  const isOnlyUse = (value: Value) =>
+    value.kind === 'instruction' && (value.op === 'mul' || value.op === 'shl') && usersOf.get(value)?.length === 1
+  return isOnlyUse(instruction.left) || isOnlyUse(instruction.right)
 }
 
 function plainCost(instruction: Instruction): number {
@@ -98,8 +152,8 @@ function plainCost(instruction: Instruction): number {
   }
 }
 
-/** What the use of an instruction's result waits for. */
-export function waitClass(instruction: Instruction, program: KernelProgram): WaitClass {
+/** What the use of an instruction's result waits for. @param cost of it, from {@link issueCosts} */
+export function waitClass(instruction: Instruction, program: KernelProgram, cost: number): WaitClass {
   if (isBarrier(instruction)) return 'barrier'
   switch (instruction.op) {
     case 'load':
@@ -111,6 +165,6 @@ export function waitClass(instruction: Instruction, program: KernelProgram): Wai
       return 'sharedLoad'
     }
     default:
-      return issueCost(instruction) >= 1 ? 'arithmetic' : 'none'
+      return cost >= 1 ? 'arithmetic' : 'none'
   }
 }

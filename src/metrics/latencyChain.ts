@@ -3,15 +3,16 @@
  * its blocks ran. Out: {@link LatencyChain} and a count; both modelled.
  *
  * The longest path through the dependences of a region is taken, with nominal latencies: loads that do not depend on each
- * other overlap, as the machine compiler's scheduling lets them. A region is a run of blocks, one behind the other, that were
+ * other overlap, as the machine compiler's scheduling lets them, but none goes before a store that may be to the same memory. A region is a run of blocks, one behind the other, that were
  * executed equally often: short conditional blocks become predicated instructions of one straight line. Barriers, loops and
  * long conditional blocks end it. Regions follow one another without overlap.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import type { Block, Instruction, Value } from '../ir/ir.ts'
+import type { Block, Instruction } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
-import { issueCost, type WaitClass, waitClass } from './instructionCosts.ts'
+import { issueCosts, type WaitClass, waitClass } from './instructionCosts.ts'
+import { MemoryOrder } from './memoryOrder.ts'
 import type { LatencyChain } from './time.ts'
 
 /** How long each wait is when paths are compared; the H200's, only the order matters. */
@@ -32,8 +33,8 @@ interface Path {
 
 const nothing: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, dependentInstructions: 0 }
 
-function extended(path: Path, instruction: Instruction, wait: WaitClass): Path {
-  const steps = wait === 'arithmetic' ? issueCost(instruction) : 0
+function extended(path: Path, wait: WaitClass, cost: number): Path {
+  const steps = wait === 'arithmetic' ? cost : 0
   return {
     cycles: path.cycles + (wait === 'arithmetic' ? steps * nominalCycles.arithmetic : nominalCycles[wait]),
     globalWaits: path.globalWaits + (wait === 'globalLoad' ? 1 : 0),
@@ -43,7 +44,15 @@ function extended(path: Path, instruction: Instruction, wait: WaitClass): Path {
 }
 
 /** Adds a block to the paths of its region; the longest path so far. */
-function extendPaths(paths: Map<Instruction, Path>, block: Block, program: KernelProgram, longest: Path): Path {
+function extendPaths(
+  paths: Map<Instruction, Path>,
+  block: Block,
+  program: KernelProgram,
+  costs: ReadonlyMap<Instruction, number>,
+  order: MemoryOrder<Path>,
+  start: Path,
+): Path {
+  let longest = start
   for (const instruction of block.instructions) {
     let before = nothing
     // A phi of a loop header finds its value of the round before unseen: a round starts at 0.
@@ -51,7 +60,11 @@ function extendPaths(paths: Map<Instruction, Path>, block: Block, program: Kerne
       const path = operand.kind === 'instruction' ? paths.get(operand) : undefined
       if (path && path.cycles > before.cycles) before = path
     }
-    const path = extended(before, instruction, waitClass(instruction, program))
+    if (instruction.op === 'load')
+      for (const path of order.before(instruction)) if (path.cycles > before.cycles) before = path
+    if (instruction.op === 'store') order.store(instruction, before)
+    const cost = costs.get(instruction) ?? 0
+    const path = extended(before, waitClass(instruction, program, cost), cost)
     paths.set(instruction, path)
     if (path.cycles > longest.cycles) longest = path
   }
@@ -81,44 +94,14 @@ function regionsOf(program: KernelProgram, executions: readonly number[], instru
   return regions
 }
 
-/** Stack pointer, memory descriptors, exit: what every kernel has and the IR does not. */
-const PROLOGUE_INSTRUCTIONS = 3
+/** Stack pointer, descriptors, parameters from the constant bank, exit: what every kernel has and the IR does not. */
+const PROLOGUE_INSTRUCTIONS = 5
 
 /** Machine instructions of each block of `program.kernel`, estimated, in order. */
 export function blockInstructions(program: KernelProgram): number[] {
+  const costs = issueCosts(program)
   return program.kernel.blocks.map(({ instructions }, index) =>
-    instructions.reduce((sum, instruction) => sum + issueCost(instruction), index === 0 ? PROLOGUE_INSTRUCTIONS : 0),
-  )
-}
-
-/** Rounds of a loop that the machine compiler writes out one behind the other: adi's loads (public readings) show four. */
-const UNROLLED = 4
-
-/**
- * Loops of one block whose rounds overlap once unrolled: they count in constant steps up to something that stays the same,
- * and nothing in them keeps the loads of the next round back (a store, an atomic, a barrier, a call). By their block.
- */
-function unrolledLoops({ kernel, loops }: KernelProgram): Set<Block> {
-  const found = new Set<Block>()
-  for (const { first, last } of loops) {
-    const block = kernel.blocks[first]!
-    const isCounted = block.instructions.some(
-      phi => phi.op === 'phi' && phi.type.kind === 'int' && phi.incoming.some(({ value }) => isStep(value, phi)),
-    )
-    if (first === last && isCounted && !block.instructions.some(keepsBack)) found.add(block)
-  }
-  return found
-}
-
-function isStep(value: Value, phi: Instruction): boolean {
-  return value.kind === 'instruction' && value.op === 'add' && value.left === phi && value.right.kind === 'int'
-}
-
-function keepsBack(instruction: Instruction): boolean {
-  if (instruction.op === 'store' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') return true
-  return (
-    instruction.op === 'call' &&
-    !(instruction.callee.kind === 'function' && instruction.callee.attributes.has('readnone'))
+    instructions.reduce((sum, one) => sum + (costs.get(one) ?? 0), index === 0 ? PROLOGUE_INSTRUCTIONS : 0),
   )
 }
 
@@ -131,14 +114,15 @@ export function latencyChainOf(program: KernelProgram, executions: readonly numb
   let sharedWaits = 0
   let barriers = 0
   let dependentInstructions = 0
-  const unrolled = unrolledLoops(program)
+  const costs = issueCosts(program)
   for (const region of regionsOf(program, executions, blockInstructions(program))) {
-    const share = region.executions / warps / (unrolled.has(region.blocks[0]!) ? UNROLLED : 1)
+    const share = region.executions / warps
     if (share === 0) continue
     const paths = new Map<Instruction, Path>()
+    const order = new MemoryOrder<Path>(program)
     let path = nothing
     for (const block of region.blocks) {
-      path = extendPaths(paths, block, program, path)
+      path = extendPaths(paths, block, program, costs, order, path)
       barriers += share * block.instructions.filter(isBarrier).length
     }
     globalWaits += share * path.globalWaits

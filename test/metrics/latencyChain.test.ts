@@ -11,9 +11,9 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 `
 
 /** One warp runs every block `times[i]` times (once each by default). */
-function chain(body: string, times?: readonly number[]) {
+function chain(body: string, times?: readonly number[], output = 'ptr %b') {
   const program = prepareKernel(
-    readModule(`${HEAD}define ptx_kernel void @k(ptr %a, ptr %b, i32 %n) {\n${body}\n}`, 'k.cu'),
+    readModule(`${HEAD}define ptx_kernel void @k(ptr %a, ${output}, i32 %n) {\n${body}\n}`, 'k.cu'),
     'k',
   )
   const executions = times ?? program.kernel.blocks.map(() => 1)
@@ -55,9 +55,8 @@ describe('waits', () => {
     ).toBe(2)
   })
 
-  test('loads in two short guarded blocks overlap, as predicated ones do', () => {
-    expect(
-      chain(`${ADDRESS}
+  test('loads in two short guarded blocks overlap, as predicated ones do, where a store between them is to other memory', () => {
+    const body = `${ADDRESS}
   %c = icmp slt i32 %tid, %n
   br i1 %c, label %one, label %middle
 one:
@@ -73,8 +72,10 @@ two:
   store float %y, ptr %q2, align 4
   br label %end
 end:
-  ret void`).globalWaits,
-    ).toBe(1)
+  ret void`
+    expect(chain(body, undefined, 'ptr noalias %b').globalWaits).toBe(1)
+    // The store may be to the second load's memory: it stays behind.
+    expect(chain(body).globalWaits).toBe(2)
   })
 
   test('a barrier parts two waits; shared memory waits apart', () => {
@@ -90,8 +91,8 @@ end:
     ).toMatchObject({ globalWaits: 1, sharedWaits: 1, barriers: 1 })
   })
 
-  test('a loop waits every time round; four at a time where rounds can overlap', () => {
-    const body = (inLoop: string) => `entry:
+  test('a loop waits every time round', () => {
+    const body = `entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
@@ -99,15 +100,13 @@ loop:
   %p = getelementptr float, ptr %a, i32 %i
   %x = load float, ptr %p, align 4
   %sum = fadd float %s, %x
-  ${inLoop}
   %next = add i32 %i, 1
   %c = icmp slt i32 %next, %n
   br i1 %c, label %loop, label %end
 end:
   store float %sum, ptr %b, align 4
   ret void`
-    expect(chain(body('store float %sum, ptr %b, align 4'), [1, 100, 1]).globalWaits).toBe(100)
-    expect(chain(body(''), [1, 100, 1]).globalWaits).toBe(25)
+    expect(chain(body, [1, 100, 1]).globalWaits).toBe(100)
   })
 })
 
@@ -116,5 +115,6 @@ test('instructions: about what the machine compiler makes of a copy (prologue, i
   %x = load float, ptr %p, align 4
   store float %x, ptr %q, align 4
   ret void`)
-  expect(blockInstructions(program)).toEqual([9])
+  // 11 of 16 that the machine has with its bounds check (limits.json, copy).
+  expect(blockInstructions(program)).toEqual([11])
 })

@@ -1,0 +1,75 @@
+/**
+ * Which loads cannot go before which stores: the machine compiler moves a load up over a store only where it sees that they
+ * are different memory. In: a kernel's stores and loads, in program order. Out: for a load, the path of the last store that it
+ * must stay behind (latencyChain.ts).
+ */
+import { type Address, addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+
+interface Written<Path> {
+  readonly address: Address
+  readonly key: string
+  readonly space: string
+  readonly bytes: number
+  readonly path: Path
+}
+
+export class MemoryOrder<Path> {
+  readonly #program: KernelProgram
+  readonly #idOf = valueNumbering()
+  readonly #written: Written<Path>[] = []
+
+  constructor(program: KernelProgram) {
+    this.#program = program
+  }
+
+  /** Shared, global or local; `any` where that is decided when the program runs. */
+  #spaceOf(instruction: Instruction): string {
+    const spaces = Object.keys(this.#program.siteIds.get(instruction) ?? {})
+    return spaces.length === 1 ? spaces[0]! : 'any'
+  }
+
+  #place(access: LoadInstruction | StoreInstruction) {
+    const address = decomposeLinear(access.pointer, value => value)
+    const type = access.op === 'load' ? access.type : access.value.type
+    return {
+      address,
+      key: addressKey(address, this.#idOf),
+      space: this.#spaceOf(access),
+      bytes: type.kind === 'vector' ? type.length * storeBytes(type.element) : storeBytes(type),
+    }
+  }
+
+  store(store: StoreInstruction, path: Path): void {
+    this.#written.push({ ...this.#place(store), path })
+  }
+
+  /** Paths of the stores that the load stays behind. */
+  before(load: LoadInstruction): Path[] {
+    if (this.#written.length === 0) return []
+    const place = this.#place(load)
+    return this.#written.filter(written => mayOverlap(place, written)).map(({ path }) => path)
+  }
+}
+
+type Place = Omit<Written<unknown>, 'path'>
+
+function mayOverlap(a: Place, b: Place): boolean {
+  if (a.space !== b.space && a.space !== 'any' && b.space !== 'any') return false
+  if (a.key === b.key) {
+    const [from, to] = [a.address.offset, b.address.offset]
+    return from < to + b.bytes && to < from + a.bytes
+  }
+  return !areDifferent(a.address.root, b.address.root)
+}
+
+const isAlone = (root: Value) => root.kind === 'parameter' && root.noalias === true
+const isArray = (root: Value) => root.kind === 'address' || (root.kind === 'instruction' && root.op === 'alloca')
+
+/** Two arrays by name, or one that is reached through its own pointer alone. */
+function areDifferent(a: Value, b: Value): boolean {
+  if (a.kind === 'address' && b.kind === 'address') return a.target !== b.target
+  return a !== b && (isAlone(a) || isAlone(b) || (isArray(a) && isArray(b)))
+}
