@@ -12,8 +12,7 @@ import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { BarrierReductions } from './barrierReductions.ts'
 import type { KernelContext } from './kernelContext.ts'
-import { heldAs, leavesOf } from './operations.ts'
-import { machineType } from './scalarOperations.ts'
+import { heldAs, leavesOf, machineType } from './operations.ts'
 
 /** Kinds of faults that generated code reports itself. */
 export const FAULT_DIVERGENT_BARRIER = 1

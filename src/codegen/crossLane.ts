@@ -5,10 +5,10 @@ import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { CallKind } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
+import { assembleLanes, extractLane } from './laneByLane.ts'
 import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
 import { CALL_ARGUMENTS, CALL_RESULTS, MOST_CALL_ARGUMENTS, VALUES } from './slot.ts'
 import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
-import { assembleLanes, extractLane } from './vectorOperations.ts'
 
 /** Same meaning as reference/warpIntrinsics.ts: lanes that run the instruction and are in the member mask count. */
 export function emitVote(

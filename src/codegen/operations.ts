@@ -1,5 +1,6 @@
 /** The computations that the code generator does itself, under one set of names: instructions and LLVM intrinsics alike. */
 import type { Instruction, Type, Value } from '../ir/ir.ts'
+import { F32, F64, I32, I64, type ValueType } from '../wasm/builder.ts'
 
 export interface Operation {
   /** An LLVM opcode, `icmp.ult`, `fcmp.olt`, or an intrinsic's name without `llvm.` and type suffix. */
@@ -160,3 +161,19 @@ export function leavesOf(type: Type): Type[] {
       return [type]
   }
 }
+
+export function machineType(held: Held): ValueType {
+  switch (held.kind) {
+    case 'flag':
+    case 'i32':
+      return I32
+    case 'i64':
+      return I64
+    case 'f64':
+      return F64
+    default:
+      return F32
+  }
+}
+
+export type Push = (operand: number) => void

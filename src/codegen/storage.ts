@@ -11,8 +11,8 @@ import { type FunctionBuilder, I32, V128, type ValueType } from '../wasm/builder
 import { Op } from '../wasm/opcodes.ts'
 import type { Helpers } from './helpers.ts'
 import { isConstant, type LaneVector } from './laneVector.ts'
-import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
-import { emitScalar, machineType } from './scalarOperations.ts'
+import { type Held, halvesOf, heldAs, leavesOf, machineType } from './operations.ts'
+import { emitScalar } from './scalarOperations.ts'
 import type { Shapes } from './shapes.ts'
 
 export const GROUPS = 8
