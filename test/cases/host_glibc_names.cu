@@ -1,5 +1,7 @@
 // Names that glibc's headers bring without being asked for.
 // stdout: 4 2 1
+// stdout: system 0 -1
+// stderr: system() is not supported
 #include <cstdio>
 
 __global__ void widths(ulong *to, uint bytes) { *to = bytes; }
@@ -10,5 +12,6 @@ int main() {
   widths<<<1, 1>>>(value, sizeof(uint));
   cudaDeviceSynchronize();
   printf("%d %d %d\n", (int)*value, (int)sizeof(ushort), (int)sizeof(u_char));
+  printf("system %d %d\n", system(nullptr), system("ls"));
   return 0;
 }
