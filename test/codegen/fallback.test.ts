@@ -6,14 +6,15 @@ import { readModule } from '../../src/ir/read.ts'
 import { referenceExecutor } from '../../src/reference/executor.ts'
 import { launchOn } from './compare.ts'
 
-/** An index into a vector that is known only at run time. */
+/** Integers of 128 bits. */
 const IR = `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define ptx_kernel void @k(ptr %out) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %index = and i32 %tid, 3
-  %v = extractelement <4 x i32> <i32 3, i32 5, i32 7, i32 11>, i32 %index
   %to = getelementptr i32, ptr %out, i32 %tid
-  store i32 %v, ptr %to, align 4
+  %wide = zext i32 %tid to i128
+  %square = mul i128 %wide, %wide
+  %part = trunc i128 %square to i32
+  store i32 %part, ptr %to, align 4
   ret void
 }`
 
@@ -32,6 +33,6 @@ describe('fallback', () => {
   })
 
   test('without the hook it is refused', () => {
-    expect(() => launchOn(createGeneratedExecutor(), program, input)).toThrow(/vector/)
+    expect(() => launchOn(createGeneratedExecutor(), program, input)).toThrow(/64 bits/)
   })
 })
