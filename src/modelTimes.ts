@@ -63,7 +63,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const { grid, block } = launch
       const warps = Math.ceil((block.x * block.y * block.z) / 32)
       const blocks = Math.min(FEWEST_BLOCKS, grid.x * grid.y * grid.z)
-      traces = new AccessTraces()
+      traces = new AccessTraces(isAggregated(launch.program))
       return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {
@@ -89,6 +89,11 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
     copyUs: copy => copyMicroseconds(copy, device),
     of: record => modelled.get(record),
   }
+}
+
+function isAggregated({ sites }: KernelProgram): boolean {
+  const atomics = sites.filter(({ space, op }) => space === 'global' && (op === 'atomic' || op === 'red'))
+  return atomics.length > 0 && atomics.every(({ aggregated }) => aggregated)
 }
 
 function didTheSame(before: LaunchCounters, now: LaunchCounters): boolean {

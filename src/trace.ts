@@ -21,6 +21,8 @@ export interface Site {
   readonly location: Location | undefined
   /** Name in the source of the array or pointer that is accessed, where it is known. */
   readonly array: string | undefined
+  /** An atomic of whole numbers whose address is the same for all lanes: the machine compiler adds up over the warp first. */
+  readonly aggregated?: true
 }
 
 /** One warp-level access: what a rule needs to know to count it. */
@@ -63,6 +65,16 @@ export type AccessCounts = Omit<SiteCounters, 'executed' | 'threads'>
 
 /** A GPU generation's rules as a pure function: one access in, its counts out. */
 export type AccessModel = (access: WarpAccess) => AccessCounts
+
+/**
+ * What one lane that speaks for its warp sends: one sector a time. Reading: scripts/fidelity/cases/machineCompiler,
+ * globalUniform (1 sector from 32, 20 and 1 lanes; of floats 32, 20 and 1).
+ */
+export function countAggregated(sites: readonly Site[], counters: readonly SiteCounters[]): SiteCounters[] {
+  return counters.map((counted, index) =>
+    sites[index]?.aggregated ? { ...counted, sectors: counted.executed } : counted,
+  )
+}
 
 export function emptyCounters(): SiteCounters {
   return { executed: 0, threads: 0, bytes: 0, sectors: 0, sectorsIdeal: 0, tags: 0, wavefronts: 0, wavefrontsIdeal: 0 }

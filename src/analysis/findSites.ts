@@ -1,6 +1,6 @@
 /** Gives every memory instruction of a prepared kernel its sites: one for each space that its address may lie in. */
 import { userError } from '../diagnostic.ts'
-import { users } from '../ir/graph.ts'
+import { operandsOf, users } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { AccessOp, Site, Space } from '../trace.ts'
@@ -45,6 +45,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           width,
           location: instruction.location,
           array: arrayName(access.pointer),
+          ...(space === 'global' && isAggregated(instruction) && { aggregated: true }),
         })
       }
       if (spaces.length > 0) siteIds.set(instruction, ids)
@@ -68,6 +69,27 @@ function accessOf(
     default:
       return undefined
   }
+}
+
+const AGGREGATED: ReadonlySet<string> = new Set(['add', 'sub', 'and', 'or', 'xor', 'min', 'max', 'umin', 'umax'])
+
+/** nvcc reduces over the warp what all lanes do to one address, where it sees that it is one, and whole numbers are added. */
+function isAggregated(instruction: Instruction): boolean {
+  if (instruction.op !== 'atomicrmw' || !AGGREGATED.has(instruction.operation)) return false
+  const { type } = instruction.value
+  return type.kind === 'int' && type.bits >= 32 && isWarpUniform(instruction.pointer)
+}
+
+const UNIFORM_OPS: ReadonlySet<string> = new Set(
+  'gep add sub mul shl lshr ashr and or xor zext sext trunc freeze bitcast addrspacecast ptrtoint inttoptr'.split(' '),
+)
+
+/** Made of parameters, constants and what all threads of a block share. */
+function isWarpUniform(value: Value): boolean {
+  if (value.kind !== 'instruction') return true
+  if (value.op === 'call')
+    return value.callee.kind === 'function' && /sreg\.(ctaid|ntid|nctaid)\b/.test(value.callee.name)
+  return UNIFORM_OPS.has(value.op) && operandsOf(value).every(isWarpUniform)
 }
 
 /** The array's name in the source: a variable's, a parameter's, a structure member's where LLVM kept it. */

@@ -55,6 +55,7 @@ export class AccessTraces {
   #accesses = 0
   #lines = 0
 
+  readonly #isAggregated: boolean
   readonly #blocks = new Map<number, SampledBlock>()
   #block: SampledBlock | undefined
 
@@ -63,6 +64,11 @@ export class AccessTraces {
 
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
   readonly #atomicUnits = new Map<number, { sectors: number; blocks: number; lastBlock: number }>()
+
+  /** @param isAggregated one lane speaks for its warp in all atomics (Site.aggregated) */
+  constructor(isAggregated = false) {
+    this.#isAggregated = isAggregated
+  }
 
   get accesses(): number {
     return this.#accesses
@@ -168,8 +174,9 @@ export class AccessTraces {
     this.kind[index] = kinds.indexOf(kind)
     this.next[index] = NO_ACCESS
     if (kind === 'atomic' || kind === 'red') {
-      this.#recordAtomic(block, access)
-      this.atomicSectors[index] = atomicSectorsSent(access)
+      const sent = this.#isAggregated ? { ...access, mask: access.mask & -access.mask } : access
+      this.#recordAtomic(block, sent)
+      this.atomicSectors[index] = atomicSectorsSent(sent)
     }
     const localWarp = (block * WARP_LANES + warp) % WARPS_WITH_LOCAL_MEMORY
     this.#addLines(access, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)

@@ -6,6 +6,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import type { Dim3, LaunchOutcome } from '../launch.ts'
 import { occupancyOf } from '../metrics/occupancy.ts'
+import { countAggregated } from '../trace.ts'
 import type { AddressBook } from './addresses.ts'
 import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped, refuse } from './context.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
@@ -178,7 +179,7 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
   const children = new DeviceLaunches(context, parts.kernels, check, runNow)
   const observer = isObserved ? times.observeLaunch?.({ program, ...shape }) : undefined
   const start = performance.now()
-  const outcome = executor.execute({
+  const ran = executor.execute({
     ...(observer && { observer }),
     program,
     heap: context.heap,
@@ -192,6 +193,7 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
     print: printDevice,
     clockHz: device.clockMHz * 1e6,
   })
+  const outcome = { ...ran, sites: countAggregated(program.sites, ran.sites) }
   return { done: { ...grid, outcome, wallMs: performance.now() - start }, waitedFor, children }
 }
 
