@@ -4,6 +4,7 @@
  * Host and device compile the same text, so the same message usually arrives twice: it is reported once.
  */
 import type { Diagnostic, Severity } from '../diagnostic.ts'
+import { dataModelNote } from './dataModel.ts'
 import { missingHeader } from './missingHeaders.ts'
 import { isFixLine } from './repairFormats.ts'
 
@@ -70,6 +71,11 @@ function toDiagnostic({ file, line, column, severity, message, notes, lines }: B
   if (missing) {
     notes.push(missing.note)
     lines.push(`note: ${missing.note}`)
+  }
+  const note = severity === 'error' ? dataModelNote(message, lines.join('\n')) : undefined
+  if (note) {
+    notes.push(note)
+    lines.push(`note: ${note}`)
   }
   return {
     // A warning's flag is a stable name; clang's errors have none.

@@ -269,6 +269,8 @@ const WARNINGS = [
   '-Winteger-overflow',
   '-Wconstant-conversion',
   '-Wliteral-range',
+  // size_t compared with what it can never reach here.
+  '-Wtautological-constant-out-of-range-compare',
 ]
 
 function searchFlags({ language, includeDirs }: CommandOptions): string[] {

@@ -17,6 +17,7 @@ import {
   type Optimization,
   runtimeUnits,
 } from './commands.ts'
+import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
@@ -137,7 +138,8 @@ async function compileAs(
     timed(Promise.all(plan.devices.map(command => runClang(clang, command, world)))),
     timed(Promise.all(plan.hosts.map(command => runClang(clang, command, world)))),
   ])
-  const diagnostics = uniqueDiagnostics([...devices.value, ...hosts.value].flatMap(side => side.diagnostics))
+  const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
+  const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!deviceLaunches && errors.some(({ message }) => DEVICE_LAUNCH.test(message)))
     return again(input.files, { deviceLaunches: true, repairsFormats })

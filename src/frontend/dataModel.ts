@@ -1,0 +1,59 @@
+/**
+ * Where 4-byte `long`, `size_t` and pointers (ILP32, decision 2 of docs/architecture.md) show in a program's source and its
+ * result may differ from a machine's with 8: their sizes printed, asserted or compared with 8. clang's own warnings tell of
+ * constants that do not fit (commands.ts, WARNINGS). Products of sizes that only overflow while the program runs are not found.
+ */
+import type { Diagnostic } from '../diagnostic.ts'
+import type { FileTree } from './clang.ts'
+
+const SIZED =
+  /\bsizeof\s*\(\s*((?:const\s+)?(?:(?:unsigned\s+|signed\s+)?long(?:\s+int)?|(?:std::)?(?:s?size_t|u?intptr_t|ptrdiff_t)|(?:struct\s+)?[A-Za-z_][\w:]*(?:\s*\*)+))\s*\)/g
+const PRINTS = /\b(?:f|s|sn)?printf\s*\(|\b(?:cout|cerr)\b|\b(?:static_)?assert\s*\(/
+const IS_EIGHT = /\)\s*[!=]=\s*8\b|\b8\s*[!=]=\s*sizeof/
+/** An assertion that clang evaluated, or its older spelling. */
+const FAILED = /static assertion failed|array (?:size is negative|with a negative size)/
+
+/** A warning for each such line of the user's files; headers of libraries are not looked at. */
+export function findDataModelHazards(files: FileTree): Diagnostic[] {
+  return Object.entries(files).flatMap(([file, text]) =>
+    typeof text === 'string' && !file.startsWith('/usr/') && text.includes('sizeof') ? hazardsOf(file, text) : [],
+  )
+}
+
+function hazardsOf(file: string, text: string): Diagnostic[] {
+  const code = withoutTexts(text)
+  const found: Diagnostic[] = []
+  for (const match of code.matchAll(SIZED)) {
+    const start = Math.max(...[';', '{', '}'].map(end => code.lastIndexOf(end, match.index))) + 1
+    const end = code.indexOf(';', match.index)
+    const statement = code.slice(start, end < 0 ? undefined : end)
+    if (!PRINTS.test(statement) && !IS_EIGHT.test(statement)) continue
+    const before = code.slice(0, match.index)
+    const line = before.split('\n').length
+    if (found.some(({ range }) => range?.line === line)) continue
+    const column = match.index - before.lastIndexOf('\n')
+    found.push({
+      code: 'data-model',
+      severity: 'warning',
+      message: `${match[0].replace(/\s+/g, ' ')} is 4 here, and 8 on a machine with a GPU`,
+      range: { file, line, column },
+      notes: ['long, size_t and pointers have 4 bytes in Warplens, on both sides'],
+    })
+  }
+  return found
+}
+
+/** Comments and the contents of literals become blanks; every line and column stays. */
+function withoutTexts(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, part =>
+    part.replace(/[^\n]/g, ' '),
+  )
+}
+
+/** What to add to an error that may come from the data model. */
+export function dataModelNote(message: string, rendered: string): string | undefined {
+  if (!FAILED.test(message)) return undefined
+  return new RegExp(SIZED.source).test(rendered)
+    ? 'long, size_t and pointers have 4 bytes in Warplens, on both sides; on a machine with a GPU they have 8'
+    : undefined
+}
