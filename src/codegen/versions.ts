@@ -253,7 +253,10 @@ class Planner {
   private findSkipped(): Set<Instruction> {
     const { values } = this.context
     const skipped = new Set<Instruction>()
+    // What a later region reads is kept at the barrier.
+    const kept = new Set([...this.region.saved.values()].flat())
     const isUnread = (instruction: Instruction): boolean =>
+      !kept.has(instruction) &&
       values.usersOfValue(instruction).every(user => {
         if (skipped.has(user)) return true
         return terminatorOf(user.block) === user && (this.decided.has(user.block) || !this.blocks.has(user.block))
