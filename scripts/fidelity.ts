@@ -10,7 +10,13 @@ import { findDevice } from '../src/devices/devices.ts'
 import { createClangPool } from '../src/node/clangPool.ts'
 import { type Comparison, compareLaunch, type Modelled } from './fidelity/compare.ts'
 import { type Figures, worseFigures } from './fidelity/figures.ts'
-import { type FidelityProgram, listMachinePrograms, listOwnPrograms, listPublicPrograms } from './fidelity/programs.ts'
+import {
+  type FidelityProgram,
+  listMachinePrograms,
+  listOwnPrograms,
+  listPublicPrograms,
+  listQuickPrograms,
+} from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
 import { type Summary, summarize } from './fidelity/summary.ts'
 
@@ -20,6 +26,7 @@ interface Options {
   readonly jobs: string
   readonly timeout: string
   readonly check?: true
+  readonly quick?: true
   readonly write?: true
   readonly json?: string
   readonly record?: string
@@ -33,6 +40,7 @@ new Command('fidelity')
   .option('-f, --filter <regex>', 'only programs whose name matches')
   .option('-j, --jobs <n>', 'threads that run blocks', '2')
   .option('-t, --timeout <seconds>', "a program's time limit", '300')
+  .option('--quick', 'only the few programs that the tests compare')
   .option('--check', 'fail when a figure is worse than the committed one')
   .option('--write', 'keep the figures')
   .option('--json <file>', 'write all comparisons')
@@ -47,13 +55,15 @@ new Command('fidelity')
 
 async function main(options: Options): Promise<void> {
   const wanted = new RegExp(options.filter ?? '')
-  const own = listOwnPrograms().filter(({ name }) => wanted.test(name))
-  const machine = listMachinePrograms().filter(({ name }) => wanted.test(name))
+  const own = options.quick ? [] : listOwnPrograms().filter(({ name }) => wanted.test(name))
+  const machine = options.quick ? [] : listMachinePrograms().filter(({ name }) => wanted.test(name))
   const others = options.public ? listPublicPrograms(options.public).filter(({ name }) => wanted.test(name)) : []
   const sets: Figures = {}
   const all: Comparison[] = []
   const problems: string[] = []
+  const quick = options.quick ? listQuickPrograms().filter(({ name }) => wanted.test(name)) : []
   for (const [name, programs] of [
+    ['quick', quick],
     ['shared', own],
     ['machine', machine],
     ['public', others],
@@ -94,9 +104,7 @@ async function compareAll(
       ? (replayFidelityProgram(program, device, replay) ?? { launches: [], problem: 'not recorded' })
       : await runFidelityProgram(program, settings)
     if (problem) problems.push(`${program.name}: ${problem}`)
-    const own = launches
-      .slice(0, program.readings.length)
-      .map((launch, i) => compareLaunch(program.name, i, launch, program.readings[i]!, device))
+    const own = launches.slice(0, program.readings.length).map((launch, i) => compareLaunch(program, i, launch, device))
     comparisons.push(...own)
     const exact = own.filter(({ differences }) => differences.length === 0).length
     const seconds = ((performance.now() - start) / 1000).toFixed(1)

@@ -2,7 +2,7 @@
 
 import type { Device } from '../../src/devices/device.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
-import type { Reading } from './programs.ts'
+import type { FidelityProgram } from './programs.ts'
 import type { LaunchPrediction } from './runProgram.ts'
 
 /** Instructions, requests, sectors, tags and wavefronts of global and shared loads and stores. */
@@ -48,17 +48,19 @@ export interface Comparison {
   readonly limiter: string
 }
 
+/** @param launch number of a launch that the program has a reading of */
 export function compareLaunch(
-  program: string,
+  { name: program, readings }: FidelityProgram,
   launch: number,
   prediction: LaunchPrediction,
-  reading: Reading,
   device: Device,
 ): Comparison {
   const { report, predicted } = prediction
+  const reading = readings[launch]!
+  const wereRead = exactCounters.filter(counter => readings.some(({ metrics }) => counter in metrics))
   const ours = (name: string) => report.metrics[name]?.value ?? undefined
   const read = (name: string) => reading.metrics[name] ?? 0
-  const differences = exactCounters.flatMap(counter => {
+  const differences = wereRead.flatMap(counter => {
     const value = ours(counter) ?? 0
     return value === read(counter) ? [] : [{ counter, ours: value, read: read(counter) }]
   })

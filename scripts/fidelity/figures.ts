@@ -2,6 +2,8 @@
 import type { Summary } from './summary.ts'
 
 export interface Figures {
+  /** The programs that the tests run (test/fidelity). */
+  quick?: Summary
   shared?: Summary
   /** Our own programs about the machine compiler. */
   machine?: Summary

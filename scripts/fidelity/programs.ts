@@ -69,6 +69,12 @@ export function listMachinePrograms(): FidelityProgram[] {
   })
 }
 
+/** Short programs of both kinds, for the tests. */
+export function listQuickPrograms(): FidelityProgram[] {
+  const names = /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions)$/
+  return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
+}
+
 /** Readings of public programs: those that came with the project, and our own of programs that no model was fitted to. */
 const publicReadings = [`${shared}truth/h200/public/`, fileURLToPath(new URL('./readings/', import.meta.url))]
 

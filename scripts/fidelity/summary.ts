@@ -64,7 +64,7 @@ function errors(comparisons: readonly Comparison[], name: Modelled): number[] {
 
 export function summarize(comparisons: readonly Comparison[]): Summary {
   const share = (count: number) => round((100 * count) / Math.max(1, comparisons.length))
-  const timed = comparisons.filter(({ modelled }) => modelled.time.ours !== undefined)
+  const timed = comparisons.filter(({ modelled: { time } }) => time.ours !== undefined && time.read > 0)
   const isLong = ({ modelled }: Comparison) => modelled.time.read >= LONG_NS
   const long = timed.filter(isLong)
   const factors = long.map(({ modelled: { time } }) => Math.max(time.ours! / time.read, time.read / time.ours!))
@@ -88,7 +88,9 @@ export function summarize(comparisons: readonly Comparison[]): Summary {
         share(comparisons.filter(({ differences }) => !differences.some(d => d.counter === counter)).length),
       ]),
     ),
-    occupancyLimitsEqual: share(comparisons.filter(({ limitsEqual }) => limitsEqual).length),
+    occupancyLimitsEqual: round(
+      (100 * timed.filter(({ limitsEqual }) => limitsEqual).length) / Math.max(1, timed.length),
+    ),
     time: {
       launches: long.length,
       meanError: round(mean(errors(long, 'time'))),
