@@ -4,7 +4,6 @@
 // stdout: shared 32 1.5 7 31 40, cas 5 12, halves 2048 64 96, 16 bits 32
 // stdout: scopes 64 64 64
 // stdout: bytes 66 3, fetch 10 13
-// count: _Z7globals global red executed = 12
 #include <cstdio>
 #include <cuda/atomic>
 #include <cuda_fp16.h>

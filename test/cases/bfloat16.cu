@@ -3,7 +3,6 @@
 // stdout: convert 2147483647 -2147483648 0 -3 65535 9223372036854775807
 // stdout: pair 6 -12 1 0, mask ffff, sat 1 0, relu 0, square root 1.41406
 // stdout: shuffled 31 30, atomic 524, pair 32 64, exchanged 3
-// count: _Z10crossLanes global red executed = 2
 #include <cstdio>
 #include <cuda_bf16.h>
 typedef unsigned short u16;

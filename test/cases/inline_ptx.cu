@@ -8,8 +8,8 @@
 // stdout: wide 1fffffffe carry 0 2, field 34, lop 6, bytes 11223344
 // stdout: float 7.5 2.5 1 0
 // stdout: ended 16
-// count: _Z5loads global load executed = 5
-// count: _Z5loads global load sectors = 5
+// count: _Z5loads global load executed = 6
+// count: _Z5loads global load sectors = 6
 // count: _Z7atomics global atomic executed = 2
 // count: _Z7atomics global red executed = 2
 #include <cstdio>
@@ -18,7 +18,7 @@ __global__ void loads(const int *x, const signed char *c, int *out) {
   asm volatile("ld.global.cg.v4.s32 {%0, %1, %2, %3}, [%4];" : "=r"(a), "=r"(b), "=r"(d), "=r"(e) : "l"(x + 4));
   asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2+8];" : "=r"(g), "=r"(h) : "l"(x + 32));
   asm volatile("{ .reg .u8 t; ld.global.u8 t, [%1]; cvt.u32.u8 %0, t; }" : "=r"(u) : "l"(c));
-  asm volatile("ld.global.s8 %0, [%1];" : "=r"(s) : "l"(c));
+  asm volatile("ld.global.s8 %0, [%1+1];" : "=r"(s) : "l"(c));
   int one, two;
   asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(one) : "l"(x) : "memory");
   asm volatile("ld.s32 %0, [%1];" : "=r"(two) : "l"(x + 64));
@@ -103,7 +103,7 @@ int main() {
   signed char *c;
   cudaMallocManaged(&x, 1024), cudaMallocManaged(&out, 1024), cudaMallocManaged(&f, 1024), cudaMallocManaged(&c, 64);
   for (int i = 0; i < 256; i++) x[i] = i < 32 ? 2 * i - 1 : i;
-  x[0] = 0, x[34] = 72, x[35] = 74, c[0] = -6;
+  x[0] = 0, x[34] = 72, x[35] = 74, c[0] = c[1] = -6;
   loads<<<1, 1>>>(x, c, out);
   cudaDeviceSynchronize();
   printf("loads %d %d %d %d | %d %d | %d %d\n", out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7]);
