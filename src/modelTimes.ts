@@ -37,28 +37,62 @@ const FEWEST_BLOCKS = 8
 /** Share of what is left of the program's accesses that one launch may take. */
 const LAUNCH_SHARE = 0.1
 
-/** What is known of a kernel in one geometry. */
+/** A kernel in one geometry, with the same numbers for arguments. */
 interface Known {
-  readonly counters: LaunchCounters
-  readonly traffic: LaunchTraffic
-  /** The launch that came last did not do the same: the next one is sampled again. */
-  isChanging: boolean
+  counters: LaunchCounters
+  traffic: LaunchTraffic
+  /** Two launches one after the other were alike: the next ones are taken to be so too, while their counters are. */
+  isTrusted: boolean
 }
 
-const geometryOf = ({ grid, block, dynamicSharedBytes }: ObservedLaunch): string =>
+/** Launches of one kernel and geometry that differ by their arguments: so many are looked at, the last stands for the others. */
+const MOST_VARIANTS = 8
+/** Traffic of equal launches differs by less. */
+const ALIKE = 0.02
+
+const geometryOf = ({ grid, block, dynamicSharedBytes }: Omit<ObservedLaunch, 'parameters' | 'program'>): string =>
   [grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes].join()
+
+/** The arguments that are numbers; where arrays lie makes no difference. */
+function numbersOf({ program, parameters }: ObservedLaunch): string {
+  const { kernel, parameterOffsets } = program
+  return kernel.parameters
+    .flatMap(({ type }, index) => {
+      if (type.kind === 'pointer') return []
+      const end = parameterOffsets[index + 1] ?? program.parameterBytes
+      return [...parameters.subarray(parameterOffsets[index], end)]
+    })
+    .join()
+}
+
+/** What has been seen of a program's kernels, by kernel and geometry, then by arguments. */
+class KnownLaunches {
+  readonly #kernels = new WeakMap<KernelProgram, Map<string, Map<string, Known>>>()
+
+  variants(program: KernelProgram, geometry: string): Map<string, Known> {
+    let geometries = this.#kernels.get(program)
+    if (!geometries) this.#kernels.set(program, (geometries = new Map()))
+    let variants = geometries.get(geometry)
+    if (!variants) geometries.set(geometry, (variants = new Map()))
+    return variants
+  }
+}
 
 export function createLaunchModels(device: Device, registersOf: RegistersOf): LaunchModels {
   const modelled = new Map<LaunchRecord, ModelledLaunch>()
-  const known = new WeakMap<KernelProgram, Map<string, Known>>()
+  const launches = new KnownLaunches()
   let left = PROGRAM_ACCESSES
   let traces: AccessTraces | undefined
+  let numbers = ''
   return {
     observeLaunch(launch) {
-      const before = known.get(launch.program)?.get(geometryOf(launch))
+      numbers = numbersOf(launch)
       traces = undefined
-      // What did the same once is not looked at again; the same code runs, without its accesses being shown.
-      if (before && !before.isChanging) return { wants: () => false, record: () => {} }
+      const variants = launches.variants(launch.program, geometryOf(launch))
+      const known = variants.get(numbers)
+      // The same code runs, without its accesses being shown.
+      if (known?.isTrusted || (!known && variants.size >= MOST_VARIANTS))
+        return { wants: () => false, record: () => {} }
       const budget = Math.max(SMALLEST_SAMPLE, Math.min(LAUNCH_ACCESSES, LAUNCH_SHARE * left))
       const { grid, block } = launch
       const warps = Math.ceil((block.x * block.y * block.z) / 32)
@@ -67,20 +101,20 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {
-      const counters = countersOf(record, registersOf(record.program))
-      const { program } = record
-      const geometry = geometryOf({ ...record, dynamicSharedBytes: record.sharedBytes.dynamic })
-      const kernels = known.get(program) ?? new Map<string, Known>()
-      known.set(program, kernels)
-      const before = kernels.get(geometry)
-      left -= traces?.accesses ?? 0
-      const shown = traces ?? (before ? undefined : new AccessTraces())
-      const seen = shown && trafficOf(counters, program, shown, device)
+      const { program, sharedBytes } = record
+      const counters = countersOf(record, registersOf(program))
+      const variants = launches.variants(program, geometryOf({ ...record, dynamicSharedBytes: sharedBytes.dynamic }))
+      const known = variants.get(numbers) ?? [...variants.values()].at(-1)
+      const shown = traces ?? (known ? undefined : new AccessTraces())
+      left -= shown?.accesses ?? 0
       traces = undefined
-      const traffic = seen ?? (before && scaleTraffic(before.traffic, before.counters, counters))
+      const seen = shown && trafficOf(counters, program, shown, device)
+      const traffic = seen ?? (known && scaleTraffic(known.traffic, known.counters, counters))
       if (!traffic || record.outcome.fault) return 0
-      if (seen) kernels.set(geometry, { counters, traffic: seen, isChanging: false })
-      else if (before) before.isChanging = !didTheSame(before.counters, counters)
+      const before = variants.get(numbers)
+      if (seen)
+        variants.set(numbers, { counters, traffic: seen, isTrusted: !!before && isAlike(before, counters, seen) })
+      else if (before) before.isTrusted = didTheSame(before.counters, counters)
       const model = timeLaunch(counters, program, traffic, device)
       if (!model) return 0
       modelled.set(record, model)
@@ -94,6 +128,11 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
 function isAggregated({ sites }: KernelProgram): boolean {
   const atomics = sites.filter(({ space, op }) => space === 'global' && (op === 'atomic' || op === 'red'))
   return atomics.length > 0 && atomics.every(({ aggregated }) => aggregated)
+}
+
+function isAlike({ counters, traffic }: Known, now: LaunchCounters, { caches }: LaunchTraffic): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) <= ALIKE * Math.max(a, b)
+  return didTheSame(counters, now) && isNear(traffic.caches.dramReadBytes, caches.dramReadBytes)
 }
 
 function didTheSame(before: LaunchCounters, now: LaunchCounters): boolean {

@@ -23,6 +23,7 @@ interface RecordedLaunch {
   readonly grid: LaunchRequest['grid']
   readonly block: LaunchRequest['block']
   readonly dynamicSharedBytes: number
+  readonly parameters: Uint8Array
   readonly outcome: LaunchOutcome
   readonly accesses: Buffer
 }
@@ -98,7 +99,8 @@ export class Recorder {
         const outcome = executor.execute(heard ? { ...request, observer: heard } : request)
         const { spacesOf, ...program } = request.program
         const { grid, block, dynamicSharedBytes } = request
-        this.#launches.push({ program, grid, block, dynamicSharedBytes, outcome, accesses: log.packed() })
+        const parameters = request.parameters.slice()
+        this.#launches.push({ program, grid, block, dynamicSharedBytes, parameters, outcome, accesses: log.packed() })
         return outcome
       },
     }
@@ -118,10 +120,16 @@ export function readRecording(directory: string, name: string): Recording | unde
 /** Shows the launches to the model of times, as the runtime would. */
 export function replayLaunches({ launches }: Recording, times: TimeModel): LaunchRecord[] {
   const programs = new Map<object, KernelProgram>()
-  return launches.map(({ program: kept, grid, block, dynamicSharedBytes, outcome, accesses }, index) => {
-    const program = programs.get(kept) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
-    programs.set(kept, program)
-    const observer = times.observeLaunch?.({ program, grid, block, dynamicSharedBytes })
+  return launches.map(({ program: kept, grid, block, dynamicSharedBytes, parameters, outcome, accesses }, index) => {
+    const program = programs.get(kept.kernel) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
+    programs.set(kept.kernel, program)
+    const observer = times.observeLaunch?.({
+      program,
+      grid,
+      block,
+      dynamicSharedBytes,
+      parameters: parameters ?? new Uint8Array(0),
+    })
     if (observer) replayAccesses(accesses, observer)
     const kernel = program.kernel.name
     const sharedBytes = { static: program.shared.staticBytes, dynamic: dynamicSharedBytes }

@@ -177,7 +177,7 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
   const check = (child: KernelState, childShape: LaunchShape): CallResult | undefined =>
     checkShape(context, child, childShape, false)
   const children = new DeviceLaunches(context, parts.kernels, check, runNow)
-  const observer = isObserved ? times.observeLaunch?.({ program, ...shape }) : undefined
+  const observer = isObserved ? times.observeLaunch?.({ program, ...shape, parameters }) : undefined
   const start = performance.now()
   const ran = executor.execute({
     ...(observer && { observer }),

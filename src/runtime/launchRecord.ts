@@ -25,6 +25,8 @@ export interface ObservedLaunch {
   readonly grid: Dim3
   readonly block: Dim3
   readonly dynamicSharedBytes: number
+  /** The arguments, argument i at `program.parameterOffsets[i]`. */
+  readonly parameters: Uint8Array
 }
 
 /** Predicted durations, in microseconds. */
