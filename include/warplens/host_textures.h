@@ -265,6 +265,26 @@ template <class T, int dimensions, cudaTextureReadMode mode>
 static inline cudaError_t cudaUnbindTexture(const texture<T, dimensions, mode> &t) {
   return __warplens_unbind_reference(&t);
 }
+/* The C forms take pointers; the variable's type still tells how texels are read. */
+template <class T, int dimensions, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dimensions, mode> *t, const void *pointer,
+                                          const cudaChannelFormatDesc *format, size_t bytes = 0xffffffffu) {
+  return cudaBindTexture(offset, *t, pointer, *format, bytes);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dimensions, mode> *t, const void *pointer,
+                                            const cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch) {
+  return cudaBindTexture2D(offset, *t, pointer, *format, width, height, pitch);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+static inline cudaError_t cudaBindTextureToArray(const texture<T, dimensions, mode> *t, cudaArray_const_t array,
+                                                 const cudaChannelFormatDesc *) {
+  return cudaBindTextureToArray(*t, array);
+}
+template <class T, int dimensions, cudaTextureReadMode mode>
+static inline cudaError_t cudaUnbindTexture(const texture<T, dimensions, mode> *t) {
+  return cudaUnbindTexture(*t);
+}
 template <class T, int dimensions>
 static inline cudaError_t cudaBindSurfaceToArray(const surface<T, dimensions> &s, cudaArray_const_t array) {
   unsigned int words[21] = {cudaResourceTypeArray, (unsigned int)array};

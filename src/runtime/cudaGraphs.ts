@@ -343,7 +343,11 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       context.graphMemory.resetMost()
       return 'cudaSuccess'
     }),
-    cudaDeviceGraphMemTrim: context.call((device: number) => (device === 0 ? 'cudaSuccess' : 'cudaErrorInvalidDevice')),
+    cudaDeviceGraphMemTrim: context.call((device: number) => {
+      if (device !== 0) return 'cudaErrorInvalidDevice'
+      context.graphMemory.trim()
+      return 'cudaSuccess'
+    }),
     cudaThreadExchangeStreamCaptureMode: context.call(() => 'cudaSuccess'),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Memory that graphs allocate. Its addresses are fixed when the node is made and stay for as long as the program runs, so that
+ * Memory that graphs allocate. What the program is told of its use: all that launches held at the same time, until it is trimmed. Its addresses are fixed when the node is made and stay for as long as the program runs, so that
  * every replay finds it in place; freeing it changes only what the program is told. A node that allocates after one that frees
  * as much gets the same address, as the real runtime gives it.
  */
@@ -14,6 +14,8 @@ export class GraphMemory {
   readonly #bytes = new Map<number, number>()
   readonly #live = new Set<number>()
   readonly #freed = new Map<GraphNode, number>()
+  /** Held together since the last trim, and ever. */
+  #kept = 0
   #most = 0
 
   constructor(memory: DeviceMemory) {
@@ -31,13 +33,18 @@ export class GraphMemory {
   /** An allocation that a captured stream made. */
   adopt(address: number, bytes: number): void {
     this.#bytes.set(address, bytes)
-    this.occupy(address)
   }
 
   /** A launch allocates it. */
   occupy(address: number): void {
     this.#live.add(address)
-    this.#most = Math.max(this.#most, this.#used())
+    this.#kept = Math.max(this.#kept, this.#held())
+    this.#most = Math.max(this.#most, this.#kept)
+  }
+
+  /** What no launch holds any more goes back to the device. */
+  trim(): void {
+    this.#kept = this.#held()
   }
 
   owns(address: number): boolean {
@@ -54,16 +61,16 @@ export class GraphMemory {
 
   /** undefined for an attribute that does not exist. */
   attribute(which: number): number | undefined {
-    if (which === ATTRIBUTE.used || which === ATTRIBUTE.reserved) return this.#used()
+    if (which === ATTRIBUTE.used || which === ATTRIBUTE.reserved) return this.#kept
     return which === ATTRIBUTE.mostUsed || which === ATTRIBUTE.mostReserved ? this.#most : undefined
   }
 
   /** The high marks can be set back. */
   resetMost(): void {
-    this.#most = this.#used()
+    this.#most = this.#kept
   }
 
-  #used(): number {
+  #held(): number {
     return [...this.#live].reduce((sum, address) => sum + (this.#bytes.get(address) ?? 0), 0)
   }
 

@@ -1,6 +1,6 @@
 // Graphs that allocate: by nodes and by capture, replayed after their memory was freed, with addresses used again.
 // stdout: same address 1
-// stdout: used 4096 bytes, most 8192
+// stdout: used 0 before, 8192 after, 4096 trimmed, most 8192
 // stdout: captured 6 6
 // stdout: after the program freed it 6
 // stdout: type 10
@@ -33,12 +33,15 @@ int main() {
   CHECK(cudaGraphAddMemAllocNode(&third, graph, nullptr, 0, &request));
   cudaGraphExec_t run;
   CHECK(cudaGraphInstantiate(&run, graph, 0));
+  size_t before = 1, after = 0, trimmed = 0, most = 0;
+  CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &before));
   CHECK(cudaGraphLaunch(run, stream));
   CHECK(cudaFreeAsync(request.dptr, stream));
-  size_t used = 0, most = 0;
-  CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
+  CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &after));
+  CHECK(cudaDeviceGraphMemTrim(0));
+  CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &trimmed));
   CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &most));
-  printf("used %d bytes, most %d\n", (int)used, (int)most);
+  printf("used %zu before, %zu after, %zu trimmed, most %zu\n", before, after, trimmed, most);
 
   int *from, *to;
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
