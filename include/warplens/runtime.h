@@ -61,6 +61,7 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 #include <warplens/device_sync.h>
 #include <warplens/device_warp.h>
 #include <warplens/device_atomic.h>
+#include <warplens/device_atomic_orders.h>
 #include <warplens/device_memory.h>
 #include <warplens/device_integer.h>
 #include <warplens/device_simd.h>
