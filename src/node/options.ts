@@ -18,6 +18,7 @@ export interface CommonOptions {
   readonly jobs: number | undefined
   readonly timeoutSeconds: number | undefined
   readonly memoryBytes: number | undefined
+  readonly deviceCount: number
   readonly seed: number | undefined
   readonly color: ColorChoice
   readonly quiet: boolean
@@ -75,6 +76,7 @@ export function addCommonOptions(command: Command): Command {
     .option('--jobs <n>', 'threads that run blocks (default: the number of cores)', positiveInteger)
     .option('--timeout <seconds>', 'stop after this many seconds', positiveNumber)
     .option('--memory <size>', 'memory of the device, as 512M or 4G', byteSize)
+    .option('--devices <n>', 'how many devices of that kind the program finds', deviceCount, 1)
     .option('--seed <n>', 'seed of the random numbers that the system gives the program', nonNegativeInteger)
     .addOption(new Option('--color <when>', 'colours').choices(['auto', 'always', 'never']).default('auto'))
     .option('--no-cache', 'compile again, and keep nothing')
@@ -125,6 +127,7 @@ interface Parsed {
   readonly jobs?: number
   readonly timeout?: number
   readonly memory?: number
+  readonly devices: number
   readonly seed?: number
   readonly color: ColorChoice
   readonly cache: boolean
@@ -164,6 +167,7 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     jobs: parsed.jobs,
     timeoutSeconds: parsed.timeout,
     memoryBytes: parsed.memory,
+    deviceCount: parsed.devices,
     seed: parsed.seed,
     color: parsed.color,
     quiet: parsed.quiet ?? false,
@@ -256,6 +260,16 @@ function positiveNumber(text: string): number {
 }
 
 const sizeUnits: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
+
+/** As many as a server has. */
+const MOST_DEVICES = 16
+
+function deviceCount(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1 || count > MOST_DEVICES)
+    throw new InvalidArgumentError(`Write a number from 1 to ${MOST_DEVICES}.`)
+  return count
+}
 
 function byteSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*([kmg]?)i?b?$/i.exec(text)

@@ -67,6 +67,7 @@ export async function runSession(
           progress.step(`run: ${record.index + 1} launches`)
         },
         ...modelling,
+        deviceCount: options.deviceCount,
         ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
         ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds, watch: hostWatch }),
         ...(options.seed !== undefined && { seed: options.seed }),

@@ -14,6 +14,7 @@ import { type CudaErrorName, errorCode } from './cudaErrors.ts'
 import { KernelHeap } from './deviceHeap.ts'
 import type { DeviceImage } from './deviceImage.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
+import type { DeviceSet } from './deviceSet.ts'
 import { GraphMemory } from './graphMemory.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
@@ -43,6 +44,7 @@ export interface ContextParts {
   readonly device: Device
   readonly module: DeviceModule
   readonly image: DeviceImage
+  readonly devices: DeviceSet
   readonly memory: DeviceMemory
   readonly host: HostMemory
   readonly timeline: Timeline
@@ -106,6 +108,7 @@ export class CudaContext {
 
   #run(body: () => CallResult): number {
     this.checkDeadline()
+    this.parts.devices.begin()
     this.parts.timeline.advanceHost(CALL_US)
     if (this.#pending !== undefined) {
       this.#sticky = this.#pending

@@ -90,7 +90,7 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
         const isDevice = memory.allocationAt(address) !== undefined
         const UNREGISTERED = 0
         host.setU32(type, range ? (range.kind === 'managed' ? 3 : 1) : isDevice ? 2 : UNREGISTERED)
-        host.setU32(device, range || isDevice ? 0 : -2)
+        host.setU32(device, isDevice ? memory.allocationAt(address)!.device : range ? 0 : -2)
         host.setU32(deviceOut, range || isDevice ? address : 0)
         host.setU32(hostOut, isDevice ? 0 : range ? address : 0)
         return 'cudaSuccess'

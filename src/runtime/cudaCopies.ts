@@ -16,6 +16,7 @@ export function copyCalls(context: CudaContext, parts: CopyParts): HostFunctions
 }
 
 function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts): HostFunctions {
+  const { devices } = context.parts
   const copy = (
     caller: string,
     to: number,
@@ -76,13 +77,13 @@ function memoryCopyCalls(context: CudaContext, { addresses, streams }: CopyParts
       flat('cudaMemcpyAsync', to, from, bytes, kind, stream, true),
     ),
     cudaMemcpyPeer: context.call((to: number, toDevice: number, from: number, fromDevice: number, bytes: number) =>
-      toDevice | fromDevice
+      !devices.has(toDevice) || !devices.has(fromDevice)
         ? 'cudaErrorInvalidDevice'
         : flat('cudaMemcpyPeer', to, from, bytes, MEMCPY_DEFAULT, 0, false),
     ),
     cudaMemcpyPeerAsync: context.call(
       (to: number, toDevice: number, from: number, fromDevice: number, bytes: number, stream: number) =>
-        toDevice | fromDevice
+        !devices.has(toDevice) || !devices.has(fromDevice)
           ? 'cudaErrorInvalidDevice'
           : flat('cudaMemcpyPeerAsync', to, from, bytes, MEMCPY_DEFAULT, stream, true),
     ),

@@ -1,10 +1,9 @@
-/** The device calls: one device, its attributes from the device table, limits, versions, synchronisation. */
+/** The device calls: one device or several of a kind, their attributes from the device table, limits, versions, synchronisation. */
 import { WARP_LANES } from '../addressSpace.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 
 /** What include/driver_types.h says: CUDART_VERSION. */
 const CUDA_VERSION = 12080
-const DEVICE_COUNT = 1
 
 /** cudaDeviceAttr numbers (include/driver_types.h) to values; one that is not here reads 0. Kilohertz and bytes as CUDA has them. */
 function attributeTable(context: CudaContext): ReadonlyMap<number, number> {
@@ -67,7 +66,7 @@ const DEFAULT_LIMITS: readonly number[] = [1024, 1024 * 1024, 8 * 1024 * 1024, 2
 const MALLOC_HEAP_SIZE = 2
 
 export function deviceCalls(context: CudaContext): HostFunctions {
-  const { host, device, timeline } = context.parts
+  const { host, device, devices, timeline } = context.parts
   const attributes = attributeTable(context)
   const limits = [...DEFAULT_LIMITS]
   let flags = 0
@@ -78,8 +77,7 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     host.setU32(out, value)
     return 'cudaSuccess'
   }
-  const check = (ordinal: number): CallResult =>
-    ordinal >= 0 && ordinal < DEVICE_COUNT ? 'cudaSuccess' : 'cudaErrorInvalidDevice'
+  const check = (ordinal: number): CallResult => (devices.has(ordinal) ? 'cudaSuccess' : 'cudaErrorInvalidDevice')
   const onDevice = (ordinal: number, body: () => CallResult): CallResult => {
     const status = check(ordinal)
     return status === 'cudaSuccess' ? body() : status
@@ -89,9 +87,9 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     return 'cudaSuccess'
   }
   return {
-    cudaGetDeviceCount: context.call((out: number) => store(out, DEVICE_COUNT)),
-    cudaGetDevice: context.call((out: number) => store(out, 0)),
-    cudaSetDevice: context.call(check),
+    cudaGetDeviceCount: context.call((out: number) => store(out, devices.count)),
+    cudaGetDevice: context.call((out: number) => store(out, devices.current)),
+    cudaSetDevice: context.call((ordinal: number) => devices.switchTo(ordinal)),
     cudaInitDevice: context.call(check),
     cudaSetValidDevices: context.call(() => 'cudaSuccess'),
     __warplens_check_device: context.call(check),
@@ -106,7 +104,7 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     cudaDeviceGetPCIBusId: context.call((to: number, length: number, ordinal: number) =>
       onDevice(ordinal, () => {
         if (length < 13) return 'cudaErrorInvalidValue'
-        host.setText(to >>> 0, '0000:00:00.0', length)
+        host.setText(to >>> 0, `0000:0${ordinal.toString(16)}:00.0`, length)
         return 'cudaSuccess'
       }),
     ),
@@ -145,11 +143,9 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     cudaDriverGetVersion: context.call((out: number) => store(out, CUDA_VERSION)),
     cudaRuntimeGetVersion: context.call((out: number) => store(out, CUDA_VERSION)),
     cudaDeviceCanAccessPeer: context.call((out: number, from: number, to: number) =>
-      onDevice(from, () => onDevice(to, () => store(out, 0))),
+      onDevice(from, () => onDevice(to, () => store(out, devices.canAccess(from, to) ? 1 : 0))),
     ),
-    cudaDeviceEnablePeerAccess: context.call((peer: number) =>
-      check(peer) === 'cudaSuccess' ? 'cudaErrorPeerAccessUnsupported' : 'cudaErrorInvalidDevice',
-    ),
-    cudaDeviceDisablePeerAccess: context.call(() => 'cudaErrorPeerAccessNotEnabled'),
+    cudaDeviceEnablePeerAccess: context.call((peer: number, flags: number) => devices.enablePeer(peer, flags)),
+    cudaDeviceDisablePeerAccess: context.call((peer: number) => devices.disablePeer(peer)),
   }
 }

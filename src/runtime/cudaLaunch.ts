@@ -250,9 +250,21 @@ function marshal(context: CudaContext, parts: LaunchParts, program: KernelProgra
     const from = host.u32(args + 4 * parameter.index)
     const value = host.bytes(from, bytes)
     buffer.set(value, program.parameterOffsets[parameter.index]!)
-    if (parameter.type.kind === 'pointer' && !parameter.byval) shareHostMemory(parts, host.u32(from))
+    if (parameter.type.kind !== 'pointer' || parameter.byval) continue
+    shareHostMemory(parts, host.u32(from))
+    checkOwner(context, program, host.u32(from))
   }
   return buffer
+}
+
+/** On a GPU such a kernel stops at its first access; here all devices' memory is one. */
+function checkOwner(context: CudaContext, { kernel }: KernelProgram, pointer: number): void {
+  const { devices, memory, displayName } = context.parts
+  const owner = devices.count > 1 ? memory.allocationAt(pointer)?.device : undefined
+  if (owner === undefined || owner === devices.current || devices.isPeer(owner)) return
+  context.mentionOnce(
+    `kernel ${displayName(kernel.name)} runs on device ${devices.current} and is given memory of device ${owner} without peer access: a GPU would stop it with an illegal address`,
+  )
 }
 
 /** With unified addressing a kernel may be given page-locked host memory as it is. */

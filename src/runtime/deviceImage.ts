@@ -36,6 +36,10 @@ export class DeviceImage {
     return this.#loaded
   }
 
+  isManaged(name: string): boolean {
+    return this.#managedBytes.has(name)
+  }
+
   /** The host twin of a variable lies there. Host code may use managed variables from main on, so the last one loads all. */
   placeManaged(name: string, hostAddress: number): void {
     const bytes = this.#managedBytes.get(name)

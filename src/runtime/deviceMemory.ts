@@ -27,6 +27,8 @@ export interface Allocation {
   readonly kind: AllocationKind
   /** Of a variable. */
   readonly name?: string
+  /** The simulated device that it belongs to. */
+  readonly device: number
 }
 
 interface FreeRange {
@@ -40,7 +42,9 @@ export class DeviceMemory {
   readonly memory: WebAssembly.Memory
   /** Bytes that the heap can hold at all: the device's, `--memory`'s, or what 32-bit addresses leave. */
   readonly capacityBytes: number
-  #usedBytes = 0
+  /** The device that allocates: runtime/deviceSet.ts. */
+  device = 0
+  readonly #usedBytes: number[] = []
   #windowIsOpen = false
   readonly #free: FreeRange[] = [{ start: HEAP_OFFSET, end: NULL_OFFSET - NULL_GUARD_BYTES }, { ...UPPER_RANGE }]
   /** By offset, in no order; `#sorted` is the same by ascending address, made when asked for. */
@@ -56,11 +60,12 @@ export class DeviceMemory {
   }
 
   get usedBytes(): number {
-    return this.#usedBytes
+    return this.#usedBytes.reduce((sum, bytes) => sum + bytes, 0)
   }
 
+  /** Of the current device. */
   get freeBytes(): number {
-    return this.capacityBytes - this.#usedBytes
+    return this.capacityBytes - (this.#usedBytes[this.device] ?? 0)
   }
 
   /** A device address, or undefined where memory is exhausted. `bytes` > 0. */
@@ -72,9 +77,9 @@ export class DeviceMemory {
       if (start + size > range.end) continue
       if (!this.#growTo(start + size)) return undefined
       this.#cut(index, start, start + size)
-      this.#usedBytes += size
+      this.#usedBytes[this.device] = (this.#usedBytes[this.device] ?? 0) + size
       const address = addressOf(start)
-      this.#allocations.set(start, { address, bytes, kind, ...(name !== undefined && { name }) })
+      this.#allocations.set(start, { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) })
       this.#sorted = undefined
       return address
     }
@@ -83,7 +88,7 @@ export class DeviceMemory {
 
   /** Notes a variable that lies outside the heap (constant memory). */
   place(address: number, bytes: number, name: string): void {
-    this.#allocations.set(offsetOf(address), { address, bytes, kind: 'global variable', name })
+    this.#allocations.set(offsetOf(address), { address, bytes, kind: 'global variable', name, device: this.device })
     this.#sorted = undefined
   }
 
@@ -95,7 +100,7 @@ export class DeviceMemory {
     const size = alignUp(allocation.bytes, ALLOCATION_ALIGNMENT)
     this.#allocations.delete(start)
     this.#sorted = undefined
-    this.#usedBytes -= size
+    this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
     this.#release(start, start + size)
     return true
   }

@@ -24,6 +24,7 @@ import { streamCalls } from './cudaStreams.ts'
 import { textureCalls } from './cudaTextures.ts'
 import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
+import { DeviceSet } from './deviceSet.ts'
 import { describeUncaught, isThrownByProgram } from './exceptions.ts'
 import type { HostFiles } from './files.ts'
 import { type HostInstance, hostMemoryFor, instantiateHost } from './host.ts'
@@ -67,6 +68,8 @@ export interface RunOptions {
   readonly displayName?: (mangled: string) => string
   /** Device memory, in bytes; no more than the device has. */
   readonly memoryBytes?: number
+  /** Simulated devices, all of the same kind; default 1. */
+  readonly deviceCount?: number
   readonly timeLimitMs?: number
   /** Stops a host program that makes no call in which we could stop it. */
   readonly watch?: HostWatch
@@ -115,6 +118,7 @@ export function runProgram(options: RunOptions): RunResult {
       })
     return instance
   }
+  const image = new DeviceImage(module, memory, mirrored, addresses)
   const context = new CudaContext({
     device,
     module,
@@ -122,7 +126,8 @@ export function runProgram(options: RunOptions): RunResult {
     host,
     timeline,
     clock,
-    image: new DeviceImage(module, memory, mirrored, addresses),
+    image,
+    devices: new DeviceSet(options.deviceCount ?? 1, memory, image, timeline),
     executor: options.executor,
     model: options.model,
     times: options.times ?? bandwidthTimes(device),

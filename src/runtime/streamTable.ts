@@ -15,6 +15,8 @@ export interface StreamInfo {
   readonly number: number
   readonly flags: number
   readonly priority: number
+  /** The device that a created stream belongs to; the default ones are every device's own. */
+  readonly device?: number
   /** The graph that the stream's work goes to instead of being done. */
   capture?: Capture | undefined
 }
@@ -79,6 +81,9 @@ export class StreamTable {
   enqueue(handle: number, kind: OperationKind, operation: Operation): CallResult {
     const stream = this.info(handle)
     if (stream === undefined) return 'cudaErrorInvalidResourceHandle'
+    // Kernels run on the current device: "a kernel launch will fail if it is issued to a stream that is not associated to it".
+    if (kind === 'kernel' && stream.device !== undefined && stream.device !== this.#timeline.device)
+      return 'cudaErrorInvalidResourceHandle'
     if (stream.capture === undefined) return operation(stream.number)
     stream.capture.record(stream, kind, operation)
     return 'cudaSuccess'
@@ -88,7 +93,7 @@ export class StreamTable {
     const number = ++this.#created
     this.#timeline.addStream(number, (flags & NON_BLOCKING) === 0)
     const handle = this.#handle()
-    this.#streams.set(handle, { number, flags, priority })
+    this.#streams.set(handle, { number, flags, priority, device: this.#timeline.device })
     return handle
   }
 

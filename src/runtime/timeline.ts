@@ -43,6 +43,7 @@ export const LEGACY_STREAM = 0
 interface StreamClock {
   readyUs: number
   readonly blocking: boolean
+  readonly device: number
 }
 
 interface Running {
@@ -52,11 +53,14 @@ interface Running {
 
 export class Timeline {
   readonly entries: TimelineEntry[] = []
+  /** The simulated device whose default stream is meant by {@link LEGACY_STREAM}, and which new streams belong to. */
+  device = 0
   /** Where the host is. */
   #hostUs = 0
-  readonly #streams = new Map<number, StreamClock>([[LEGACY_STREAM, { readyUs: 0, blocking: true }]])
-  readonly #engineReadyUs = new Map<CopyDirection, number>()
-  #running: Running[] = []
+  readonly #legacy = new Map<number, StreamClock>()
+  readonly #streams = new Map<number, StreamClock>()
+  readonly #engineReadyUs = new Map<`${CopyDirection} ${number}`, number>()
+  readonly #running = new Map<number, Running[]>()
 
   get hostUs(): number {
     return this.#hostUs
@@ -68,7 +72,7 @@ export class Timeline {
   }
 
   addStream(stream: number, blocking: boolean): void {
-    this.#streams.set(stream, { readyUs: this.#hostUs, blocking })
+    this.#streams.set(stream, { readyUs: this.#hostUs, blocking, device: this.device })
   }
 
   removeStream(stream: number): void {
@@ -76,27 +80,29 @@ export class Timeline {
   }
 
   hasStream(stream: number): boolean {
-    return this.#streams.has(stream)
+    return stream === LEGACY_STREAM || this.#streams.has(stream)
   }
 
   /** share: the part of the device that the kernel's blocks fill, 0 to 1. */
   addKernel(launch: number, stream: number, durationUs: number, share: number): void {
+    const { device } = this.#clock(stream)
     let startUs = this.#earliest(stream)
-    this.#running = this.#running.filter(kernel => kernel.endUs > startUs)
-    while (this.#running.reduce((sum, kernel) => sum + kernel.share, 0) + share > 1 && this.#running.length > 0) {
-      startUs = Math.min(...this.#running.map(kernel => kernel.endUs))
-      this.#running = this.#running.filter(kernel => kernel.endUs > startUs)
+    let running = (this.#running.get(device) ?? []).filter(kernel => kernel.endUs > startUs)
+    while (running.reduce((sum, kernel) => sum + kernel.share, 0) + share > 1 && running.length > 0) {
+      startUs = Math.min(...running.map(kernel => kernel.endUs))
+      running = running.filter(kernel => kernel.endUs > startUs)
     }
     const endUs = startUs + durationUs
-    this.#running.push({ endUs, share })
+    this.#running.set(device, [...running, { endUs, share }])
     this.#finish(stream, endUs)
     this.entries.push({ kind: 'kernel', launch, stream, startUs, endUs })
   }
 
   addCopy(copy: CopyInfo, stream: number, durationUs: number): void {
-    const startUs = Math.max(this.#earliest(stream), this.#engineReadyUs.get(copy.direction) ?? 0)
+    const engine = `${copy.direction} ${this.#clock(stream).device}` as const
+    const startUs = Math.max(this.#earliest(stream), this.#engineReadyUs.get(engine) ?? 0)
     const endUs = startUs + durationUs
-    this.#engineReadyUs.set(copy.direction, endUs)
+    this.#engineReadyUs.set(engine, endUs)
     this.#finish(stream, endUs)
     this.entries.push({ kind: 'copy', copy, stream, startUs, endUs })
   }
@@ -126,7 +132,7 @@ export class Timeline {
   }
 
   synchronizeDevice(): void {
-    for (const clock of this.#streams.values()) this.waitForHost(clock.readyUs)
+    for (const clock of this.#clocksOf(this.device)) this.waitForHost(clock.readyUs)
   }
 
   isIdle(stream: number): boolean {
@@ -134,20 +140,30 @@ export class Timeline {
   }
 
   #clock(stream: number): StreamClock {
-    return this.#streams.get(stream) ?? this.#streams.get(LEGACY_STREAM)!
+    return this.#streams.get(stream) ?? this.#legacyOf(this.device)
+  }
+
+  #legacyOf(device: number): StreamClock {
+    const clock = this.#legacy.get(device) ?? { readyUs: 0, blocking: true, device }
+    this.#legacy.set(device, clock)
+    return clock
+  }
+
+  #clocksOf(device: number): StreamClock[] {
+    return [this.#legacyOf(device), ...[...this.#streams.values()].filter(clock => clock.device === device)]
   }
 
   #pendingUs(stream: number): number {
     const own = this.#clock(stream)
     let us = own.readyUs
     if (stream === LEGACY_STREAM)
-      for (const other of this.#streams.values()) if (other.blocking) us = Math.max(us, other.readyUs)
+      for (const other of this.#clocksOf(own.device)) if (other.blocking) us = Math.max(us, other.readyUs)
     return us
   }
 
   #earliest(stream: number): number {
     const own = this.#clock(stream)
-    const legacy = own.blocking ? this.#streams.get(LEGACY_STREAM)!.readyUs : 0
+    const legacy = own.blocking ? this.#legacyOf(own.device).readyUs : 0
     return Math.max(this.#hostUs, this.#pendingUs(stream), legacy)
   }
 

@@ -8,6 +8,7 @@
  *   // count: KERNEL SPACE OP COUNTER = N                the counter, summed over the launches and sites of that kernel
  *   // reference: off                                    too slow there
  *   // levels: 2                                         not at -O0: too slow
+ *   // devices: 2                                        how many the program finds
  *   // needs: FILE                                       skipped where that file is not installed
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
@@ -46,6 +47,7 @@ interface Expected {
   readonly args: readonly string[]
   readonly onReference: boolean
   readonly unoptimised: boolean
+  readonly deviceCount: number
   readonly needs: readonly string[]
 }
 
@@ -61,6 +63,7 @@ function expectationsOf(text: string): Expected {
     onReference: values('reference')[0] !== 'off',
     unoptimised: values('levels')[0] !== '2',
     needs: values('needs'),
+    deviceCount: Number(values('devices')[0] ?? 1),
   }
 }
 
@@ -106,6 +109,7 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
         device,
         executor,
         args: expected.args,
+        deviceCount: expected.deviceCount,
         stdout: bytes => (stdout += text(bytes)),
         stderr: bytes => (stderr += text(bytes)),
         files: directoryFiles(mkdtempSync(join(tmpdir(), 'warplens-case-'))),
