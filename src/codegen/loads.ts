@@ -26,6 +26,7 @@ import { LOADS } from './helpersMemory.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
 import { type Held, halvesOf, heldAs } from './operations.ts'
+import { emitArbitrary } from './runs.ts'
 import { RESULTS } from './slot.ts'
 import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
 
@@ -49,9 +50,15 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
     readResults(context, access, result)
   }
   if (address.kind === 'any') {
-    storeAddresses(context, instruction.pointer)
-    countAny(context, access)
-    gather()
+    emitArbitrary(
+      context,
+      access,
+      base => loadContiguous(context, access, base, result),
+      () => {
+        countAny(context, access)
+        gather()
+      },
+    )
     return
   }
   countRegular(context, access, address)

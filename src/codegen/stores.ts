@@ -24,6 +24,7 @@ import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
 import { pushCanonical } from './nan.ts'
 import { heldAs, leavesOf } from './operations.ts'
+import { emitArbitrary } from './runs.ts'
 import { VALUES } from './slot.ts'
 import { GROUP_LANES, GROUPS } from './storage.ts'
 
@@ -36,9 +37,15 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
     f.get(frame.slot).get(frame.mask).call(helpers.scatter(access.elements))
   }
   if (address.kind === 'any') {
-    storeAddresses(context, instruction.pointer)
-    countAny(context, access)
-    scatter()
+    emitArbitrary(
+      context,
+      access,
+      base => storeContiguous(context, access, base, instruction.value),
+      () => {
+        countAny(context, access)
+        scatter()
+      },
+    )
     return
   }
   countRegular(context, access, address)
