@@ -15,6 +15,8 @@ export interface Workshop {
   readonly folder: string
   write(path: string, text: string): void
   run(...args: string[]): Promise<Outcome>
+  /** The same with a folder of the workshop as the working directory. */
+  runIn(directory: string, ...args: string[]): Promise<Outcome>
   remove(): void
 }
 
@@ -29,28 +31,30 @@ export function workshop(files: Readonly<Record<string, string>> = {}): Workshop
     writeFileSync(join(folder, path), text)
   }
   for (const [path, text] of Object.entries(files)) write(path, text)
+  const runIn = async (directory: string, ...args: string[]): Promise<Outcome> => {
+    const out: string[] = []
+    const err: string[] = []
+    const decoder = new TextDecoder()
+    const stream = (into: string[]) => ({
+      write: (text: string | Uint8Array) => void into.push(typeof text === 'string' ? text : decoder.decode(text)),
+      isTerminal: false,
+      columns: undefined,
+    })
+    const exitCode = await runCli(args, {
+      stdout: stream(out),
+      stderr: stream(err),
+      stdin: () => new Uint8Array(0),
+      environment: { WARPLENS_CACHE_DIR: process.env.WARPLENS_CACHE_DIR ?? join(folder, 'cache') },
+      workingDirectory: join(folder, directory),
+      clang,
+    })
+    return { exitCode, stdout: out.join(''), stderr: err.join('') }
+  }
   return {
     folder,
     write,
-    run: async (...args) => {
-      const out: string[] = []
-      const err: string[] = []
-      const decoder = new TextDecoder()
-      const stream = (into: string[]) => ({
-        write: (text: string | Uint8Array) => void into.push(typeof text === 'string' ? text : decoder.decode(text)),
-        isTerminal: false,
-        columns: undefined,
-      })
-      const exitCode = await runCli(args, {
-        stdout: stream(out),
-        stderr: stream(err),
-        stdin: () => new Uint8Array(0),
-        environment: { WARPLENS_CACHE_DIR: process.env.WARPLENS_CACHE_DIR ?? join(folder, 'cache') },
-        workingDirectory: folder,
-        clang,
-      })
-      return { exitCode, stdout: out.join(''), stderr: err.join('') }
-    },
+    run: (...args) => runIn('.', ...args),
+    runIn,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
