@@ -37,6 +37,33 @@ __WARPLENS_DEVICE__ cudaError_t cudaFree(void *pointer) {
   return cudaSuccess;
 }
 
+/* Copies and fills by kernels are child grids too, in the order of launches. Only where the program launches any. */
+#if defined(__CLANG_RDC__)
+template <class Word> __global__ void __warplens_copy_child(Word *to, const Word *from, size_t count) {
+  size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  if (i < count) to[i] = from[i];
+}
+template <class Byte> __global__ void __warplens_fill_child(Byte *to, int value, size_t count) {
+  size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+  if (i < count) to[i] = (Byte)value;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                                cudaStream_t stream = 0) {
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (bytes == 0) return cudaSuccess;
+  if ((((size_t)to | (size_t)from | bytes) & 3) == 0)
+    __warplens_copy_child<<<(bytes / 4 + 255) / 256, 256, 0, stream>>>((unsigned *)to, (const unsigned *)from, bytes / 4);
+  else
+    __warplens_copy_child<<<(bytes + 255) / 256, 256, 0, stream>>>((unsigned char *)to, (const unsigned char *)from, bytes);
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream = 0) {
+  if (bytes == 0) return cudaSuccess;
+  __warplens_fill_child<<<(bytes + 255) / 256, 256, 0, stream>>>((unsigned char *)to, value, bytes);
+  return cudaSuccess;
+}
+#endif
+
 #endif
 
 #endif
