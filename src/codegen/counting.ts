@@ -9,7 +9,7 @@ import { type Access, type Address, pushIsRegular, storeAddresses } from './acce
 import { type CountGroup, loneGroup } from './countGroups.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
-import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, PARTIALS_BYTES, SITE_BYTES } from './slot.ts'
+import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, PARTIALS_BYTES, PATTERN_BYTES, SITE_BYTES } from './slot.ts'
 import { GROUPS } from './storage.ts'
 
 /**
@@ -164,12 +164,17 @@ export function countAny(context: KernelContext, access: Access): void {
       .i32(layout.siteCounters + site * SITE_BYTES)
       .op(Op.i32_add)
   }
+  const pattern = (site: number): void => {
+    f.get(frame.slot)
+      .i32(layout.patterns + site * PATTERN_BYTES)
+      .op(Op.i32_add)
+  }
   const countGlobal = (site: number): void => {
     f.get(frame.slot)
     counters(site)
-    f.get(frame.mask)
-      .i32(widthLog2)
-      .call(access.op === 'atomic' ? helpers.countAtomic : helpers.countGlobal)
+    f.get(frame.mask).i32(widthLog2)
+    pattern(site)
+    f.call(access.op === 'atomic' ? helpers.countAtomic : helpers.countGlobal)
   }
   const site = ids[only!]!
   if (others.length > 0) {
@@ -192,6 +197,7 @@ export function countAny(context: KernelContext, access: Access): void {
     f.get(frame.mask)
     if (access.width !== 4) f.i32(widthLog2)
     f.get(frame.shared).get(frame.sharedBytes)
+    if (access.width === 4) pattern(site)
     f.call(access.width === 4 ? helpers.countSharedWords(layout.wordStamps) : helpers.countShared(layout.wordStamps))
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
 }

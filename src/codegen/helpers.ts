@@ -27,6 +27,7 @@ import {
   scalarFromVector,
 } from './helpersFloat.ts'
 import { buildCopyLanes, buildGather, buildScatter, type Elements } from './helpersMemory.ts'
+import { buildCountRepeated } from './helpersRepeat.ts'
 
 /** What the host of a kernel module provides (module `env`). */
 export interface HostImports {
@@ -174,13 +175,13 @@ export class Helpers {
   scatter(elements: Elements): Callable {
     return this.once(`scatter${elements.bytes}x${elements.count}`, module => buildScatter(module, elements))
   }
-  /** (slot, counters, mask, widthLog2): counts a global access with the addresses in the slot. */
+  /** (slot, counters, mask, widthLog2, pattern): counts a global access with the addresses in the slot. */
   get countGlobal(): Callable {
-    return this.once('countGlobal', buildCountGlobal)
+    return this.once('countGlobal', module => buildCountRepeated(module, buildCountGlobal(module), 4))
   }
-  /** (slot, counters, mask, widthLog2): counts a global atomic with the addresses in the slot. */
+  /** (slot, counters, mask, widthLog2, pattern): counts a global atomic with the addresses in the slot. */
   get countAtomic(): Callable {
-    return this.once('countAtomic', buildCountAtomic)
+    return this.once('countAtomic', module => buildCountRepeated(module, buildCountAtomic(module), 4))
   }
   /** (table, mask, bin, site): counts an access of some lanes whose addresses are fixed but for the scalar's low bits. */
   get countPartial(): Callable {
@@ -190,9 +191,11 @@ export class Helpers {
   countShared(wordStamps: number): Callable {
     return this.once('countShared', module => buildCountShared(module, wordStamps))
   }
-  /** (slot, counters, mask, window, windowBytes): accesses of 4 bytes. */
+  /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes. */
   countSharedWords(wordStamps: number): Callable {
-    return this.once('countSharedWords', module => buildCountSharedWords(module, wordStamps))
+    return this.once('countSharedWords', module =>
+      buildCountRepeated(module, buildCountSharedWords(module, wordStamps), 5, { start: 3, bytes: 4 }),
+    )
   }
   /** (slot, mask): lane by lane, ascending. */
   atomic(spec: AtomicSpec): Callable {

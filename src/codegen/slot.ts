@@ -68,6 +68,19 @@ export const HISTOGRAM_BYTES = HISTOGRAM_BINS * 4
 export const PARTIAL_ENTRIES = 32
 export const PARTIALS_BYTES = PARTIAL_ENTRIES * 16
 
+/**
+ * A site's last pattern of arbitrary addresses (helpersRepeat.ts): 32 distances, u32 each, from the line of 128 bytes that holds
+ * the first lane's address; then, at these offsets: u32 whether there is one, u32 accesses to count without looking, u32 misses
+ * in a row, u32 where the highest lane's 4 bytes end, u64 repetitions, the counters of one access.
+ */
+export const PATTERN_KNOWN = 128
+export const PATTERN_REST = 132
+export const PATTERN_MISSES = 136
+export const PATTERN_TOP = 140
+export const PATTERN_HITS = 144
+export const PATTERN_COUNTS = 152
+export const PATTERN_BYTES = 256
+
 /** Offsets from the slot's start of what depends on the kernel. */
 export interface KernelLayout {
   readonly siteCounters: number
@@ -77,6 +90,8 @@ export interface KernelLayout {
   readonly histograms: number
   /** One table of partial accesses a site. */
   readonly partials: number
+  /** One pattern a site. */
+  readonly patterns: number
   /** For each word of shared memory, u32: the stamp of the pass that touched it last. */
   readonly wordStamps: number
   /** 128 bytes each, as many as the kernel turns out to need. */
@@ -91,9 +106,10 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean): 
   const blockCounters = siteCounters + sites * SITE_BYTES
   const histograms = alignUp(blockCounters + blocks * 16, 128)
   const partials = histograms + sites * HISTOGRAM_BYTES
-  const wordStamps = partials + sites * PARTIALS_BYTES
+  const patterns = partials + sites * PARTIALS_BYTES
+  const wordStamps = patterns + sites * PATTERN_BYTES
   const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
-  return { siteCounters, blockCounters, histograms, partials, wordStamps, laneTables }
+  return { siteCounters, blockCounters, histograms, partials, patterns, wordStamps, laneTables }
 }
 
 /** The area that all slots of a launch share, at LAUNCH_OFFSET: grid dimensions, thread index table, arguments. */

@@ -24,6 +24,9 @@ import {
   OBSERVING,
   PARTIAL_ENTRIES,
   PARTIALS_BYTES,
+  PATTERN_BYTES,
+  PATTERN_COUNTS,
+  PATTERN_HITS,
   SITE_BYTES,
   SITE_FIELDS,
 } from './slot.ts'
@@ -158,9 +161,12 @@ export class SlotRunner {
     for (const site of sites.keys()) this.countEvicted(site)
     const result = sites.map((_, site) => {
       const counters = emptyCounters()
-      SITE_FIELDS.forEach(
-        (field, index) => (counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)),
-      )
+      const pattern = layout.patterns + site * PATTERN_BYTES
+      const repetitions = read(pattern + PATTERN_HITS)
+      SITE_FIELDS.forEach((field, index) => {
+        counters[field] = read(layout.siteCounters + site * SITE_BYTES + index * 8)
+        counters[field] += repetitions * read(pattern + PATTERN_COUNTS + index * 8)
+      })
       addCounters(counters, this.slow[site]!)
       return counters
     })
