@@ -57,7 +57,8 @@ async function main(options: Options): Promise<void> {
   const wanted = new RegExp(options.filter ?? '')
   const own = options.quick ? [] : listOwnPrograms().filter(({ name }) => wanted.test(name))
   const machine = options.quick ? [] : listMachinePrograms().filter(({ name }) => wanted.test(name))
-  const others = options.public ? listPublicPrograms(options.public).filter(({ name }) => wanted.test(name)) : []
+  const publicOnes = (list: typeof listPublicPrograms) =>
+    options.public ? list(options.public).filter(({ name }) => wanted.test(name)) : []
   const sets: Figures = {}
   const all: Comparison[] = []
   const problems: string[] = []
@@ -66,7 +67,8 @@ async function main(options: Options): Promise<void> {
     ['quick', quick],
     ['shared', own],
     ['machine', machine],
-    ['public', others],
+    ['public', publicOnes(listPublicPrograms)],
+    ['heldOut', publicOnes(listHeldOutPrograms)],
   ] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)

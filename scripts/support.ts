@@ -32,6 +32,7 @@ Written by \`npm run support\` from the tables that the compiler uses; do not ed
 - Language: CUDA C++ as clang 22 reads it, \`-std=c++11\` to \`c++20\`. Templates, lambdas, virtual functions, function pointers, recursion, unions, bit fields, structures by value, several files.
 - Data model: pointers, \`long\` and \`size_t\` have 4 bytes on both sides. Device memory: up to 4 GiB; host memory: up to 2 GiB.
 - Host side: the C and C++ library without sockets and processes. Host threads (\`pthread_create\`, \`std::thread\`, OpenMP) run one after another, each to its end. C++ exceptions, setjmp and longjmp work.
+- Kernels launch kernels (into the null, named, tail-launch and fire-and-forget streams; \`cudaDeviceSynchronize\` in a kernel waits for them). Thrust and CUB: with the headers of Debian's \`libthrust-dev\` and \`libcub-dev\`, found by themselves, or from \`-I\`. Several devices: \`--devices\`.
 - Whatever is not supported stops with its name and the source line; nothing is skipped in silence.
 
 ## Device functions

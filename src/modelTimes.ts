@@ -97,7 +97,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const { grid, block } = launch
       const warps = Math.ceil((block.x * block.y * block.z) / 32)
       const blocks = Math.min(FEWEST_BLOCKS, grid.x * grid.y * grid.z)
-      traces = new AccessTraces(isAggregated(launch.program))
+      traces = new AccessTraces(aggregatedShare(launch.program))
       return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {
@@ -125,9 +125,9 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
   }
 }
 
-function isAggregated({ sites }: KernelProgram): boolean {
+function aggregatedShare({ sites }: KernelProgram): number {
   const atomics = sites.filter(({ space, op }) => space === 'global' && (op === 'atomic' || op === 'red'))
-  return atomics.length > 0 && atomics.every(({ aggregated }) => aggregated)
+  return atomics.filter(({ aggregated }) => aggregated).length / Math.max(1, atomics.length)
 }
 
 function isAlike({ counters, traffic }: Known, now: LaunchCounters, { caches }: LaunchTraffic): boolean {

@@ -8,6 +8,7 @@ export interface Figures {
   /** Our own programs about the machine compiler. */
   machine?: Summary
   public?: Summary
+  heldOut?: Summary
 }
 
 /** Figures that should be large; all other numbers should be small. */

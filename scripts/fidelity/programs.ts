@@ -75,12 +75,15 @@ export function listQuickPrograms(): FidelityProgram[] {
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 
-/** Readings of public programs: those that came with the project, and our own of programs that no model was fitted to. */
-const publicReadings = [`${shared}truth/h200/public/`, fileURLToPath(new URL('./readings/', import.meta.url))]
-
 /** @param directory has the repositories as folders, by the last part of their names (`cuda-samples`) */
-export function listPublicPrograms(directory: string): FidelityProgram[] {
-  const files = publicReadings.flatMap(folder => readdirSync(folder).map(file => folder + file))
+export const listPublicPrograms = (directory: string) => programsIn(`${shared}truth/h200/public/`, directory)
+
+/** Public programs that no model was fitted to; our own readings. @param directory as above, with `HeCBench` and others */
+export const listHeldOutPrograms = (directory: string) =>
+  programsIn(fileURLToPath(new URL('./readings/', import.meta.url)), directory)
+
+function programsIn(readings: string, directory: string): FidelityProgram[] {
+  const files = readdirSync(readings).map(file => readings + file)
   return files.flatMap(file => {
     const truth: TruthFile = JSON.parse(readFileSync(file, 'utf8'))
     const root = join(directory, basename(truth.repository ?? ''))

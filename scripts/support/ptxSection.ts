@@ -1,4 +1,7 @@
-/** Inline assembly: each opcode of the PTX ISA that programs use, asked of the table that runs it. */
+/**
+ * Inline assembly: what analysis/assembly makes of it in words, and each opcode that computes, asked of the reference
+ * interpreter's table, which has them all.
+ */
 import { findPtxInstruction } from '../../src/reference/ptxInstructions.ts'
 
 /** PTX ISA 8.3, chapter 9.7; the forms and their number of sources. */
@@ -73,11 +76,13 @@ export function ptxSection(): string {
   }
   return `## Inline assembly
 
-Several instructions in one \`asm\`, with registers of its own; special registers; fences and hints, which change no value.
+Several instructions in one \`asm\`, with registers of its own, scopes and predicates (\`@p\`). Loads, stores, atomics and
+reductions of 1 to 16 bytes in every state space, with cache, eviction, order and scope hints; \`cp.async\`; \`cvta\`; shuffles,
+votes, matches, \`redux\`; barriers, fences, \`exit\`, \`trap\`; special registers; \`vote\`s and \`setp\` with two results. And:
 
 | Instruction | Types |
 |---|---|
 ${rows.join('')}
-Refused by name: loads, stores, branches, barriers, \`mma\` and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
+Refused by name: labels and branches, \`mma\` and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
 `
 }

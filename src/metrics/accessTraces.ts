@@ -4,7 +4,7 @@
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
 import type { WarpAccess } from '../trace.ts'
-import { atomicSectorsSent, LOCAL_WORD_STRIDE, WARP_LANES } from './coalescing.ts'
+import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, WARP_LANES } from './coalescing.ts'
 
 export const kinds = ['globalLoad', 'localLoad', 'store', 'atomic', 'red'] as const
 export type Kind = (typeof kinds)[number]
@@ -47,7 +47,7 @@ export class AccessTraces {
   /** Where each access's lines begin; the next one's begin where they end. */
   firstLine = new Int32Array(1025)
   /** Sectors that an atomic sends, equal addresses repeated. */
-  atomicSectors = new Uint8Array(1024)
+  atomicSectors = new Float32Array(1024)
   /** The same warp's next access. */
   next = new Int32Array(1024)
   line = new Int32Array(4096)
@@ -55,7 +55,7 @@ export class AccessTraces {
   #accesses = 0
   #lines = 0
 
-  readonly #isAggregated: boolean
+  readonly #aggregatedShare: number
   readonly #blocks = new Map<number, SampledBlock>()
   #block: SampledBlock | undefined
 
@@ -65,9 +65,9 @@ export class AccessTraces {
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
   readonly #atomicUnits = new Map<number, { sectors: number; blocks: number; lastBlock: number }>()
 
-  /** @param isAggregated one lane speaks for its warp in all atomics (Site.aggregated) */
-  constructor(isAggregated = false) {
-    this.#isAggregated = isAggregated
+  /** @param aggregatedShare of the atomics' sites, those where one lane speaks for its warp (Site.aggregated): 0 to 1 */
+  constructor(aggregatedShare = 0) {
+    this.#aggregatedShare = aggregatedShare
   }
 
   get accesses(): number {
@@ -109,7 +109,7 @@ export class AccessTraces {
     return { sectors: hottest.sectors, blockShare: hottest.blocks / Math.max(1, this.#blocks.size) }
   }
 
-  #recordAtomic(block: number, access: WarpAccess): void {
+  #recordAtomic(block: number, access: WarpAccess, part: number): void {
     const lanesOfUnit = new Map<number, number>()
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((access.mask >>> lane) & 1)) continue
@@ -119,7 +119,7 @@ export class AccessTraces {
     for (const [unit, mask] of lanesOfUnit) {
       const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
       const known = this.#atomicUnits.get(unit) ?? { sectors: 0, blocks: 0, lastBlock: -1 }
-      known.sectors += sent
+      known.sectors += part * sent
       if (known.lastBlock !== block) known.blocks++
       known.lastBlock = block
       this.#atomicUnits.set(unit, known)
@@ -174,9 +174,10 @@ export class AccessTraces {
     this.kind[index] = kinds.indexOf(kind)
     this.next[index] = NO_ACCESS
     if (kind === 'atomic' || kind === 'red') {
-      const sent = this.#isAggregated ? { ...access, mask: access.mask & -access.mask } : access
-      this.#recordAtomic(block, sent)
-      this.atomicSectors[index] = atomicSectorsSent(sent)
+      // Which site an access is of is not told: of those on one address, as many as of the sites are sent by one lane.
+      const part = isOneAddress(access) ? 1 - this.#aggregatedShare * (1 - 1 / activeLanes(access.mask)) : 1
+      this.#recordAtomic(block, access, part)
+      this.atomicSectors[index] = part * atomicSectorsSent(access)
     }
     const localWarp = (block * WARP_LANES + warp) % WARPS_WITH_LOCAL_MEMORY
     this.#addLines(access, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
@@ -215,7 +216,7 @@ export class AccessTraces {
     const capacity = 2 * this.kind.length
     this.kind = grown(this.kind, new Uint8Array(capacity))
     this.firstLine = grown(this.firstLine, new Int32Array(capacity + 1))
-    this.atomicSectors = grown(this.atomicSectors, new Uint8Array(capacity))
+    this.atomicSectors = grown(this.atomicSectors, new Float32Array(capacity))
     this.next = grown(this.next, new Int32Array(capacity))
   }
 
@@ -226,7 +227,13 @@ export class AccessTraces {
   }
 }
 
-function grown<T extends Int32Array | Uint8Array>(from: T, to: T): T {
+function isOneAddress({ mask, addresses }: WarpAccess): boolean {
+  const first = addresses[31 - Math.clz32(mask & -mask)]
+  for (let lane = 0; lane < WARP_LANES; lane++) if ((mask >>> lane) & 1 && addresses[lane] !== first) return false
+  return true
+}
+
+function grown<T extends Int32Array | Uint8Array | Float32Array>(from: T, to: T): T {
   to.set(from)
   return to
 }
