@@ -12,6 +12,7 @@ import { type Comparison, compareLaunch, type Modelled } from './fidelity/compar
 import { type Figures, worseFigures } from './fidelity/figures.ts'
 import {
   type FidelityProgram,
+  listHeldOutPrograms,
   listMachinePrograms,
   listOwnPrograms,
   listPublicPrograms,
