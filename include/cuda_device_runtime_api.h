@@ -37,6 +37,30 @@ __WARPLENS_DEVICE__ cudaError_t cudaFree(void *pointer) {
   return cudaSuccess;
 }
 
+/* The errors that the calls of this file give. */
+__WARPLENS_DEVICE__ const char *cudaGetErrorString(cudaError_t error) {
+  switch (error) {
+  case cudaSuccess: return "no error";
+  case cudaErrorInvalidValue: return "invalid argument";
+  case cudaErrorMemoryAllocation: return "out of memory";
+  case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+  case cudaErrorInvalidMemcpyDirection: return "invalid copy direction for memcpy";
+  case cudaErrorInvalidDeviceFunction: return "invalid device function";
+  default: return "an error of a launch by a kernel";
+  }
+}
+__WARPLENS_DEVICE__ const char *cudaGetErrorName(cudaError_t error) {
+  switch (error) {
+  case cudaSuccess: return "cudaSuccess";
+  case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
+  case cudaErrorMemoryAllocation: return "cudaErrorMemoryAllocation";
+  case cudaErrorInvalidConfiguration: return "cudaErrorInvalidConfiguration";
+  case cudaErrorInvalidMemcpyDirection: return "cudaErrorInvalidMemcpyDirection";
+  case cudaErrorInvalidDeviceFunction: return "cudaErrorInvalidDeviceFunction";
+  default: return "cudaErrorUnknown";
+  }
+}
+
 /* Copies and fills by kernels are child grids too, in the order of launches. Only where the program launches any. */
 #if defined(__CLANG_RDC__)
 template <class Word> __global__ void __warplens_copy_child(Word *to, const Word *from, size_t count) {

@@ -1,4 +1,5 @@
 // Kernels that copy and fill memory by the runtime: child grids in the order of the launches.
+// stdout: no error cudaErrorInvalidMemcpyDirection
 // stdout: 3 3 9 9 9 1
 #include <cstdio>
 
@@ -8,6 +9,8 @@ __global__ void parent(int *from, int *to, char *bytes) {
   cudaMemcpyAsync(to, from, 4 * sizeof(int), cudaMemcpyDeviceToDevice, 0);
   cudaMemsetAsync(bytes, 9, 3, 0);
   add<<<1, 4>>>(from, 5);
+  cudaError_t wrong = cudaMemcpyAsync(to, from, 4, cudaMemcpyHostToDevice, 0);
+  printf("%s %s\n", cudaGetErrorString(cudaGetLastError()), cudaGetErrorName(wrong));
 }
 
 int main() {
