@@ -74,6 +74,7 @@ export interface WorkerFailure {
 interface Prepared {
   readonly compiled: CompiledKernel
   readonly geometry: Geometry
+  readonly threadIndices: Uint32Array
   readonly module: WebAssembly.Module
   readonly isOrderFree: boolean
 }
@@ -168,6 +169,7 @@ function prepare(
   const prepared = {
     compiled,
     geometry,
+    threadIndices: threadIndexTable(geometry),
     module,
     isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable,
   }
@@ -316,7 +318,7 @@ class Launch {
     view.setUint32(LAUNCH_OFFSET + LAUNCH_DYNAMIC_SHARED, request.dynamicSharedBytes, true)
     view.setUint32(LAUNCH_OFFSET + LAUNCH_SHARED_BYTES, this.sharedBytes, true)
     new Uint8Array(request.memory.buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
-    new Uint32Array(request.memory.buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(threadIndexTable(prepared.geometry))
+    new Uint32Array(request.memory.buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(prepared.threadIndices)
   }
 
   private get sharedBytes(): number {

@@ -4,6 +4,7 @@
  */
 import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
+import { alignUp } from '../ir/types.ts'
 import { BFLOAT, DOUBLE, fmaExact, HALF } from '../reference/float.ts'
 import {
   type AccessModel,
@@ -82,6 +83,22 @@ export interface SlotCounters {
   readonly blocks: { warps: number; threads: number }[]
 }
 
+/** Divergent kernels have any number of masks. */
+const MOST_KNOWN = 10_000
+
+type AccessCounts = ReturnType<AccessModel>
+
+const countsByModel = new WeakMap<WebAssembly.Module, Map<AccessModel, Map<string, AccessCounts>>>()
+
+/** What single accesses of a module's sites count, by site, mask and low address bits; rules differ between models. */
+function knownCounts(module: WebAssembly.Module, model: AccessModel): Map<string, AccessCounts> {
+  const models = countsByModel.get(module) ?? new Map<AccessModel, Map<string, AccessCounts>>()
+  countsByModel.set(module, models)
+  const known = models.get(model) ?? new Map<string, AccessCounts>()
+  models.set(model, known)
+  return known
+}
+
 export class SlotRunner {
   private readonly job: SlotJob
   private readonly memory: WebAssembly.Memory
@@ -95,6 +112,7 @@ export class SlotRunner {
   private places: SlotPlaces
   /** The slot's first words; see {@link slotWords}. */
   private words: Uint32Array<ArrayBuffer | SharedArrayBuffer> = new Uint32Array(0)
+  private readonly known: Map<string, AccessCounts>
   /** Addresses of the access that is shown or counted, as the model wants them. */
   private readonly addresses = new Uint32Array(32)
 
@@ -105,6 +123,7 @@ export class SlotRunner {
     this.places = job.slot
     this.slow = job.sites.map(emptyCounters)
     this.evicted = job.sites.map(() => new Map<number, number>())
+    this.known = knownCounts(module, host.model)
     this.clear()
     const instance = new WebAssembly.Instance(module, {
       env: {
@@ -147,10 +166,14 @@ export class SlotRunner {
     return this.slotWords()[CURRENT_BLOCK >> 2]!
   }
 
+  /** Everything but lane tables, which the kernel writes itself, and stamps of words that the block does not have. */
   private clear(): void {
-    const { slot, slotBytes, shared, sharedBytes } = this.job.slot
+    const { layout, slot: places } = this.job
+    const { slot, shared, sharedBytes } = places
     const bytes = new Uint8Array(this.memory.buffer)
-    bytes.fill(0, slot, slot + Math.max(FIXED_BYTES, slotBytes))
+    bytes.fill(0, slot, slot + layout.wordStamps)
+    const stamps = Math.min(alignUp(sharedBytes, 4), layout.laneTables - layout.wordStamps)
+    bytes.fill(0, slot + layout.wordStamps, slot + layout.wordStamps + stamps)
     bytes.fill(0, shared, shared + sharedBytes)
   }
 
@@ -220,9 +243,26 @@ export class SlotRunner {
     first: number,
     times: number,
   ): void {
+    const bin = (first + plus) & (HISTOGRAM_BINS - 1)
+    const counts = this.countsOf(site, constant, table, mask, bin)
+    counters.executed += times
+    counters.threads += popcount(mask) * times
+    for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
+  }
+
+  /** One access of these lanes; where the launch does not decide them, once for all launches of the module. */
+  private countsOf(
+    site: number,
+    constant: readonly number[],
+    table: number | undefined,
+    mask: number,
+    bin: number,
+  ): AccessCounts {
+    const key = `${site} ${mask} ${bin}`
+    const known = table === undefined ? this.known.get(key) : undefined
+    if (known) return known
     const { slot, sites, localBytes } = this.job
     const { space, op, width } = sites[site]!
-    const bin = (first + plus) & (HISTOGRAM_BINS - 1)
     const view = new DataView(this.memory.buffer)
     const lanes = Int32Array.from(constant, (lane, index) =>
       table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true),
@@ -234,9 +274,9 @@ export class SlotRunner {
       return interleave(bin + lane - index * localBytes, index)
     })
     const counts = this.host.model({ space, op, width, mask, addresses })
-    counters.executed += times
-    counters.threads += popcount(mask) * times
-    for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
+    if (this.known.size > MOST_KNOWN) this.known.clear()
+    if (table === undefined) this.known.set(key, counts)
+    return counts
   }
 
   /** Counts the access whose addresses are in the slot by the model's own function. */
