@@ -19,6 +19,7 @@ import {
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
+import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
 import { repairFormats } from './repairFormats.ts'
@@ -153,16 +154,18 @@ async function compileAs(
       clang,
       plan,
       hosts.value.map(side => side.output),
-      input.sources,
+      input,
+      units,
+      world,
     ),
   )
   const program: CompiledProgram = {
-    hostWasm: link.value,
+    hostWasm: link.value.wasm,
     deviceIr: devices.value.map((side, index) => ({
       file: plan.deviceFiles[index]!,
       text: joinStaticNames(decodeUtf8(side.output)),
     })),
-    diagnostics,
+    diagnostics: [...diagnostics, ...link.value.warnings],
   }
   await cache?.store(identity, program)
   const timings = { deviceMs: devices.ms, hostMs: hosts.ms, linkMs: link.ms, totalMs: nowMs() - start, cached: false }
@@ -254,20 +257,57 @@ async function runClang(
   return { output: stdout, diagnostics, messages: stderr }
 }
 
+interface LinkResult {
+  readonly wasm: Uint8Array
+  readonly warnings: readonly Diagnostic[]
+}
+
 async function linkHost(
   clang: Clang,
   plan: Plan,
   objects: readonly Uint8Array[],
-  sources: readonly string[],
-): Promise<Uint8Array> {
+  { sources, files: userFiles }: CompileInput,
+  units: readonly CommandOptions[],
+  world: VirtualFiles,
+): Promise<LinkResult> {
   if (!objects.some(definesMain)) throw userError('no-main', `the program has no main function: ${sources.join(', ')}`)
   const imports = [...hostImports, ...objects.flatMap(registrations)]
   const files: Record<string, string | Uint8Array> = { [ALLOWED_IMPORTS]: `${imports.join('\n')}\n` }
   plan.objects.forEach((path, index) => {
     files[path] = objects[index]!
   })
-  const { exitCode, stdout, stderr } = await clang.run(plan.link, files)
-  if (exitCode === 0) return stdout
+  const first = await runLinker(clang, plan.link, files, plan, sources)
+  const adapters = adaptersFor(first.messages, object =>
+    String(userFiles[sources[plan.objects.indexOf(object)] ?? ''] ?? ''),
+  )
+  if (adapters === undefined || adapters.defines.size === 0)
+    return { wasm: first.wasm, warnings: adapters?.warnings ?? [] }
+  for (const [object, defines] of adapters.defines) {
+    const unit = units[plan.objects.indexOf(object)]!
+    const again = await runClang(clang, hostCommand({ ...unit, defines: [...unit.defines, ...defines] }), world)
+    files[object] = again.output
+  }
+  const plain = { ...units[0]!, source: ADAPTERS, language: 'c', defines: [], includes: [], includeDirs: [] } as const
+  const adapting = { files: { ...world.files, [ADAPTERS]: adapters.source }, args: world.args }
+  files[ADAPTER_OBJECT] = (await runClang(clang, hostCommand(plain), adapting)).output
+  const place = plan.link.indexOf(plan.objects[0]!)
+  const command = [...plan.link.slice(0, place), ADAPTER_OBJECT, ...plan.link.slice(place)]
+  const second = await runLinker(clang, command, files, plan, sources)
+  return { wasm: second.wasm, warnings: adapters.warnings }
+}
+
+const ADAPTERS = '/adapters.c'
+const ADAPTER_OBJECT = '/object/adapters.o'
+
+async function runLinker(
+  clang: Clang,
+  command: readonly string[],
+  files: FileTree,
+  plan: Plan,
+  sources: readonly string[],
+): Promise<{ wasm: Uint8Array; messages: string }> {
+  const { exitCode, stdout, stderr } = await clang.run(command, files)
+  if (exitCode === 0) return { wasm: stdout, messages: stderr }
   const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object)
   if (diagnostics.length === 0) diagnostics.push({ code: 'link', severity: 'error', message: `wasm-ld: ${stderr}` })
   throw new UserError(...diagnostics)

@@ -57,6 +57,14 @@ int main() {
   return readIt(p);
 }
 `,
+  'undeclared.cu': `${check}
+extern "C" void fill(float *a, int count) { for (int i = 0; i < count; i++) a[i] = i; }
+extern "C" void begin();
+int main() { begin(); printf("ended\\n"); }
+`,
+  'undeclared.c': `#include <stdio.h>
+int begin() { float a[3]; fill(a, 3); printf("%g %g\\n", a[1], a[2]); return 7; }
+`,
   'endless.cu': `${check}
 int main() {
   printf("begun");
@@ -187,6 +195,11 @@ describe('what fails while it runs', () => {
     expect(outcome.stderr).toContain('did not end within its time limit')
     expect(outcome.exitCode).toBe(3)
     expectNoTrace(outcome)
+  })
+
+  it('C files that call what they did not declare, or ignore results', async () => {
+    const outcome = await shop.run('run', 'undeclared.cu', 'undeclared.c')
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: '1 2\nended\n', stderr: '' })
   })
 
   it('a fault that the program asks about leaves it its exit code; one that it ignores does not', async () => {
