@@ -91,8 +91,8 @@ function expansionsOf(name: string, parts: ReadonlyMap<string, ReadonlySet<strin
 }
 const DEEPEST_MACRO = 4
 
-/** Thrust, CUB and libcu++: headers only, and ours have none of these names. */
-const LIBRARIES = /^(thrust|cub|nv|cuda\/std)\//
+/** Thrust and CUB: headers only, and ours have none of these names. */
+const LIBRARIES = /^(thrust|cub)\//
 
 const INCLUDE = /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+))/gm
 const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm
