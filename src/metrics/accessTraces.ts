@@ -9,6 +9,8 @@ import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, WARP_LANES } from '.
 export const kinds = ['globalLoad', 'localLoad', 'store', 'atomic', 'red'] as const
 export type Kind = (typeof kinds)[number]
 
+const KIND_INDEX: Readonly<Record<Kind, number>> = { globalLoad: 0, localLoad: 1, store: 2, atomic: 3, red: 4 }
+
 /** {@link AccessTraces.next} of a warp's last access. */
 export const NO_ACCESS = -1
 
@@ -72,11 +74,6 @@ export class AccessTraces {
 
   get accesses(): number {
     return this.#accesses
-  }
-
-  /** Lines of all accesses together. */
-  get lineCount(): number {
-    return this.#lines
   }
 
   get blockCount(): number {
@@ -171,7 +168,7 @@ export class AccessTraces {
     const index = this.#accesses++
     const kind = kindOf(access)
     this.recorded[kind]++
-    this.kind[index] = kinds.indexOf(kind)
+    this.kind[index] = KIND_INDEX[kind]
     this.next[index] = NO_ACCESS
     if (kind === 'atomic' || kind === 'red') {
       // Which site an access is of is not told: of those on one address, as many as of the sites are sent by one lane.
@@ -194,17 +191,21 @@ export class AccessTraces {
     const { line: lines, sectors: masks } = this
     const start = this.#lines
     let end = start
+    let highest = -1
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((mask >>> lane) & 1)) continue
       for (let piece = 0; piece < pieces; piece++) {
         const address = (addresses[lane]! + piece * LOCAL_WORD_STRIDE) >>> 0
         const line = base === 0 ? address >>> 7 : base + ((address >>> 7) % LOCAL_LINES)
         let at = end - 1
-        while (at >= start && lines[at] !== line) at--
+        // Most warps go through memory upwards: nothing to look for.
+        if (line > highest) at = start - 1
+        else while (at >= start && lines[at] !== line) at--
         if (at < start) {
           at = end++
           lines[at] = line
           masks[at] = 0
+          if (line > highest) highest = line
         }
         masks[at]! |= 1 << ((address >>> 5) & 3)
       }

@@ -3,7 +3,6 @@
  * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks.
  */
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
-import { withNeighbours } from './memoryHierarchy.ts'
 import { type SectorMask, sectorsIn } from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
 
@@ -32,15 +31,11 @@ function newSectors(traces: AccessTraces): NewSectors {
   const { kind: kindOf, firstLine, line: lines, sectors: masks, next } = traces
   const store = kinds.indexOf('store')
   const counts: NewSectors = { asked: zeros(), fetched: zeros(), sent: zeros(), written: zeros() }
-  const present = new TouchedLines(traces.lineCount)
-  const written = new TouchedLines(traces.lineCount)
+  const present = new TouchedLines()
+  const written = new TouchedLines()
   const load = (line: number, sectors: SectorMask, quarter: number): void => {
     counts.asked[quarter]! += sectorsIn(sectors)
-    const before = present.add(line, sectors)
-    if ((sectors & ~before) === 0) return
-    const fetched = withNeighbours(sectors & ~before) & ~before
-    present.add(line, fetched)
-    counts.fetched[quarter]! += sectorsIn(fetched)
+    counts.fetched[quarter]! += sectorsIn(present.fetch(line, sectors))
   }
   const blocks = traces.firstAccesses()
   blocks.forEach((warps, block) => {

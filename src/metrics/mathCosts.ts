@@ -2,7 +2,7 @@
  * What functions of mathematics cost on the machine. Ours (include/warplens/math) are written for WebAssembly, without the
  * machine's function units, and are longer or shorter; their instructions are known by `Location.library`, and count as many
  * times less or more. Source: `smsp__inst_executed` of one call each, on an H200 with nvcc 13.0
- * (scripts/fidelity/cases/mathFunctions); test/metrics/mathCosts.test.ts holds the two together.
+ * (scripts/fidelity/cases/mathFunctions); test/fidelity compares the two for all of them.
  */
 
 /** Machine instructions of a call with ordinary arguments, and what instructionCosts.ts makes of our own code for it. */

@@ -5,7 +5,7 @@
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds } from './accessTraces.ts'
-import { SectoredCache, type SectorMask, sectorsIn } from './sectoredCache.ts'
+import { SectoredCache, type SectorMask, sectorsIn, withNeighbours } from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
 
 /** Where a wait for a load ends, nearest first; `NOT_A_LOAD` for what nobody waits for. */
@@ -28,9 +28,6 @@ const STORED_LINES = 4096
 
 /** L2 that data of one kind can fill: H100 and H200 keep two halves, and a copy leaves 19.5 of 60 MiB dirty (limits.json). */
 export const effectiveL2Bytes = (device: Device): number => device.l2Bytes * (capabilityNumber(device) >= 90 ? 0.6 : 1)
-
-/** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
-export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
 
 /** Lines that stores touched last, a table a multiprocessor, where a newer line takes the place of an older one. */
 class StoredLines {
@@ -104,7 +101,7 @@ export class MemoryHierarchy {
     this.#clocks = new Int32Array(multiprocessors)
     this.#round = residentWarps
     this.#stored = new StoredLines(multiprocessors)
-    this.#touched = new TouchedLines(traces.lineCount)
+    this.#touched = new TouchedLines()
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)

@@ -13,6 +13,9 @@ const setBits = Uint8Array.from({ length: 16 }, (_, mask) => [1, 2, 4, 8].filter
 
 export const sectorsIn = (mask: SectorMask): number => setBits[mask & ALL_SECTORS]!
 
+/** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
+export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
+
 const NO_LINE = -1
 const LONG_AGO = -(2 ** 30)
 /** {@link SectoredCache.find} of a line that is not there. */
