@@ -1,8 +1,10 @@
 // Names that glibc's headers bring without being asked for.
 // stdout: 4 2 1
 // stdout: system 0 -1
+// stdout: processors 1, pages 65536
 // stderr: system() is not supported
 #include <cstdio>
+#include <unistd.h>
 
 __global__ void widths(ulong *to, uint bytes) { *to = bytes; }
 
@@ -13,5 +15,6 @@ int main() {
   cudaDeviceSynchronize();
   printf("%d %d %d\n", (int)*value, (int)sizeof(ushort), (int)sizeof(u_char));
   printf("system %d %d\n", system(nullptr), system("ls"));
+  printf("processors %ld, pages %ld\n", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_PAGESIZE));
   return 0;
 }
