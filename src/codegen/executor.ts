@@ -30,12 +30,16 @@ import {
   LAUNCH_THREADS,
   SLOTS_OFFSET,
 } from './slot.ts'
-import { type SlotCounters, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
+import { RESULT_AREA_BYTES, type SlotCounters, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
 
 /** Threads to run between two looks at the clock. */
 const CHUNK_THREADS = 1 << 16
 /** Below this a launch is done before a worker has woken up. */
 const SMALLEST_SHARED_LAUNCH = 1 << 15
+
+/** The most that the counters of a site, and of a block of the kernel, take as a worker's text. */
+const SITE_TEXT_BYTES = 320
+const BLOCK_TEXT_BYTES = 64
 
 /** Workers that help with a launch; see workerProtocol.ts. */
 export interface Helpers {
@@ -205,7 +209,10 @@ class Launch {
     this.prepared = prepared
     this.blocks = request.grid.x * request.grid.y * request.grid.z
     const threads = this.blocks * prepared.geometry.threads
-    this.helpers = prepared.isOrderFree && threads >= SMALLEST_SHARED_LAUNCH && this.blocks > 1 ? helpers : undefined
+    const { sites, kernel } = request.program
+    const isLarge = sites.length * SITE_TEXT_BYTES + kernel.blocks.length * BLOCK_TEXT_BYTES > RESULT_AREA_BYTES
+    const isShared = prepared.isOrderFree && !isLarge && threads >= SMALLEST_SHARED_LAUNCH && this.blocks > 1
+    this.helpers = isShared ? helpers : undefined
   }
 
   run(): LaunchOutcome {

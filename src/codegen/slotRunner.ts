@@ -32,6 +32,9 @@ import {
   SITE_FIELDS,
 } from './slot.ts'
 
+/** Room for the text of a worker's counters. */
+export const RESULT_AREA_BYTES = 1 << 20
+
 /** What running a kernel takes, as plain data that can be sent to a worker. */
 export interface SlotJob {
   readonly layout: KernelLayout

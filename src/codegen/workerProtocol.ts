@@ -6,7 +6,7 @@
 import type { Device } from '../devices/device.ts'
 import { accessModelFor } from '../metrics/accessModel.ts'
 import type { RunningJob, SharedJob, WorkerFailure } from './executor.ts'
-import { type SlotCounters, type SlotJob, SlotRunner } from './slotRunner.ts'
+import { RESULT_AREA_BYTES, type SlotCounters, type SlotJob, SlotRunner } from './slotRunner.ts'
 
 /** Words of the control block. */
 const GENERATION = 0
@@ -22,7 +22,6 @@ const CLOSED = 1 << 30
 
 /** Job text and module bytes, then one area for each worker's result text. */
 export const JOB_AREA_BYTES = 4 << 20
-export const RESULT_AREA_BYTES = 1 << 20
 
 export interface WorkerSetup {
   readonly control: SharedArrayBuffer
