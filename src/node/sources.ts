@@ -29,7 +29,11 @@ export function readSources(search: SourceSearch): FileTree {
   for (const directory of includeDirs)
     if (kindOf(resolve(workingDirectory, directory)) !== 'directory')
       throw userError('no-such-folder', `-I ${directory}: no such folder`)
-  return collectFiles({ ...search, libraryDir: SYSTEM_HEADERS, read: path => readText(resolve(workingDirectory, path)) })
+  return collectFiles({
+    ...search,
+    libraryDir: SYSTEM_HEADERS,
+    read: path => readText(resolve(workingDirectory, path)),
+  })
 }
 
 /**
