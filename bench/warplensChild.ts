@@ -1,7 +1,7 @@
 /**
  * Runs one of the benchmark's kernels on generated code, launch by launch, in a process of its own, and prints one line of JSON
  * as the peers do (peers/clock.h): CPU time of all threads and wall time of each launch after the first.
- * usage: warplensChild.ts KERNEL SIZE REPEATS [--threads N] [--no-counters] [--fma fast] [--code KIND]
+ * usage: warplensChild.ts KERNEL SIZE REPEATS [--threads N] [--no-counters]
  */
 import { parseArgs } from 'node:util'
 import { findDevice } from '../src/devices/devices.ts'
