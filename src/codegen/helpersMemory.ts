@@ -1,5 +1,5 @@
 /** Gathers and scatters: one memory access of a warp whose lanes' addresses were put into the slot (slot.ts). */
-import { type Callable, type FunctionBuilder, I32, type ModuleBuilder } from '../wasm/builder.ts'
+import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op, type Opcode } from '../wasm/opcodes.ts'
 import { ADDRESSES, RESULTS, VALUES } from './slot.ts'
 
@@ -47,6 +47,7 @@ export function forEachLane(
 export function buildGather(module: ModuleBuilder, { bytes, count }: Elements): Callable {
   const f = module.function([I32, I32], [])
   const [slot, mask] = [0, 1]
+  moveAll(f, slot, mask, { bytes, count }, true)
   forEachLane(f, slot, mask, wordAt => move(f, slot, wordAt, { bytes, count }, true))
   return f
 }
@@ -66,8 +67,46 @@ export function buildCopyLanes(module: ModuleBuilder): Callable {
 export function buildScatter(module: ModuleBuilder, { bytes, count }: Elements): Callable {
   const f = module.function([I32, I32], [])
   const [slot, mask] = [0, 1]
+  moveAll(f, slot, mask, { bytes, count }, false)
   forEachLane(f, slot, mask, wordAt => move(f, slot, wordAt, { bytes, count }, false))
   return f
+}
+
+/** All lanes, without asking for each: vectors are put together, or taken apart, lane by lane. Returns when it was done. */
+function moveAll(f: FunctionBuilder, slot: number, mask: number, { bytes, count }: Elements, isLoad: boolean): void {
+  if (bytes < 4) return
+  const wide = bytes === 8
+  const lanesInVector = 16 / bytes
+  const vector = f.local(V128)
+  const pushAddress = (lane: number): FunctionBuilder => f.get(slot).memory(Op.i32_load, ADDRESSES + lane * 4)
+  f.get(mask).i32(-1).op(Op.i32_eq).if()
+  for (let element = 0; element < count; element++)
+    for (let first = 0; first < 32; first += lanesInVector) {
+      const at = element * 32 * bytes + first * bytes
+      if (isLoad) {
+        pushAddress(first)
+          .memory(wide ? Op.v128_load64_zero : Op.v128_load32_zero, element * bytes)
+          .set(vector)
+        for (let lane = 1; lane < lanesInVector; lane++)
+          pushAddress(first + lane)
+            .get(vector)
+            .memoryLane(wide ? Op.v128_load64_lane : Op.v128_load32_lane, lane, element * bytes)
+            .set(vector)
+        f.get(slot)
+          .get(vector)
+          .memory(Op.v128_store, RESULTS + at)
+      } else {
+        f.get(slot)
+          .memory(Op.v128_load, VALUES + at)
+          .set(vector)
+        for (let lane = 0; lane < lanesInVector; lane++)
+          pushAddress(first + lane)
+            .get(vector)
+            .memoryLane(wide ? Op.v128_store64_lane : Op.v128_store32_lane, lane, element * bytes)
+      }
+    }
+  f.op(Op.return).end()
+  f.release(V128, vector)
 }
 
 function move(f: FunctionBuilder, slot: number, wordAt: number, { bytes, count }: Elements, isLoad: boolean): void {
