@@ -280,7 +280,9 @@ export function askedInstructions(
   region: BarrierRegion,
   condition: Value,
 ): readonly Instruction[] | undefined {
-  const restored = new Set<Value>(region.restored)
+  // What the region makes itself is another value by the time the condition is met.
+  const members = new Set(region.blocks)
+  const restored = new Set<Value>(region.restored.filter(({ block }) => !members.has(block)))
   const found: Instruction[] = []
   const seen = new Set<Value>()
   const visit = (value: Value): boolean => {

@@ -169,6 +169,41 @@ done:
   for (const n of [1, 2, 7]) run(body, { x: 64, n })
 })
 
+test('a bounds check on what the loop around the barriers carries', () => {
+  const body = `define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {${ENTRY}
+  br label %head
+head:
+  %tile = phi i32 [ 0, %0 ], [ %next, %latch ]
+  %sum = phi i32 [ 0, %0 ], [ %more, %latch ]
+  %along = add i32 %tile, %t
+  %inside = icmp slt i32 %along, %n
+  br i1 %inside, label %read, label %keep
+read:
+  %at = getelementptr i32, ptr %in, i32 %along
+  %v = load i32, ptr %at
+  br label %keep
+keep:
+  %part = phi i32 [ %v, %read ], [ 0, %head ]
+  store i32 %part, ptr addrspace(3) %mine
+  ${BARRIER}
+  %flip = xor i32 %t, 3
+  %other = getelementptr [256 x i32], ptr addrspace(3) @s, i32 0, i32 %flip
+  %w = load i32, ptr addrspace(3) %other
+  %more = add i32 %sum, %w
+  ${BARRIER}
+  br label %latch
+latch:
+  %next = add i32 %tile, 32
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %head, label %done
+done:
+  store i32 %more, ptr %to
+  ret void
+}`
+  expect(regionsOf(body)).toBe(3)
+  for (const n of [32, 40, 96, 100]) run(body, { x: 32, n })
+})
+
 test('the result of a counting barrier, read behind the next one', () => {
   const body = `define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {${ENTRY}
   %v = load i32, ptr %from
