@@ -188,6 +188,7 @@ export const CUDA_ERRORS = {
     text: 'one or more resources are insufficient or non-applicable for the operation',
   },
   cudaErrorUnknown: { code: 999, text: 'unknown error' },
+  cudaErrorApiFailureBase: { code: 10000, text: 'api failure base' },
 } as const
 
 export type CudaErrorName = keyof typeof CUDA_ERRORS

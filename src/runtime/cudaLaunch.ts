@@ -136,13 +136,13 @@ function launch(
 }
 
 function runFamily(context: CudaContext, parts: LaunchParts, first: ChildGrid, stream: number): void {
+  // The next grid stands last. A grid's children come with all of theirs before the next child, its tail launches after them.
   const grids = [first]
-  for (let grid = grids.shift(); grid && !context.failure; grid = grids.shift()) {
+  for (let grid = grids.pop(); grid && !context.failure; grid = grids.pop()) {
     const { done, waitedFor, children } = execute(context, parts, grid, true)
     report(context, done, stream)
     for (const child of waitedFor) report(context, child, stream)
-    for (const child of children.pending) runFamily(context, parts, child, stream)
-    grids.unshift(...children.tail)
+    grids.push(...[...children.pending, ...children.tail].reverse())
   }
 }
 
