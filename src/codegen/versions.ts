@@ -85,7 +85,6 @@ class Planner {
   private readonly position: ReadonlyMap<Block, number>
   private readonly edges = new Map<Block, { mask: number; token: string; from: Block | undefined }[]>()
   private readonly blocks = new Map<Block, { mask: number; certain: boolean }>()
-  private readonly tokens = new Map<Block, string>()
   private readonly decided = new Map<Block, number>()
   private readonly assumptions = new Map<Value, boolean>()
   private readonly entryTokens = new Map<BlockLoop, string>()
@@ -135,7 +134,6 @@ class Planner {
     const headed = around.find(({ first }) => first === this.index.get(block))
     if (headed) this.entryTokens.set(headed, token)
     const own = headed ? `loop ${this.index.get(block)}` : token
-    this.tokens.set(block, own)
     this.blocks.set(block, { mask, certain: own === ALWAYS })
     if (block.instructions.some(isBarrier)) return true
     return this.leave(block, mask, own)
@@ -151,9 +149,12 @@ class Planner {
     const rest = new Set([one, ...others].map(({ token }) => token))
     if (rest.size === 1) return { mask: [one, ...others].reduce((mask, edge) => mask | edge.mask, 0), token: one.token }
     if (others.some(({ mask }) => mask !== one.mask)) return undefined
-    // Both ways of a branch: as surely as the branch itself.
-    const stems = new Set([...rest].map(token => token.replace(/\/[^/]*$/, '')))
-    if (rest.size === 2 && stems.size === 1 && others.length === 1) return { mask: one.mask, token: [...stems][0]! }
+    // All ways of a branch: as surely as the branch itself.
+    const [, stem, branch, ways] = /^(.*)\/(\d+) of (\d+):\d+$/.exec(one.token) ?? []
+    const isWay = ({ token: other }: { token: string }): boolean =>
+      other.replace(/\d+$/, '') === `${stem}/${branch} of ${ways}:`
+    if (stem !== undefined && rest.size === Number(ways) && [one, ...others].every(isWay))
+      return { mask: one.mask, token: stem }
     return { mask: one.mask, token: `block ${this.index.get(block)}` }
   }
 
@@ -206,7 +207,8 @@ class Planner {
       this.decided.set(block, expected ? -1 : 0)
       return this.addEdge(block, expected ? terminator.ifTrue : terminator.ifFalse, mask, token)
     }
-    return ways.every((way, index) => this.addEdge(block, way, mask, `${token}/${this.index.get(block)}:${index}`))
+    const stem = `${token}/${this.index.get(block)} of ${ways.length}`
+    return ways.every((way, index) => this.addEdge(block, way, mask, `${stem}:${index}`))
   }
 
   /** The lanes of a condition that the geometry decides alike for all warps of the version. */

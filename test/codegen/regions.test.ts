@@ -312,6 +312,26 @@ rest:
   for (const n of [1, 3, 4, 5]) run(body, { x: 96, n })
 })
 
+test('two ways of a switch that meet, a third that does not', () => {
+  const body = `define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {${ENTRY}
+  switch i32 %n, label %end [
+    i32 3, label %three
+    i32 5, label %five
+  ]
+three:
+  br label %meet
+five:
+  br label %meet
+meet:
+  %value = phi i32 [ 100, %three ], [ 200, %five ]
+  store i32 %value, ptr %to
+  br label %end
+end:
+  ret void
+}`
+  for (const n of [3, 4, 5]) run(body, { x: 64, n })
+})
+
 test('warps that may wait at different barriers are not taken apart', () => {
   const body = `define ptx_kernel void @k(ptr %out, ptr %in, i32 %n) {${ENTRY}
   %first = icmp ult i32 %t, 32
