@@ -2,8 +2,9 @@
  * Cuts blocks so that a barrier is the last instruction before its block's terminator: execution can be suspended there and
  * resumed at the start of the next block, where only the values that live across are needed (ARCHITECTURE.md, decision 6).
  */
-import type { Block, CallInstruction, Func, Instruction } from '../ir/ir.ts'
+
 import { successors, terminatorOf } from '../ir/graph.ts'
+import type { Block, CallInstruction, Func, Instruction } from '../ir/ir.ts'
 import { VOID } from '../ir/types.ts'
 import { phisOf } from './blocks.ts'
 
@@ -14,6 +15,12 @@ export function isBarrierCall({ callee }: CallInstruction): boolean {
 
 export function isBarrier(instruction: Instruction): instruction is CallInstruction {
   return instruction.op === 'call' && isBarrierCall(instruction)
+}
+
+/** The barrier that a block ends with, in a kernel that {@link splitBarriers} has cut. */
+export function barrierOf(block: Block): CallInstruction | undefined {
+  const last = block.instructions.at(-2)
+  return last && isBarrier(last) ? last : undefined
 }
 
 export function splitBarriers(func: Func): void {

@@ -7,7 +7,7 @@
 import { liveIn } from '../analysis/liveness.ts'
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { barrierOf, isBarrier } from '../analysis/splitBarriers.ts'
 import { operandsOf, postDominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { branchCondition, findThreadDependent } from './blockUniform.ts'
@@ -69,11 +69,6 @@ export function findBarrierRegions(
   const all = regions.reduce((sum, { blocks }) => sum + count(blocks), 0)
   if (all > Math.max(ALWAYS_FINE, MOST_COPIES * count(kernel.blocks))) return undefined
   return { regions, mayEndEarly: alignment.mayEndEarly }
-}
-
-function barrierOf(block: Block): CallInstruction | undefined {
-  const last = block.instructions.at(-2)
-  return last && isBarrier(last) ? last : undefined
 }
 
 /**

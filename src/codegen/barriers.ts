@@ -4,7 +4,7 @@
  */
 
 import { liveIn } from '../analysis/liveness.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { barrierOf } from '../analysis/splitBarriers.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
@@ -46,8 +46,8 @@ export class Barriers {
     this.waitingAt = f.local(I32)
     this.waitingLanes = f.local(I32)
     this.list = program.kernel.blocks.flatMap(block => {
-      const call = block.instructions.at(-2)
-      if (!call || !isBarrier(call)) return []
+      const call = barrierOf(block)
+      if (!call) return []
       const resume = successors(terminatorOf(block))[0]!
       const kept = [...live.get(resume)!].filter(value => value !== call && !isHoisted(value))
       return [{ call, resume, live: kept }]

@@ -9,7 +9,7 @@
 import { DEVICE_BASE } from '../addressSpace.ts'
 import { phisOf } from '../analysis/blocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { barrierOf } from '../analysis/splitBarriers.ts'
 import type { Type } from '../ir/ir.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
 import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
@@ -17,7 +17,7 @@ import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { findBarrierRegions, wholeKernel } from './barrierRegions.ts'
 import { Barriers } from './barriers.ts'
-import { ControlFlow } from './controlFlow.ts'
+import { ControlFlow, FUEL, pushInitialMask } from './controlFlow.ts'
 import type { Geometry } from './geometry.ts'
 import { Helpers, type MultiplyAdd } from './helpers.ts'
 import { LOADS } from './helpersMemory.ts'
@@ -69,8 +69,6 @@ export interface CompileOptions {
   readonly multiplyAdd?: MultiplyAdd
 }
 
-const INITIAL_FUEL = 1 << 16
-
 export function compileKernel(
   program: KernelProgram,
   geometry: Geometry,
@@ -115,7 +113,7 @@ export function compileKernel(
   const isHoisted = emitter.isHoisted.bind(emitter)
 
   // These count in locals from zero: they come first, so that no local is one that other code has used.
-  const hasBarriers = kernel.blocks.some(isBarrierBlock)
+  const hasBarriers = kernel.blocks.some(block => barrierOf(block) !== undefined)
   const suspension = plan && new Suspension(context, plan, isHoisted)
   const aligned = suspension
     ? undefined
@@ -146,14 +144,13 @@ export function compileKernel(
       [frame.sharedBytes, LAUNCH_SHARED_BYTES],
     ] as const)
       f.i32(LAUNCH_OFFSET).memory(Op.i32_load, offset).set(local)
-    f.i32(INITIAL_FUEL).set(frame.fuel)
+    f.i32(FUEL).set(frame.fuel)
     f.memorySize().set(frame.memoryBytes)
     loadParameters(context)
     for (const block of kernel.blocks)
       for (const instruction of block.instructions) if (isHoisted(instruction)) emitter.emitHoisted(instruction)
   })
 
-  const pushInitialMask = (): void => emitInitialMask(context)
   const body = section(depth, () => {
     if (regions) regions.emitBlock(control)
     else control.emitWarp(kernel.blocks, program.loops)
@@ -190,7 +187,7 @@ export function compileKernel(
         barriers.emitFrame()
         f.get(barriers.reductions.round).op(Op.i32_eqz).if()
       }
-      pushInitialMask()
+      pushInitialMask(context)
       f.set(control.waiting[0]!)
       if (barriers) {
         f.else()
@@ -268,11 +265,6 @@ function planShapes(
   return { shapes: plan ? findShapes(program, geometry, plan.apart) : shapes, plan }
 }
 
-function isBarrierBlock(block: KernelProgram['kernel']['blocks'][number]): boolean {
-  const last = block.instructions.at(-2)
-  return last !== undefined && isBarrier(last)
-}
-
 function allocateFrame(f: FunctionBuilder): Frame {
   const local = (): number => f.local(I32)
   return {
@@ -295,18 +287,6 @@ function allocateFrame(f: FunctionBuilder): Frame {
     fuel: local(),
     memoryBytes: local(),
   }
-}
-
-/** Pushes the lanes of the warp at hand. */
-function emitInitialMask({ f, frame, geometry }: KernelContext): void {
-  if (geometry.lastMask === -1) f.i32(-1)
-  else
-    f.i32(geometry.lastMask)
-      .i32(-1)
-      .get(frame.warp)
-      .i32(geometry.warps - 1)
-      .op(Op.i32_eq)
-      .op(Op.select)
 }
 
 /** Arguments as scalars; by-value structures as the address of their bytes in the launch area. */

@@ -7,9 +7,10 @@
 
 import { phisOf } from '../analysis/blocks.ts'
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { barrierOf } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { activeLanes } from '../metrics/coalescing.ts'
 import { I32, I64, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { CountGroup } from './countGroups.ts'
@@ -20,8 +21,8 @@ import { HISTOGRAM_BYTES } from './slot.ts'
 import { GROUPS, type Storage } from './storage.ts'
 import type { Suspension } from './suspension.ts'
 
-/** Back edges between two questions to the host whether time is up. */
-const FUEL = 1 << 16
+/** Back edges, and rounds between barriers, between two questions to the host whether time is up. */
+export const FUEL = 1 << 16
 
 /** Whoever keeps warps that wait: lanes of `frame.mask` have come to the barrier. */
 export interface Arrivals {
@@ -86,12 +87,17 @@ export class ControlFlow {
    * be set; all masks are empty at the end.
    */
   emitWarp(blocks: readonly Block[], loops: readonly BlockLoop[]): void {
+    this.walk(blocks, loops, block => this.emitBlock(block, this.index.get(block)!))
+  }
+
+  /** Blocks in order, each loop's as often as its first waits. */
+  walk(blocks: readonly Block[], loops: readonly BlockLoop[], emitBlock: (block: Block) => void): void {
     const { f } = this.context
     const open: { loop: BlockLoop; label: number }[] = []
     blocks.forEach(block => {
       const index = this.index.get(block)!
       for (const loop of loops) if (loop.first === index) open.push({ loop, label: f.loop() })
-      this.emitBlock(block, index)
+      emitBlock(block)
       for (let innermost = open.at(-1); innermost?.loop.last === index; innermost = open.at(-1)) {
         open.pop()
         this.repeat(innermost.loop, innermost.label)
@@ -100,13 +106,11 @@ export class ControlFlow {
   }
 
   /** The end of a loop: again, while lanes wait for its first block. */
-  repeat(loop: BlockLoop, label: number): void {
-    const { f, frame, helpers } = this.context
+  private repeat(loop: BlockLoop, label: number): void {
+    const { f } = this.context
     const { first } = loop
     f.get(this.waiting[first]!).if()
-    f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
-    f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
-    f.end()
+    burnFuel(this.context)
     if (this.suspension) {
       this.suspension.emitGiveWay(loop, this.waiting[first]!)
       f.get(this.waiting[first]!).brIf(label)
@@ -139,9 +143,9 @@ export class ControlFlow {
     this.emitter.emitBlock(block)
     for (const group of this.context.countGroups.values())
       if (group.launchBits) this.countedByBlock.set(group.members[0]!.site, group)
-    const barrier = block.instructions.at(-2)
+    const barrier = barrierOf(block)
     this.suspension?.emitActivity(block)
-    if (!barrier || !isBarrier(barrier)) this.emitTerminator(block)
+    if (!barrier) this.emitTerminator(block)
     else if (!this.suspension) this.barriers!.emitArrival(barrier)
     else if (!this.suspension.emitBarrier(barrier)) this.emitTerminator(block)
     f.end()
@@ -204,19 +208,25 @@ export class ControlFlow {
     f.release(I32, ...ways.map(({ lanes }) => lanes))
   }
 
+  /** Pushes whether a uniform value is one of these. */
+  pushIsOneOf(value: Value, wanted: readonly bigint[]): void {
+    const { f, values } = this.context
+    f.i32(0)
+    for (const one of wanted) {
+      values.scalar(value)
+      if (heldAs(value.type)?.kind === 'i64') f.i64(one).op(Op.i64_eq)
+      else f.i32(Number(BigInt.asIntN(32, one))).op(Op.i32_eq)
+      f.op(Op.i32_or)
+    }
+  }
+
   /** Pushes which lanes have one of the values; `scratch` is a local to use. */
   private pushLanesOf(value: Value, wanted: readonly bigint[], scratch: number): void {
     const { f, values, shapes } = this.context
     const isWide = heldAs(value.type)?.kind === 'i64'
     if (shapes.shapeOf(value).kind === 'uniform') {
       f.i32(0)
-      f.i32(0)
-      for (const one of wanted) {
-        values.scalar(value)
-        if (isWide) f.i64(one).op(Op.i64_eq)
-        else f.i32(Number(BigInt.asIntN(32, one))).op(Op.i32_eq)
-        f.op(Op.i32_or)
-      }
+      this.pushIsOneOf(value, wanted)
       f.op(Op.i32_sub)
       return
     }
@@ -400,7 +410,7 @@ export class ControlFlow {
       return
     }
     add(this.partial[index]!)
-    add(this.partialThreads[index]!, BigInt(popcount(mask)))
+    add(this.partialThreads[index]!, BigInt(activeLanes(mask)))
     for (const group of groups) {
       f.get(count).op(Op.i64_eqz).op(Op.i32_eqz).if()
       f.i32(group.members[0]!.site).i32(mask)
@@ -439,8 +449,21 @@ export function retireAfterBlock({ lifetimes, values }: KernelContext, block: Bl
   for (const value of lifetimes?.afterBlock(block) ?? []) if (values.isStored(value)) values.retire(value)
 }
 
-function popcount(mask: number): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
-  return count
+/** Asks the host now and then whether time is up. */
+export function burnFuel({ f, frame, helpers }: KernelContext): void {
+  f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
+  f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
+  f.end()
+}
+
+/** Pushes the lanes with which the warp at hand begins. */
+export function pushInitialMask({ f, frame, geometry }: KernelContext): void {
+  if (geometry.lastMask === -1) f.i32(-1)
+  else
+    f.i32(geometry.lastMask)
+      .i32(-1)
+      .get(frame.warp)
+      .i32(geometry.warps - 1)
+      .op(Op.i32_eq)
+      .op(Op.select)
 }

@@ -2,6 +2,7 @@
  * Loads that join a batch of computations (instructions.ts): checked and counted where they stand, read four lanes at a time right
  * where the batch needs them, so that their 32 lanes need not be kept. For addresses whose lanes are constants.
  */
+import { InternalError } from '../diagnostic.ts'
 import type { LoadInstruction } from '../ir/ir.ts'
 import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
@@ -10,9 +11,10 @@ import {
   accessOf,
   isAlwaysReadable,
   isContiguous,
+  locate,
   patternOf,
-  pushBias,
   pushIsReadable,
+  releaseAddress,
   storeAddresses,
 } from './access.ts'
 import { countRegular } from './counting.ts'
@@ -51,16 +53,12 @@ export function deferredSpan(context: KernelContext, instruction: LoadInstructio
 
 /** The check and the count; `imageAt`: so many bytes of the slot's images are taken. */
 export function beginLoad(context: KernelContext, instruction: LoadInstruction, imageAt: number): DeferredLoad {
-  const { f, values, frame, helpers } = context
+  const { f, frame, helpers } = context
   const access = accessOf(instruction)
-  const storage = values.storageOf(instruction.pointer)
-  const lanes = storage.kind === 'linear' ? storage.lanes : NO_LANES
+  const address = locate(context, instruction.pointer)
+  if (address.kind !== 'lanes') throw new InternalError('a load at arbitrary addresses was deferred')
+  const { base, lanes } = address
   const lowest = Math.min(...lanes.constant)
-  const base = f.local(I32)
-  values.pushScalar(storage)
-  pushBias(context, instruction.pointer)
-  f.op(Op.i32_add).set(base)
-  const address = { kind: 'lanes', base, lanes } as const
   countRegular(context, access, address)
   const start = f.local(I32)
   f.get(base).i32(lowest).op(Op.i32_add).set(start)
@@ -79,7 +77,7 @@ export function beginLoad(context: KernelContext, instruction: LoadInstruction, 
     f.release(I32, image)
     f.end()
   }
-  f.release(I32, base)
+  releaseAddress(context, address)
   return { access, lanes, start, lowest }
 }
 

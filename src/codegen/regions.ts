@@ -14,7 +14,7 @@ import { Op } from '../wasm/opcodes.ts'
 import { BarrierReductions, reductionOf } from './barrierReductions.ts'
 import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
-import type { ControlFlow } from './controlFlow.ts'
+import { burnFuel, type ControlFlow, pushInitialMask } from './controlFlow.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { Lifetimes } from './lifetimes.ts'
@@ -70,7 +70,7 @@ export class Regions {
 
   /** All rounds of one block. */
   emitBlock(control: ControlFlow): void {
-    const { f, frame, helpers } = this.context
+    const { f } = this.context
     if (this.regions.length === 1) {
       this.emitRegion(this.regions[0]!, control)
       return
@@ -95,9 +95,7 @@ export class Regions {
     f.end()
     this.reductions.emitNextRound()
     // A kernel can go from barrier to barrier for ever.
-    f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
-    f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
-    f.end()
+    burnFuel(this.context)
     f.get(this.next).tee(this.current).brIf(rounds)
     f.end()
   }
@@ -116,9 +114,9 @@ export class Regions {
 
   private emitRegion(region: BarrierRegion, control: ControlFlow): void {
     const { context } = this
-    const { geometry, statics } = context
+    const { geometry } = context
     this.atHand = region
-    const versions = planVersions(context, statics, region, warp => this.initialMask(warp))
+    const versions = planVersions(context, region, warp => this.initialMask(warp))
     if (!versions) {
       this.emitWarps(0, geometry.warps - 1, () => this.emitGeneral(region, control))
       return
@@ -173,16 +171,8 @@ export class Regions {
 
   /** Pushes the warp's lanes that begin the region. */
   private pushStartMask(region: BarrierRegion): void {
-    const { f, frame, geometry } = this.context
-    if (region.after && this.mayEndEarly) f.get(this.savedWarp).memory(Op.i32_load, 0)
-    else if (geometry.lastMask === -1) f.i32(-1)
-    else
-      f.i32(geometry.lastMask)
-        .i32(-1)
-        .get(frame.warp)
-        .i32(geometry.warps - 1)
-        .op(Op.i32_eq)
-        .op(Op.select)
+    if (region.after && this.mayEndEarly) this.context.f.get(this.savedWarp).memory(Op.i32_load, 0)
+    else pushInitialMask(this.context)
   }
 
   /** Lanes that end, or do not come to the next barrier, do not wait. */
@@ -323,9 +313,6 @@ export class Regions {
     })
   }
 }
-
-/** Rounds between two questions to the host whether time is up. */
-const FUEL = 1 << 16
 
 /** What the blocks of a version read, on their edges too. */
 function readBy(region: BarrierRegion, version: Version): ReadonlySet<Value> {

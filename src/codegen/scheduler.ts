@@ -7,6 +7,7 @@
 import { CONSTANT_OFFSET } from '../addressSpace.ts'
 import type { CallInstruction, Location } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
+import { activeLanes } from '../metrics/coalescing.ts'
 import type { Arrival } from '../reference/intrinsic.ts'
 import type { CompiledKernel, Resumable } from './compileKernel.ts'
 import { FaultSignal } from './externals.ts'
@@ -169,10 +170,10 @@ export class Scheduler {
   private openBarriers(block: ResidentBlock, waiting: readonly Waiting[]): boolean {
     const here = waiting.filter(({ point }) => this.points[point]!.point.kind === 'barrier')
     if (here.length === 0) return false
-    const live = waiting.reduce((sum, { lanes }) => sum + popcount(lanes), 0)
+    const live = waiting.reduce((sum, { lanes }) => sum + activeLanes(lanes), 0)
     const { announced } = block
     if (announced.size === 0 && !here.some(({ point }) => needsHost(this.points[point]!.point))) {
-      if (here.reduce((sum, { lanes }) => sum + popcount(lanes), 0) < live) return false
+      if (here.reduce((sum, { lanes }) => sum + activeLanes(lanes), 0) < live) return false
       for (const { warp, point, lanes } of here) this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes
       return true
     }
@@ -215,7 +216,7 @@ export class Scheduler {
       const lanes = together.filter(entry => entry.warp === warp).length
       const liveInWarp = waiting
         .filter(entry => entry.warp === warp)
-        .reduce((sum, entry) => sum + popcount(entry.lanes), 0)
+        .reduce((sum, entry) => sum + activeLanes(entry.lanes), 0)
       arrived += lanes === liveInWarp ? 32 : lanes
     }
     return arrived >= count
@@ -315,10 +316,4 @@ function lanesOf(mask: number): number[] {
   const lanes: number[] = []
   for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) lanes.push(lane)
   return lanes
-}
-
-function popcount(mask: number): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
-  return count
 }

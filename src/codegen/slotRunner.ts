@@ -2,9 +2,11 @@
  * Runs blocks of one launch in one slot: instantiates the kernel's module with the host functions it needs and, at the end,
  * turns the slot's counters and histograms into site counters. Used by the executor's own thread and by each worker.
  */
+
 import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { alignUp } from '../ir/types.ts'
+import { activeLanes } from '../metrics/coalescing.ts'
 import { BFLOAT, DOUBLE, fmaExact, HALF } from '../reference/float.ts'
 import {
   type AccessModel,
@@ -249,7 +251,7 @@ export class SlotRunner {
     const bin = (first + plus) & (HISTOGRAM_BINS - 1)
     const counts = this.countsOf(site, constant, table, mask, bin)
     counters.executed += times
-    counters.threads += popcount(mask) * times
+    counters.threads += activeLanes(mask) * times
     for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
   }
 
@@ -287,7 +289,7 @@ export class SlotRunner {
     for (const { site: id, access } of this.accessesInSlot(site, mask, warp)) {
       const counters = this.slow[id]!
       counters.executed++
-      counters.threads += popcount(access.mask)
+      counters.threads += activeLanes(access.mask)
       addCounters(counters, this.host.model(access))
     }
   }
@@ -352,10 +354,4 @@ export class SlotRunner {
 /** Byte `offset` of lane's local memory as the hardware lays it out: word w of lane l at (32 w + l) x 4. */
 function interleave(offset: number, lane: number): number {
   return (offset >> 2) * 128 + lane * 4 + (offset & 3)
-}
-
-function popcount(mask: number): number {
-  let count = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++
-  return count
 }

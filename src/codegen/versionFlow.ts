@@ -3,8 +3,7 @@
  * run stand in a row; others, and those in loops, wait for a word that says that they are to run.
  */
 
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { barrierOf } from '../analysis/splitBarriers.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block } from '../ir/ir.ts'
 import { I32, I64 } from '../wasm/builder.ts'
@@ -21,35 +20,21 @@ export class VersionFlow {
   private readonly control: ControlFlow
   private readonly arrivals: Arrivals | undefined
   private version!: Version
-  private readonly index: ReadonlyMap<Block, number>
 
   constructor(context: KernelContext, emitter: BlockEmitter, control: ControlFlow, arrivals: Arrivals | undefined) {
     this.context = context
     this.emitter = emitter
     this.control = control
     this.arrivals = arrivals
-    this.index = new Map(context.program.kernel.blocks.map((block, index) => [block, index]))
   }
 
   /** One warp; `count` is a local that counts the warps which run the version. Phis must have storage. */
   emit(region: BarrierRegion, version: Version, count: number): void {
-    const { f } = this.context
     this.version = version
-    const open: { loop: BlockLoop; label: number }[] = []
-    for (const block of region.blocks) {
-      const index = this.index.get(block)!
-      for (const loop of region.loops) if (loop.first === index && this.runs(loop)) open.push({ loop, label: f.loop() })
-      this.emitBlock(block, count)
-      for (let innermost = open.at(-1); innermost?.loop.last === index; innermost = open.at(-1)) {
-        open.pop()
-        this.control.repeat(innermost.loop, innermost.label)
-      }
-    }
+    const { blocks } = this.context.program.kernel
+    const loops = region.loops.filter(({ first }) => version.blocks.has(blocks[first]!))
+    this.control.walk(region.blocks, loops, block => this.emitBlock(block, count))
     this.context.version = undefined
-  }
-
-  private runs({ first }: BlockLoop): boolean {
-    return this.version.blocks.has(this.context.program.kernel.blocks[first]!)
   }
 
   private emitBlock(block: Block, certainCount: number): void {
@@ -71,8 +56,8 @@ export class VersionFlow {
       const groups = [...new Set(this.context.countGroups.values())].filter(group => group.launchBits)
       knownCounts.push({ block, mask: lanes.mask, count, groups })
     }
-    const barrier = block.instructions.at(-2)
-    if (barrier && isBarrier(barrier)) this.arrivals!.emitArrival(barrier)
+    const barrier = barrierOf(block)
+    if (barrier) this.arrivals!.emitArrival(barrier)
     else this.emitTerminator(block, lanes.mask)
     if (!lanes.certain) f.end()
     retireAfterBlock(this.context, block)
@@ -106,15 +91,8 @@ export class VersionFlow {
         const done = f.block()
         for (const target of new Set(terminator.cases.map(({ target: to }) => to))) {
           if (target === terminator.fallback) continue
-          const values32 = terminator.cases.filter(({ target: to }) => to === target)
-          f.i32(0)
-          for (const { value } of values32) {
-            values.scalar(terminator.value)
-            const wide = terminator.value.type.kind === 'int' && terminator.value.type.bits > 32
-            if (wide) f.i64(value).op(Op.i64_eq)
-            else f.i32(Number(BigInt.asIntN(32, value))).op(Op.i32_eq)
-            f.op(Op.i32_or)
-          }
+          const wanted = terminator.cases.filter(({ target: to }) => to === target).map(({ value }) => value)
+          this.control.pushIsOneOf(terminator.value, wanted)
           f.if()
           this.emitEdge(block, target, mask)
           f.br(done).end()

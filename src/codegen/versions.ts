@@ -14,7 +14,6 @@ import type { BarrierRegion } from './barrierRegions.ts'
 import { branchCondition } from './blockUniform.ts'
 import { classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
-import type { StaticLanes } from './staticLanes.ts'
 
 export interface Version {
   /** The warps that it is for, inclusive. */
@@ -42,11 +41,10 @@ const MOST_ASKED = 24
 /** Versions in ascending order of warps, which leave none out; undefined where there is none for some of them. */
 export function planVersions(
   context: KernelContext,
-  statics: StaticLanes,
   region: BarrierRegion,
   initialMask: (warp: number) => number,
 ): readonly Version[] | undefined {
-  const { geometry } = context
+  const { geometry, statics } = context
   const conditions = region.blocks.map(branchCondition).filter(condition => condition !== undefined)
   const keyOf = (warp: number): string =>
     [initialMask(warp), ...conditions.map(condition => statics.maskOf(condition, warp))].join()
@@ -63,7 +61,7 @@ export function planVersions(
   if (count * (ranges.length + 1) > MOST_INSTRUCTIONS) return undefined
   const versions: Version[] = []
   for (const { first, last } of ranges) {
-    const version = new Planner(context, statics, region, first, last, initialMask(first)).plan()
+    const version = new Planner(context, region, first, last, initialMask(first)).plan()
     if (!version) return undefined
     versions.push(version)
   }
@@ -76,7 +74,6 @@ const ALWAYS = 'always'
 
 class Planner {
   private readonly context: KernelContext
-  private readonly statics: StaticLanes
   private readonly region: BarrierRegion
   private readonly first: number
   private readonly last: number
@@ -89,16 +86,8 @@ class Planner {
   private readonly assumptions = new Map<Value, boolean>()
   private readonly entryTokens = new Map<BlockLoop, string>()
 
-  constructor(
-    context: KernelContext,
-    statics: StaticLanes,
-    region: BarrierRegion,
-    first: number,
-    last: number,
-    start: number,
-  ) {
+  constructor(context: KernelContext, region: BarrierRegion, first: number, last: number, start: number) {
     this.context = context
-    this.statics = statics
     this.region = region
     this.first = first
     this.last = last
@@ -115,8 +104,7 @@ class Planner {
   }
 
   private loopsAround(block: Block): readonly BlockLoop[] {
-    const at = this.index.get(block)!
-    return this.region.loops.filter(loop => loop.first <= at && at <= loop.last)
+    return this.region.loops.filter(loop => this.isIn(loop, block))
   }
 
   private isIn({ first, last }: BlockLoop, block: Block): boolean {
@@ -213,9 +201,9 @@ class Planner {
 
   /** The lanes of a condition that the geometry decides alike for all warps of the version. */
   private decide(condition: Value): number | undefined {
-    const mask = this.statics.maskOf(condition, this.first)
+    const mask = this.context.statics.maskOf(condition, this.first)
     for (let warp = this.first + 1; warp <= this.last; warp++)
-      if (this.statics.maskOf(condition, warp) !== mask) return undefined
+      if (this.context.statics.maskOf(condition, warp) !== mask) return undefined
     return mask
   }
 
