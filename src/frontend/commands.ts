@@ -54,6 +54,7 @@ export function deviceCommand(options: CommandOptions): string[] {
     '+ptx83',
     `-target-sdk-version=${SDK_VERSION}`,
     `-O${options.optimize}`,
+    ...UNDEFINED_ARGUMENTS,
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
     '-ffp-contract=fast',
     '-mllvm',
@@ -107,6 +108,7 @@ export function hostCommand(options: CommandOptions): string[] {
         ]
       : []),
     `-O${options.optimize}`,
+    ...FORGIVING,
     '-emit-obj',
     '-mrelocation-model',
     'static',
@@ -182,6 +184,18 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     '-',
   ]
 }
+
+/**
+ * A value that was never set may be handed to a function: lanes without one take part in shuffles. clang would conclude that
+ * such lanes do not exist.
+ */
+const UNDEFINED_ARGUMENTS = ['-no-enable-noundef-analysis']
+
+/**
+ * nvcc hands the host side to a compiler that does not optimise unless asked to, and programs work there that do what C++
+ * leaves undefined: no return at a function's end, memory read as another type, integers that wrap.
+ */
+const FORGIVING = [...UNDEFINED_ARGUMENTS, '-fno-strict-return', '-relaxed-aliasing', '-fwrapv']
 
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
