@@ -127,7 +127,7 @@ export class Scheduler {
   private runBlock(block: ResidentBlock): 'ended' | 'busy' | 'active' | 'idle' {
     const { runner, request, tick } = this.launch
     this.current = block
-    let before = this.fingerprint(block)
+    let before = this.waitingOf(block)
     let outcome: 'active' | 'idle' = 'idle'
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       if (request.observer) runner.observing = block.isObserved
@@ -139,29 +139,24 @@ export class Scheduler {
       for (const { warp, point, lanes } of waiting)
         if (this.points[point]!.point.kind === 'loop')
           this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes
-      const after = this.fingerprint(block)
-      if (!opened && after === before) return outcome
+      if (!opened && isSame(waiting, before)) return outcome
       outcome = 'active'
-      before = after
+      before = waiting
     }
     return 'busy'
   }
 
   private waitingOf(block: ResidentBlock): Waiting[] {
     const found: Waiting[] = []
-    for (let warp = 0; warp < this.launch.geometry.warps; warp++)
-      for (let point = 1; point < this.points.length; point++) {
-        const lanes = this.words[this.wordOf(block.places, warp, point, POINT_WAITING)]!
+    const { words } = this
+    for (let warp = 0; warp < this.launch.geometry.warps; warp++) {
+      let at = this.wordOf(block.places, warp, 1, POINT_WAITING)
+      for (let point = 1; point < this.points.length; point++, at += POINT_BYTES / 4) {
+        const lanes = words[at]!
         if (lanes !== 0) found.push({ warp, point, lanes })
       }
+    }
     return found
-  }
-
-  /** Changes whenever lanes have moved from point to point, or ended. */
-  private fingerprint(block: ResidentBlock): string {
-    return this.waitingOf(block)
-      .map(({ warp, point, lanes }) => `${warp}:${point}:${lanes}`)
-      .join()
   }
 
   // ---------------------------------------------------------------- barriers
@@ -275,6 +270,17 @@ export class Scheduler {
       location,
     }
   }
+}
+
+/** Whether no lane has moved from point to point, or ended. */
+function isSame(some: readonly Waiting[], others: readonly Waiting[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ warp, point, lanes }, index) => {
+      const other = others[index]!
+      return warp === other.warp && point === other.point && lanes === other.lanes
+    })
+  )
 }
 
 const PLAIN: Arrival = { id: 0, count: undefined, waits: true, result: 'none', predicate: false }
