@@ -1,5 +1,5 @@
 /**
- * Recursive functions become code of the kernel with a stack of their own making, as the machine has it: a call writes what the
+ * Recursive and shared functions become code of the kernel with a stack of their own making, as the machine has it: a call writes what the
  * caller still needs and where to go on to its frame and branches to the function's entry; a return reads from the frame where
  * to go on, and the caller reads back what it wrote. Lanes at different depths run the same code together.
  * In: a kernel whose calls are inlined (inlineCalls.ts). Out: one without calls of defined functions.
@@ -55,9 +55,9 @@ interface Call {
   readonly resume: Block
 }
 
-export function expandRecursion(kernel: Func, targetsOf: TargetsOf): void {
+export function expandRecursion(kernel: Func, targetsOf: TargetsOf, shared: ReadonlySet<Func>): void {
   if (!findCall(kernel.blocks)) return
-  new Expansion(kernel, targetsOf).run()
+  new Expansion(kernel, targetsOf, shared).run()
 }
 
 function findCall(blocks: readonly Block[]): CallInstruction | undefined {
@@ -75,10 +75,12 @@ class Expansion {
   private readonly variables = new Map<Value, Variable>()
   private readonly stack: Instruction
   private callNumber = 0
+  private readonly shared: ReadonlySet<Func>
 
-  constructor(kernel: Func, targetsOf: TargetsOf) {
+  constructor(kernel: Func, targetsOf: TargetsOf, shared: ReadonlySet<Func>) {
     this.kernel = kernel
     this.targetsOf = targetsOf
+    this.shared = shared
     const block = kernel.blocks[0]!
     this.stack = {
       kind: 'instruction',
@@ -118,7 +120,7 @@ class Expansion {
     const known = this.parts.get(func)
     if (known) return known
     const copy = cloneFunction(func)
-    inlineCalls(copy, this.targetsOf)
+    inlineCalls(copy, this.targetsOf, this.shared)
     const part = this.makePart(func, copy)
     this.parts.set(func, part)
     this.cutCalls(part)

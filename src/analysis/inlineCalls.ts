@@ -1,6 +1,6 @@
 /**
  * Replaces calls of functions that the module defines by their bodies, so that a kernel is one function.
- * In: a function of its own (a clone). Out: the same, with only intrinsics and recursive calls left.
+ * In: a function of its own (a clone). Out: the same, with only intrinsics, recursive calls and those of shared functions left.
  * Locations gain the call as the outermost `inlinedAt`. By-value structures are copied, as the callee owns its copy.
  */
 import { userError } from '../diagnostic.ts'
@@ -13,7 +13,8 @@ import { expandIndirectCall, type TargetsOf } from './indirectCalls.ts'
 /** More than this and a kernel would take minutes to compile; nothing seen in public code comes near. */
 const MOST_INSTRUCTIONS = 400_000
 
-export function inlineCalls(kernel: Func, targetsOf: TargetsOf): void {
+/** `shared`: functions whose calls stay, as those of recursive functions do (sharedFunctions.ts). */
+export function inlineCalls(kernel: Func, targetsOf: TargetsOf, shared: ReadonlySet<Func>): void {
   const recursive = findRecursive(kernel, targetsOf)
   let count = instructionCount(kernel)
   for (let at = 0; at < kernel.blocks.length; ) {
@@ -28,7 +29,8 @@ export function inlineCalls(kernel: Func, targetsOf: TargetsOf): void {
         instruction.op === 'call' &&
         instruction.callee.kind === 'function' &&
         instruction.callee.blocks.length > 0 &&
-        !recursive.has(instruction.callee),
+        !recursive.has(instruction.callee) &&
+        !shared.has(instruction.callee),
     )
     if (!call) {
       at++
@@ -45,7 +47,17 @@ export function inlineCalls(kernel: Func, targetsOf: TargetsOf): void {
   }
 }
 
-function instructionCount(func: Func): number {
+/** What a function's calls may call, a function as often as there are such calls. */
+export function calledBy(func: Func, targetsOf: TargetsOf): Func[] {
+  return func.blocks.flatMap(block =>
+    block.instructions.flatMap(instruction => {
+      if (instruction.op !== 'call') return []
+      return instruction.callee.kind === 'function' ? [instruction.callee] : targetsOf(instruction)
+    }),
+  )
+}
+
+export function instructionCount(func: Func): number {
   return func.blocks.reduce((sum, block) => sum + block.instructions.length, 0)
 }
 
@@ -54,18 +66,12 @@ function isIndirect(instruction: Instruction): instruction is CallInstruction {
 }
 
 /** The functions that can reach themselves. */
-function findRecursive(root: Func, targetsOf: TargetsOf): Set<Func> {
+export function findRecursive(root: Func, targetsOf: TargetsOf): Set<Func> {
   const callees = new Map<Func, Set<Func>>()
   const visit = (func: Func): void => {
     if (callees.has(func)) return
-    const called = new Set<Func>()
+    const called = new Set(calledBy(func, targetsOf))
     callees.set(func, called)
-    for (const block of func.blocks)
-      for (const instruction of block.instructions) {
-        if (instruction.op !== 'call') continue
-        const targets = instruction.callee.kind === 'function' ? [instruction.callee] : targetsOf(instruction)
-        for (const target of targets) called.add(target)
-      }
     for (const next of called) visit(next)
   }
   visit(root)

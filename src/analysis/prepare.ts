@@ -23,6 +23,7 @@ import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { reuseLoads } from './reuseLoads.ts'
+import { findSharedFunctions } from './sharedFunctions.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
@@ -60,8 +61,9 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
   const kernel = cloneFunction(source)
   const targetsOf = indirectTargets(module)
-  inlineCalls(kernel, targetsOf)
-  expandRecursion(kernel, targetsOf)
+  const shared = findSharedFunctions(kernel, targetsOf)
+  inlineCalls(kernel, targetsOf, shared)
+  expandRecursion(kernel, targetsOf, shared)
   lowerAssembly(kernel)
   endThreads(kernel)
   lowerVectors(kernel)
