@@ -5,6 +5,7 @@ import type { Func, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
+import { isInterleaved } from './interleaveFragments.ts'
 import type { PointerSpace } from './spaces.ts'
 
 /** Which site an instruction counts for, by the space that the address turns out to be in. A static space has one entry. */
@@ -22,7 +23,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
   for (const block of kernel.blocks) {
     for (const instruction of block.instructions) {
       const access = accessOf(instruction)
-      if (!access) continue
+      if (!access || isInterleaved(access.pointer)) continue
       const width = storeBytes(access.type)
       if (![1, 2, 4, 8, 16].includes(width))
         throw userError(

@@ -46,18 +46,31 @@ function* globalsOf(value: Value): Iterable<Global> {
   }
 }
 
-/** Offsets of the allocas in one thread's local memory. */
-export function layoutLocals(func: Func): { allocaOffsets: ReadonlyMap<Instruction, number>; localBytes: number } {
+export interface LocalLayout {
+  /** Offsets of the allocas in one thread's local memory; those of interleaved ones in the warp's fragments. */
+  readonly allocaOffsets: ReadonlyMap<Instruction, number>
+  readonly localBytes: number
+  /** Bytes of a warp's interleaved variables (interleaveFragments.ts); they lie behind the local memory of all threads. */
+  readonly fragmentBytes: number
+}
+
+export function layoutLocals(func: Func): LocalLayout {
   const allocaOffsets = new Map<Instruction, number>()
   let at = 0
+  let fragmentBytes = 0
   for (const block of func.blocks)
     for (const instruction of block.instructions) {
       if (instruction.op !== 'alloca') continue
+      if (instruction.interleaved !== undefined) {
+        allocaOffsets.set(instruction, fragmentBytes)
+        fragmentBytes += alignUp(instruction.bytes, 8) * 32
+        continue
+      }
       at = alignUp(at, Math.max(1, instruction.align))
       allocaOffsets.set(instruction, at)
       at += instruction.bytes
     }
-  return { allocaOffsets, localBytes: alignUp(at, 16) }
+  return { allocaOffsets, localBytes: alignUp(at, 16), fragmentBytes }
 }
 
 /** Offsets of the parameters in the argument buffer, each at its natural alignment, as the launch API packs them. */

@@ -15,12 +15,14 @@ import { findSites, type SiteIds } from './findSites.ts'
 import { gatherLoads } from './gatherLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
+import { interleaveFragments } from './interleaveFragments.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
 import { lowerVectors } from './lowerVectors.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
+import { lowerMatrixWords } from './matrixWords.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
@@ -54,6 +56,8 @@ export interface KernelProgram {
   /** Offset of each alloca in a thread's local memory, and the total. */
   readonly allocaOffsets: ReadonlyMap<Instruction, number>
   readonly localBytes: number
+  /** Bytes of the interleaved variables of a warp, behind the local memory of all threads. */
+  readonly fragmentBytes: number
 }
 
 export function prepareKernel(module: Module, name: string): KernelProgram {
@@ -67,12 +71,14 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   lowerAssembly(kernel)
   endThreads(kernel)
   lowerVectors(kernel)
+  lowerMatrixWords(kernel)
   resolveTextureHandles(kernel)
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
+  interleaveFragments(kernel)
   reuseLoads(kernel)
   gatherLoads(kernel)
   mergeAccesses(kernel)

@@ -6,6 +6,7 @@ import { emitExternal, emitShuffle, emitVote } from './crossLane.ts'
 import type { Axis, WarpScalar } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
+import { emitMatrix } from './matrices.ts'
 import { LAUNCH_DYNAMIC_SHARED, LAUNCH_OFFSET, LAUNCH_SHARED_BYTES, LAUNCH_THREADS } from './slot.ts'
 import type { Storage } from './storage.ts'
 
@@ -66,6 +67,10 @@ export function emitCall(context: KernelContext, call: CallInstruction, flush: (
     case 'shuffle':
       flush()
       emitShuffle(context, call, kind)
+      return true
+    case 'matrix':
+      flush()
+      emitMatrix(context, call, kind.matrix)
       return true
     case 'pure':
       if (kind.isNative) return false

@@ -337,12 +337,12 @@ class Launch {
     const { request, prepared } = this
     const { program } = request
     const { compiled, geometry } = prepared
-    const localBytes = program.localBytes
+    const { localBytes, fragmentBytes } = program
     const places = (start: number): SlotPlaces => {
       const shared = alignUp(start + compiled.slotBytes, 1024)
       const saved = alignUp(shared + this.sharedBytes + 256, 1024)
       const localMemory = alignUp(saved + compiled.savedBytesPerWarp * geometry.warps, 1024)
-      const end = alignUp(localMemory + localBytes * 32 * geometry.warps, 4096)
+      const end = alignUp(localMemory + (localBytes * 32 + fragmentBytes) * geometry.warps, 4096)
       return {
         slot: start,
         slotBytes: compiled.slotBytes,

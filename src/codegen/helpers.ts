@@ -2,6 +2,7 @@
  * WebAssembly functions that generated kernels call, each added to the module when first used: exact fused multiply-adds,
  * half precision, gathers and scatters of lanes, counters of accesses with arbitrary addresses, atomics.
  */
+import { type MatrixProduct, productName } from '../analysis/matrixKinds.ts'
 import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.ts'
@@ -26,6 +27,7 @@ import {
   buildRoundToHalf,
   scalarFromVector,
 } from './helpersFloat.ts'
+import { buildMatrixProduct, buildMatrixTranspose, buildMoveWords, type WordMove } from './helpersMatrix.ts'
 import { buildCopyLanes, buildGather, buildScatter, type Elements } from './helpersMemory.ts'
 import { buildCountRepeated } from './helpersRepeat.ts'
 
@@ -203,6 +205,19 @@ export class Helpers {
     return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isShared}`, module =>
       buildAtomic(module, spec, codecs),
     )
+  }
+
+  /** (slot, d, a, b, c): offsets of fragments whose words lie lane beside lane. */
+  matrixProduct(product: MatrixProduct): Callable {
+    return this.once(productName(product), module => buildMatrixProduct(module, product, this))
+  }
+  /** (out, in): 8 x 8 elements of 16 bits. */
+  get matrixTranspose(): Callable {
+    return this.once('matrixTranspose', buildMatrixTranspose)
+  }
+  /** (slot, fragment): moves words between where lanes' addresses in the slot point and a fragment. */
+  moveWords(move: WordMove): Callable {
+    return this.once(`words:${move.bytes}x${move.count}:${move.isLoad}`, module => buildMoveWords(module, move))
   }
 
   private halfCodecs(brain: boolean): HalfCodecs {

@@ -4,6 +4,7 @@
  */
 import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
+import { type MatrixCall, matrixCallNamed } from '../analysis/matrixKinds.ts'
 import { isBarrierCall } from '../analysis/splitBarriers.ts'
 import { userError } from '../diagnostic.ts'
 import type { CallInstruction, Func, Value } from '../ir/ir.ts'
@@ -46,6 +47,8 @@ export type CallKind =
   | { readonly kind: 'shuffle'; readonly mode: ShuffleMode; readonly first: number }
   /** Other operations of all lanes: match, redux. Done by the reference interpreter's definition. */
   | { readonly kind: 'warp' }
+  /** Products and transpositions of matrices whose elements all lanes hold (matrices.ts). */
+  | { readonly kind: 'matrix'; readonly matrix: MatrixCall }
   /** `isPlain`: barrier 0 of the whole block, where everybody waits. `waits`: false for bar.arrive. */
   | {
       readonly kind: 'barrier'
@@ -94,6 +97,8 @@ export function classifyCall(call: CallInstruction): CallKind {
   if (WITHOUT_EFFECT.test(name)) return { kind: 'nothing' }
   if (isBarrierCall(call)) return barrier(name, call)
   if (/^llvm\.nvvm\.(membar|fence)/.test(name)) return { kind: 'fence' }
+  const matrix = matrixCallNamed(name)
+  if (matrix) return { kind: 'matrix', matrix }
   const parts = name.split('.')
   if (name.startsWith('llvm.nvvm.shfl.')) {
     const sync = parts[3] === 'sync'

@@ -2,7 +2,7 @@
 import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
-import type { BinaryInstruction, GepInstruction, Instruction, Value } from '../ir/ir.ts'
+import type { AllocaInstruction, BinaryInstruction, GepInstruction, Instruction, Value } from '../ir/ir.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { heldAs, operationOf } from './operations.ts'
@@ -115,15 +115,17 @@ function pushPartwise(
   f.op(opcode)
 }
 
-export function alloca(context: KernelContext, instruction: Instruction): void {
-  const { f, values, program, frame } = context
+export function alloca(context: KernelContext, instruction: AllocaInstruction): void {
+  const { f, values, program, frame, geometry } = context
   const [storage] = values.allocate(instruction)
+  const isInterleaved = instruction.interleaved !== undefined
+  const start = isInterleaved ? program.localBytes * 32 * geometry.warps : 0
   f.get(frame.localMemory)
     .get(frame.warp)
-    .i32(program.localBytes * 32)
+    .i32(isInterleaved ? program.fragmentBytes : program.localBytes * 32)
     .op(Op.i32_mul)
     .op(Op.i32_add)
-  f.i32((DEVICE_BASE + program.allocaOffsets.get(instruction)!) | 0).op(Op.i32_add)
+  f.i32((DEVICE_BASE + start + program.allocaOffsets.get(instruction)!) | 0).op(Op.i32_add)
   f.set((storage as Storage & { kind: 'linear' }).local)
 }
 

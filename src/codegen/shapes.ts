@@ -126,7 +126,7 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
         return transferAddress(instruction)
       case 'alloca':
         return linear(
-          lanesFrom(lane => lane * program.localBytes),
+          lanesFrom(lane => lane * (instruction.interleaved ?? program.localBytes)),
           2,
         )
       case 'freeze':

@@ -39,7 +39,12 @@ export const CALL_RESULTS = CALL_ARGUMENTS + MOST_CALL_ARGUMENTS * 256
 /** Copies of what loads read whose lanes at rest point out of memory (deferredLoads.ts). */
 export const IMAGES = CALL_RESULTS + 4 * 256
 export const IMAGES_BYTES = 8192
-export const FIXED_BYTES = alignUp(IMAGES + IMAGES_BYTES, 256)
+/** The factors of a matrix product as helpersMatrix.ts multiplies them, then operands whose words lie apart. */
+export const FACTOR_A = alignUp(IMAGES + IMAGES_BYTES, 256)
+export const FACTOR_B = FACTOR_A + 2048
+export const OPERANDS = FACTOR_B + 2048
+export const OPERAND_BYTES = 2048
+export const FIXED_BYTES = alignUp(OPERANDS + 4 * OPERAND_BYTES, 256)
 
 /** u64 counters of a site, in this order; see trace.ts for their meaning. */
 export const SITE_FIELDS = [

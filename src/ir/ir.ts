@@ -231,14 +231,20 @@ export interface GepInstruction extends InstructionBase {
   offset: number
   terms: { index: Value; scale: number }[]
 }
-/** `bytes` of local memory for each thread (`count` absent or constant: dynamic sizes are refused by the reader). */
+/**
+ * `bytes` of local memory for each thread (`count` absent or constant: dynamic sizes are refused by the reader).
+ * `interleaved`: words of so many bytes, the 32 lanes of a word together (analysis/interleaveFragments.ts).
+ */
 export interface AllocaInstruction extends InstructionBase {
   op: 'alloca'
   bytes: number
   align: number
+  interleaved?: 4 | 8
 }
+/** `matrix`: a word of an 8 x 8 matrix, which the machine reads from shared memory with LDSM (PTX, ldmatrix). */
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
+  matrix?: true
   pointer: Value
   align: number
   volatile: boolean

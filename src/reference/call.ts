@@ -75,6 +75,17 @@ function intrinsicStep(
           })
         },
       }
+    case 'fragments':
+      return {
+        instruction,
+        transfers: false,
+        run: (warp, frame, lanes) =>
+          intrinsic.run(
+            warp,
+            lanes,
+            lanes.map(lane => argumentsOf(warp, frame, lane)),
+          ),
+      }
     case 'barrier':
       return {
         instruction,

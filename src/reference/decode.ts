@@ -11,7 +11,7 @@ import { alignUp, bitsOf, sizeOf } from '../ir/types.ts'
 import { atomicStep, compareExchangeStep, loadStep, storeStep } from './access.ts'
 import { callStep } from './call.ts'
 import { type Edge, edgeStep, returnStep, unreachableStep } from './control.ts'
-import { SPACE, threadLocalBase } from './memory.ts'
+import { fragmentBase, SPACE, threadLocalBase } from './memory.ts'
 import { type Addresses, type Operand, operandOf, pointerCast, spaceOf } from './operands.ts'
 import {
   binaryOperation,
@@ -244,6 +244,9 @@ function computation(instruction: Instruction, { operand, localOffsets, launch }
       const offset = localOffsets.get(instruction)
       if (offset === undefined) throw new InternalError(`alloca %${instruction.name} has no place`)
       const local: Operand = (_, frame, lane) => frame.localBase[lane]! + offset
+      const { interleaved } = instruction
+      if (interleaved !== undefined)
+        return (warp, _, lane) => addressOf(fragmentBase(warp) + offset + lane * interleaved)
       if (spaceOf(instruction) === SPACE.local) return local
       return (warp, frame, lane) => addressOf(threadLocalBase(warp, lane) + toNumber(local(warp, frame, lane)))
     }

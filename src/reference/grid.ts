@@ -23,7 +23,12 @@ interface RunningBlock {
 
 /** Runs the blocks from `first` up to but not including `end`; throws a FaultSignal when one stops the launch. */
 export function runBlocks(launch: LaunchState, first: number, end: number, print: (text: string) => void): void {
-  const layout = layoutSlots(launch.sharedBytes, launch.threadsPerBlock, launch.local.threadBytes)
+  const layout = layoutSlots(
+    launch.sharedBytes,
+    launch.threadsPerBlock,
+    launch.local.threadBytes,
+    launch.warpsPerBlock * launch.program.fragmentBytes,
+  )
   const capacity = Math.min(layout.count, MOST_RESIDENT_BLOCKS)
   if (capacity === 0) throw tooLarge(launch, layout)
   const freeSlots = Array.from({ length: Math.min(capacity, end - first) }, (_, i) => i).reverse()
@@ -73,7 +78,11 @@ function startBlock(launch: LaunchState, linear: number, layout: SlotLayout, slo
   if (launch.request.observer?.wants(linear)) launch.observed.add(linear)
   // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
   launch.memory.clear(state.sharedBase, alignUp(launch.sharedBytes, 8))
-  launch.memory.clear(state.localBase, launch.threadsPerBlock * launch.local.threadBytes)
+  launch.memory.clear(
+    state.localBase,
+    alignUp(launch.threadsPerBlock * launch.local.threadBytes, 16) +
+      launch.warpsPerBlock * launch.program.fragmentBytes,
+  )
   const warps = Array.from({ length: launch.warpsPerBlock }, (_, index) => startWarp(launch, state, index))
   return { state, warps }
 }

@@ -22,6 +22,8 @@ export type Intrinsic =
     }
   /** Lanes exchange values: `args[i]` belongs to `lanes[i]`, as does result i. */
   | { readonly kind: 'warp'; evaluate(lanes: Lanes, args: readonly (readonly Bits[])[]): Bits[] }
+  /** Works on what lanes' arguments point to (matrix.ts). */
+  | { readonly kind: 'fragments'; run(warp: WarpState, lanes: Lanes, args: readonly (readonly Bits[])[]): void }
   | { readonly kind: 'barrier'; arrive(args: readonly Bits[]): Arrival }
   /** The thread ends. */
   | { readonly kind: 'exit' }

@@ -6,6 +6,7 @@ import { floatIntrinsic } from './intrinsicsFloat.ts'
 import { integerIntrinsic } from './intrinsicsInteger.ts'
 import { nvvmMath } from './intrinsicsNvvm.ts'
 import { runtimeFunction } from './intrinsicsRuntime.ts'
+import { matrixIntrinsic } from './matrix.ts'
 import { specialRegister } from './specialRegisters.ts'
 import { elementsOf } from './values.ts'
 import { warpIntrinsic } from './warpIntrinsics.ts'
@@ -40,6 +41,7 @@ export function findIntrinsic(callee: Func, call: CallInstruction): Intrinsic | 
   if (callee.name.startsWith('asm:')) return findAssembly(signature)
   if (WITHOUT_EFFECT.some(prefix => callee.name.startsWith(prefix))) return IGNORED
   return (
+    matrixIntrinsic(call) ??
     runtimeFunction(signature) ??
     specialRegister(signature) ??
     warpIntrinsic(signature) ??

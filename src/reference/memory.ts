@@ -15,7 +15,7 @@ const SLOTS_AT = 0x1_0000
 
 export const SPACE = { generic: 0, global: 1, shared: 3, constant: 4, local: 5, parameter: 101 } as const
 
-/** `parameter`: a by-value structure's copy, which the machine keeps in its constant bank: legal, never counted. */
+/** `parameter`: a by-value structure's copy, which the machine keeps in its constant bank, and registers: legal, never counted. */
 export type AccessedSpace = Space | 'parameter'
 
 export interface Place {
@@ -76,6 +76,9 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
     const isParameter = own >= launch.local.parametersAt && own < launch.local.stackAt
     return { space: isParameter ? 'parameter' : 'local', offset, counted: interleavedAddress(warp, lane, own) }
   }
+  const inFragments = offset - fragmentBase(warp)
+  if (inFragments >= 0 && inFragments + bytes <= launch.program.fragmentBytes)
+    return { space: 'parameter', offset, counted: 0 }
   const inShared = offset - block.sharedBase
   if (inShared >= 0 && inShared + bytes <= launch.sharedBytes && space === SPACE.generic) {
     checkAlignment(warp, lane, 'shared', pointer, access)
@@ -97,6 +100,12 @@ function interleavedAddress(warp: WarpState, lane: number, own: number): number 
 /** Offset in the device memory of a thread's local memory. */
 export function threadLocalBase(warp: WarpState, lane: number): number {
   return warp.block.localBase + (warp.index * 32 + lane) * warp.launch.local.threadBytes
+}
+
+/** Offset in the device memory of a warp's interleaved variables (analysis/interleaveFragments.ts). */
+export function fragmentBase({ block, launch, index }: WarpState): number {
+  const ofThreads = alignUp(launch.threadsPerBlock * launch.local.threadBytes, 16)
+  return block.localBase + ofThreads + index * launch.program.fragmentBytes
 }
 
 /** A pointer of one space as a pointer of another (LLVM's addrspacecast, PTX's cvta). */
@@ -152,9 +161,15 @@ export interface SlotLayout {
   readonly localAt: number
 }
 
-export function layoutSlots(sharedBytes: number, threads: number, threadLocalBytes: number): SlotLayout {
+export function layoutSlots(
+  sharedBytes: number,
+  threads: number,
+  threadLocalBytes: number,
+  fragmentBytes: number,
+): SlotLayout {
   const localAt = alignUp(sharedBytes, 256)
-  const bytes = Math.max(256, alignUp(localAt + threads * threadLocalBytes, 256))
+  const ofThreads = alignUp(threads * threadLocalBytes, 16)
+  const bytes = Math.max(256, alignUp(localAt + ofThreads + fragmentBytes, 256))
   return { bytes, localAt, count: Math.floor((SYSTEM_BYTES - SLOTS_AT) / bytes) }
 }
 

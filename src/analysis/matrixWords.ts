@@ -1,0 +1,26 @@
+/**
+ * The words that lanes read of matrices (include/warplens/matrix_fragments.h) become loads that are marked: from shared memory
+ * the machine reads up to four of them at once, with an instruction that its counters of shared loads leave out.
+ */
+import { replaceOperands } from '../ir/graph.ts'
+import type { Func, Instruction, Value } from '../ir/ir.ts'
+import { I32 } from '../ir/types.ts'
+import { load } from './build.ts'
+
+const MATRIX_WORD = '__warplens_matrix_word'
+
+export function lowerMatrixWords(kernel: Func): void {
+  const replaced = new Map<Value, Value>()
+  for (const block of kernel.blocks)
+    block.instructions = block.instructions.map((instruction): Instruction => {
+      if (instruction.op !== 'call' || instruction.callee.kind !== 'function') return instruction
+      if (instruction.callee.name !== MATRIX_WORD) return instruction
+      const word = load({ block, location: instruction.location }, I32, instruction.args[0]!, 4)
+      word.matrix = true
+      replaced.set(instruction, word)
+      return word
+    })
+  if (replaced.size === 0) return
+  for (const block of kernel.blocks)
+    for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
+}
