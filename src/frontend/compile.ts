@@ -22,7 +22,9 @@ import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
+import { type HeaderCache, runPrecompiled } from './precompiledHeaders.ts'
 import { repairFormats } from './repairFormats.ts'
+import { leadingStandardHeaders } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 
@@ -73,6 +75,8 @@ export interface CompileTimings {
 export interface CompileCache {
   load(identity: string): Promise<CompiledProgram | undefined>
   store(identity: string, program: CompiledProgram): Promise<void>
+  /** Without it, every compilation reads all headers. */
+  readonly headers?: HeaderCache
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
@@ -135,9 +139,10 @@ async function compileAs(
     return result
   }
   const world = virtualFiles(input.files, input.headers, workingDirectory)
+  const compile = (command: readonly string[]) => runClang(clang, command, world, precompiling(input, cache?.headers))
   const [devices, hosts] = await Promise.all([
-    timed(Promise.all(plan.devices.map(command => runClang(clang, command, world)))),
-    timed(Promise.all(plan.hosts.map(command => runClang(clang, command, world)))),
+    timed(Promise.all(plan.devices.map(compile))),
+    timed(Promise.all(plan.hosts.map(compile))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
   const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
@@ -238,14 +243,34 @@ function mentions(files: FileTree, words: RegExp): boolean {
   return Object.values(files).some(text => typeof text === 'string' && words.test(text))
 }
 
+/** The headers that a command's source begins with, where they can be read beforehand. */
+interface Precompiling {
+  readonly cache: HeaderCache
+  readonly own: FileTree
+  leading(source: string): readonly string[] | undefined
+}
+
+function precompiling(input: CompileInput, cache: HeaderCache | undefined): Precompiling | undefined {
+  if (cache === undefined) return undefined
+  const { includeDirs = [], workingDirectory = '/work' } = input
+  const search = { ...input, includeDirs, workingDirectory }
+  return { cache, own: input.headers, leading: source => leadingStandardHeaders(source, input.files, search) }
+}
+
 async function runClang(
   clang: Clang,
   command: readonly string[],
   world: VirtualFiles,
+  headers?: Precompiling,
 ): Promise<{ output: Uint8Array; diagnostics: Diagnostic[]; messages: string }> {
   const [tool = '', mode = '', ...rest] = command
   const files = { ...world.files, [GPU_BINARY_STUB]: 'warplens' }
-  const { exitCode, stdout, stderr } = await clang.run([tool, mode, ...world.args, ...rest], files)
+  const leading = headers?.leading(command[command.indexOf('-x') + 2] ?? '')
+  const quick =
+    headers && leading
+      ? await runPrecompiled(clang, command, leading, headers.own, { ...world, files }, headers.cache)
+      : undefined
+  const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
   const diagnostics = parseClangMessages(stderr)
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     diagnostics.push({

@@ -1,7 +1,8 @@
 /**
- * Compiled programs on disk, so that a second run of an unchanged program needs no compiler. One file an entry, named by
- * the SHA-256 of what the result depends on; first 32 bytes the SHA-256 of the rest, so that a torn or damaged file is
- * simply a miss. The least recently used entries go when the folder grows past its limit. No error here stops a compile.
+ * Compiled programs on disk, so that a second run of an unchanged program needs no compiler, and precompiled headers, so that
+ * a changed one needs less of it. One file an entry, named by the SHA-256 of what the result depends on; first 32 bytes the
+ * SHA-256 of the rest, so that a torn or damaged file is simply a miss. Of each kind the least recently used entries go when
+ * they grow past its limit. No error here stops a compile.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -9,9 +10,10 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { CompileCache, CompiledProgram } from '../frontend/compile.ts'
+import type { HeaderCache } from '../frontend/precompiledHeaders.ts'
 
 const DEFAULT_LIMIT_BYTES = 512 * 1024 * 1024
-const SUFFIX = '.program'
+const DEFAULT_HEADER_LIMIT_BYTES = 256 * 1024 * 1024
 
 /** `WARPLENS_CACHE_DIR`, else the user's cache folder (`XDG_CACHE_HOME`, `LOCALAPPDATA`, ~/.cache) with our name. */
 export function defaultCacheDirectory(environment: NodeJS.ProcessEnv = process.env): string {
@@ -24,7 +26,47 @@ export function createCompileCache(
   directory: string = defaultCacheDirectory(),
   limitBytes: number = DEFAULT_LIMIT_BYTES,
 ): CompileCache {
-  const pathOf = (identity: string): string => join(directory, `${sha256(identity).toString('hex')}${SUFFIX}`)
+  const entries = entriesOf(directory, '.program', limitBytes)
+  return {
+    async load(identity) {
+      try {
+        const payload = await entries.load(identity)
+        const value: unknown = payload && deserialize(payload)
+        return isProgram(value) ? value : undefined
+      } catch {
+        return undefined
+      }
+    },
+    store(identity, { hostWasm, deviceIr, diagnostics }) {
+      return entries.store(identity, serialize({ hostWasm, deviceIr, diagnostics } satisfies CompiledProgram))
+    },
+  }
+}
+
+/** Precompiled headers in the same folder; an empty one says that somebody asked. */
+export function createHeaderCache(
+  directory: string = defaultCacheDirectory(),
+  limitBytes: number = DEFAULT_HEADER_LIMIT_BYTES,
+): HeaderCache {
+  const entries = entriesOf(directory, '.headers', limitBytes)
+  return {
+    async load(identity) {
+      const header = await entries.load(identity)
+      return header?.length === 0 ? 'asked' : header
+    },
+    store(identity, header) {
+      return entries.store(identity, header === 'asked' ? new Uint8Array(0) : header)
+    },
+  }
+}
+
+interface Entries {
+  load(identity: string): Promise<Uint8Array | undefined>
+  store(identity: string, payload: Uint8Array): Promise<void>
+}
+
+function entriesOf(directory: string, suffix: string, limitBytes: number): Entries {
+  const pathOf = (identity: string): string => join(directory, `${sha256(identity).toString('hex')}${suffix}`)
   return {
     async load(identity) {
       const path = pathOf(identity)
@@ -34,21 +76,18 @@ export function createCompileCache(
         if (!sha256(payload).equals(entry.subarray(0, 32))) return undefined
         const now = new Date()
         await utimes(path, now, now)
-        const value: unknown = deserialize(payload)
-        return isProgram(value) ? value : undefined
+        return payload
       } catch {
         return undefined
       }
     },
-    async store(identity, program) {
+    async store(identity, payload) {
       const temporary = join(directory, `${randomUUID()}.tmp`)
       try {
         await mkdir(directory, { recursive: true })
-        const { hostWasm, deviceIr, diagnostics } = program
-        const payload = serialize({ hostWasm, deviceIr, diagnostics } satisfies CompiledProgram)
         await writeFile(temporary, Buffer.concat([sha256(payload), payload]))
         await rename(temporary, pathOf(identity))
-        await evict(directory, limitBytes)
+        await evict(directory, suffix, limitBytes)
       } catch {
         await rm(temporary, { force: true }).catch(() => {})
       }
@@ -56,8 +95,8 @@ export function createCompileCache(
   }
 }
 
-async function evict(directory: string, limitBytes: number): Promise<void> {
-  const names = (await readdir(directory)).filter(name => name.endsWith(SUFFIX))
+async function evict(directory: string, suffix: string, limitBytes: number): Promise<void> {
+  const names = (await readdir(directory)).filter(name => name.endsWith(suffix))
   const entries = await Promise.all(
     names.map(async name => {
       const { size, mtimeMs } = await stat(join(directory, name))

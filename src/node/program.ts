@@ -4,7 +4,7 @@ import type { Clang } from '../frontend/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
-import { createCompileCache, defaultCacheDirectory } from './compileCache.ts'
+import { createCompileCache, createHeaderCache, defaultCacheDirectory } from './compileCache.ts'
 import { ownHeaders, readSources } from './sources.ts'
 
 export interface BuildOptions {
@@ -41,5 +41,7 @@ export async function buildFiles(
 }
 
 function cacheFor({ cache, environment }: BuildOptions): CompileCache | undefined {
-  return cache ? createCompileCache(defaultCacheDirectory(environment)) : undefined
+  if (!cache) return undefined
+  const directory = defaultCacheDirectory(environment)
+  return { ...createCompileCache(directory), headers: createHeaderCache(directory) }
 }

@@ -1,0 +1,114 @@
+/** Precompiled headers: which headers a source begins with, when one is made and used, and that a failure of one is none. */
+import { expect, test } from 'vitest'
+import { type Clang, type ClangResult, createClang } from '../../src/frontend/clang.ts'
+import { type CompileCache, type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import type { HeaderCache } from '../../src/frontend/precompiledHeaders.ts'
+import { leadingStandardHeaders } from '../../src/frontend/standardHeaders.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
+
+const leading = (files: Record<string, string>, includeDirs: readonly string[] = []) =>
+  leadingStandardHeaders('a.cu', files, { includeDirs, workingDirectory: '/work' })
+
+test.each<[string, Record<string, string>, readonly string[] | undefined]>([
+  ['none', { 'a.cu': 'int main() {}' }, []],
+  [
+    'those of C do not count',
+    { 'a.cu': '#include <stdio.h>\n#include <vector>\n# include <map> // x' },
+    ['map', 'vector'],
+  ],
+  ['in comments', { 'a.cu': '/*\n#include <vector>\n*/\n// #include <map>\n' }, []],
+  [
+    'of a guarded header',
+    { 'a.cu': '#include "b.h"', 'b.h': '#ifndef _B_H\n#define _B_H\n#include <map>\n#endif' },
+    ['map'],
+  ],
+  ['under a condition', { 'a.cu': '#include <map>\n#ifdef A\n#include <vector>\n#endif' }, undefined],
+  ['after a setting', { 'a.cu': '#define __STDC_LIMIT_MACROS\n#include <vector>' }, undefined],
+  ['after a constant', { 'a.cu': '#define TILE 32\n#include <vector>' }, ['vector']],
+  ['with a library of templates', { 'a.cu': '#include <thrust/sort.h>\n' }, undefined],
+])('leading headers: %s', (_, files, expected) => {
+  expect(leading(files)).toEqual(expected)
+})
+
+test('a folder of the user may have a file of that name', () => {
+  expect(leading({ 'a.cu': '#include <vector>', 'own/vector': '' }, ['own'])).toBeUndefined()
+})
+
+function memory(): HeaderCache & { readonly kept: Map<string, Uint8Array | 'asked'> } {
+  const kept = new Map<string, Uint8Array | 'asked'>()
+  return {
+    kept,
+    load: async identity => kept.get(identity),
+    store: async (identity, header) => void kept.set(identity, header),
+  }
+}
+
+/** Keeps headers, but no programs. */
+const onlyHeaders = (headers: HeaderCache): CompileCache => ({
+  load: async () => undefined,
+  store: async () => {},
+  headers,
+})
+
+const input = (text: string): CompileInput => ({ sources: ['a.cu'], files: { 'a.cu': text }, headers: { 'h.h': '' } })
+
+function scripted(fails: (args: readonly string[]) => string | undefined): Clang & { readonly runs: string[] } {
+  const runs: string[] = []
+  return {
+    runs,
+    async run(args): Promise<ClangResult> {
+      const side = args.includes('-fcuda-is-device') ? 'device' : args[0] === 'wasm-ld' ? 'link' : 'host'
+      const how = args.includes('-emit-pch') ? ' make' : args.includes('-include-pch') ? ' use' : ''
+      runs.push(side + how)
+      const stderr = fails(args)
+      const stdout = new TextEncoder().encode(side === 'device' ? 'ir' : '__main_void')
+      return stderr === undefined ? { exitCode: 0, stdout, stderr: '' } : { exitCode: 1, stdout, stderr }
+    },
+  }
+}
+
+test('the first program reads its headers, the second makes them, the third uses them; other flags are other headers', async () => {
+  const cache = onlyHeaders(memory())
+  const runsOf = async (program: CompileInput): Promise<string[]> => {
+    const clang = scripted(() => undefined)
+    await compileProgram(program, clang, cache)
+    return clang.runs.sort()
+  }
+  expect(await runsOf(input('int main() {}'))).toEqual(['device', 'host', 'link'])
+  expect(await runsOf(input('int main() { }'))).toEqual(['device make', 'device use', 'host make', 'host use', 'link'])
+  expect(await runsOf(input('int main() {  }'))).toEqual(['device use', 'host use', 'link'])
+  expect(await runsOf({ ...input('int main() {}'), defines: ['A'] })).toEqual(['device', 'host', 'link'])
+  expect(await runsOf({ ...input('int main() {}'), headers: { 'h.h': 'int a;' } })).toEqual(['device', 'host', 'link'])
+})
+
+test.each([
+  ['a damaged one', "fatal error: malformed or corrupted precompiled file: 'x'\n", true],
+  [
+    'one that runs out of files',
+    "/usr/include/c++/v1/tuple:14:1: fatal error: cannot open file 'x': Out of memory\n",
+    true,
+  ],
+  ['a mistake of the program', "a.cu:1:5: error: use of undeclared identifier 'x'\n", false],
+])('%s', async (_, message, again) => {
+  const headers = memory()
+  const good = scripted(() => undefined)
+  await compileProgram(input('int main() {}'), good, onlyHeaders(headers))
+  await compileProgram(input('int main() { }'), good, onlyHeaders(headers))
+  const clang = scripted(args => (args.includes('-include-pch') ? message : undefined))
+  const result = compileProgram(input('int main() {   }'), clang, onlyHeaders(headers))
+  if (again) await result
+  else await expect(result).rejects.toThrow(/undeclared/)
+  expect(clang.runs.includes('device')).toBe(again)
+})
+
+test('a program is the same with and without', { timeout: 120_000 }, async () => {
+  const clang = createClang()
+  const text =
+    '#include <utility>\n__global__ void k(int *p) { p[threadIdx.x] = std::max(1, p[0]); }\nint main() { k<<<1, 1>>>(nullptr); }\n'
+  const program: CompileInput = { ...input(text), headers: ownHeaders(), optimize: 0 }
+  const headers = memory()
+  const plain = await compileProgram(program, clang, onlyHeaders(headers))
+  const quick = await compileProgram(program, clang, onlyHeaders(headers))
+  expect([...headers.kept.values()].map(header => header !== 'asked' && header.length > 1e6)).toEqual([true, true])
+  expect(quick.deviceIr).toEqual(plain.deviceIr)
+})
