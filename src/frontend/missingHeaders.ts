@@ -5,7 +5,7 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^(?:thrust|cub)\//,
     "Thrust and CUB come with their own headers: install Debian's libthrust-dev and libcub-dev, or name their folder with -I",
   ],
-  [/^(?:cuda\/std|nv)\//, 'libcu++ (cuda::std) is not supported'],
+  [/^(?:cuda|nv)\//, 'this part of libcu++ is not supported'],
   [/^(?:mma|wmma)\.h/, 'tensor core operations (nvcuda::wmma) are not supported'],
   [/^cuda_fp[468]\.h/, 'floating-point formats of 8 bits and less are not supported'],
   [
