@@ -262,6 +262,9 @@ function languageFlags(options: CommandOptions): string[] {
     ...(throwsExceptions(options) ? ['-fcxx-exceptions', '-fexceptions'] : []),
     ...WARNINGS,
     ...forced.flatMap(path => ['-include', path]),
+    // What nvcc's host compiler says on Linux; programs ask before they include what every Unix has.
+    '-D__linux__',
+    '-D__unix__',
     '-D_GNU_SOURCE',
     '-D_WASI_EMULATED_MMAN',
     '-D_WASI_EMULATED_SIGNAL',

@@ -2,7 +2,9 @@
 // stdout: 4 2 1
 // stdout: system 0 -1
 // stdout: processors 1, pages 65536
+// stdout: popen gives no stream, on Linux
 // stderr: system() is not supported
+// stderr: popen() is not supported
 #include <cstdio>
 #include <unistd.h>
 
@@ -16,5 +18,8 @@ int main() {
   printf("%d %d %d\n", (int)*value, (int)sizeof(ushort), (int)sizeof(u_char));
   printf("system %d %d\n", system(nullptr), system("ls"));
   printf("processors %ld, pages %ld\n", sysconf(_SC_NPROCESSORS_ONLN), sysconf(_SC_PAGESIZE));
+#if defined(__linux__) && defined(__unix__)
+  printf("popen gives %s stream, on Linux\n", popen("ls", "r") ? "a" : "no");
+#endif
   return 0;
 }
