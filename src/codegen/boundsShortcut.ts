@@ -1,10 +1,11 @@
 /** Comparisons of a linear value with a scalar, decided by the least and the greatest lane where they can be. */
-import type { Instruction } from '../ir/ir.ts'
-import { I32, I64 } from '../wasm/builder.ts'
+import type { Instruction, Value } from '../ir/ir.ts'
+import { I32, I64, type ValueType } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { KernelContext } from './kernelContext.ts'
-import { isConstant, type LaneVector } from './laneVector.ts'
+import { isConstant } from './laneVector.ts'
 import { is32Bits } from './shapes.ts'
+import type { Storage } from './storage.ts'
 
 /**
  * A comparison of a linear value with a scalar usually holds for all lanes or for none (the bounds check of most kernels):
@@ -25,27 +26,9 @@ export function openShortcut(context: KernelContext, batch: readonly Instruction
   if (line.kind !== 'linear' || !values.isUniform(bound)) return 0
   const predicate = swapped ? SWAPPED[only.predicate] : only.predicate
   if (!predicate || predicate === 'eq' || predicate === 'ne') return 0
-  const isSigned = predicate.startsWith('s')
-  const extend = isSigned ? Op.i64_extend_i32_s : Op.i64_extend_i32_u
-  const [low, high, limit] = f.many(I64, 3) as [number, number, number]
-  pushExtreme(context, line.lanes, 'low')
-  f.op(Op.i64_extend_i32_s)
-  values.pushScalar(line)
-  f.op(extend).op(Op.i64_add).set(low)
-  pushExtreme(context, line.lanes, 'high')
-  f.op(Op.i64_extend_i32_s)
-  values.pushScalar(line)
-  f.op(extend).op(Op.i64_add).set(high)
-  values.scalar(bound)
-  f.op(extend).set(limit)
-  // No lane wraps around: then the extremes bound all lanes.
-  const [least, most] = isSigned ? [-(2n ** 31n), 2n ** 31n - 1n] : [0n, 2n ** 32n - 1n]
-  const compare = { lt: Op.i64_lt_s, le: Op.i64_le_s, gt: Op.i64_gt_s, ge: Op.i64_ge_s }[
-    predicate.slice(1) as 'lt' | 'le' | 'gt' | 'ge'
-  ]
+  const extremes = isConstant(line.lanes) ? narrow : wide
+  const { type, release, inRange, low, high, limit, compare } = extremes(context, line, bound, predicate)
   const isLess = predicate[1] === 'l'
-  const inRange = f.local(I32)
-  f.get(low).i64(least).op(Op.i64_ge_s).get(high).i64(most).op(Op.i64_le_s).op(Op.i32_and).set(inRange)
   // All: the extreme nearest to failing holds. None: the one nearest to holding fails.
   f.get(inRange)
     .get(isLess ? high : low)
@@ -64,15 +47,84 @@ export function openShortcut(context: KernelContext, batch: readonly Instruction
     .if()
   f.i32(0).set(result.local)
   f.else()
-  f.release(I64, low, high, limit)
+  f.release(type, ...release)
   f.release(I32, inRange)
   return 2
 }
 
-function pushExtreme(context: KernelContext, lanes: LaneVector, which: 'low' | 'high'): void {
+/** Locals of one type with the least and the greatest lane and the bound; they bound all lanes where `inRange` holds. */
+interface Extremes {
+  readonly type: ValueType
+  readonly release: readonly number[]
+  readonly inRange: number
+  readonly low: number
+  readonly high: number
+  readonly limit: number
+  readonly compare: number
+}
+
+type Linear = Storage & { kind: 'linear' }
+
+/** With lanes known now: no lane wraps around where the scalar is not too near to the ends. */
+function narrow({ f, values }: KernelContext, line: Linear, bound: Value, predicate: string): Extremes {
+  const isSigned = predicate.startsWith('s')
+  const [least, most] = [Math.min(...line.lanes.constant), Math.max(...line.lanes.constant)]
+  const [low, high, limit, inRange] = f.many(I32, 4) as [number, number, number, number]
+  const scalar = f.local(I32)
+  values.pushScalar(line)
+  f.tee(scalar).i32(least).op(Op.i32_add).set(low)
+  f.get(scalar).i32(most).op(Op.i32_add).set(high)
+  values.scalar(bound)
+  f.set(limit)
+  if (most > 0)
+    f.get(scalar)
+      .i32(((isSigned ? 0x7fff_ffff : 0xffff_ffff) - most) | 0)
+      .op(isSigned ? Op.i32_le_s : Op.i32_le_u)
+  else f.i32(1)
+  if (least < 0)
+    f.get(scalar)
+      .i32(((isSigned ? -0x8000_0000 : 0) - least) | 0)
+      .op(isSigned ? Op.i32_ge_s : Op.i32_ge_u)
+      .op(Op.i32_and)
+  f.set(inRange)
+  f.release(I32, scalar)
+  const compare = {
+    slt: Op.i32_lt_s,
+    sle: Op.i32_le_s,
+    sgt: Op.i32_gt_s,
+    sge: Op.i32_ge_s,
+    ult: Op.i32_lt_u,
+    ule: Op.i32_le_u,
+    ugt: Op.i32_gt_u,
+    uge: Op.i32_ge_u,
+  }[predicate]!
+  return { type: I32, release: [low, high, limit], inRange, low, high, limit, compare }
+}
+
+/** With lanes that the launch fixes: in 64 bits. */
+function wide(context: KernelContext, line: Linear, bound: Value, predicate: string): Extremes {
   const { f, values } = context
-  if (isConstant(lanes)) f.i32(which === 'low' ? Math.min(...lanes.constant) : Math.max(...lanes.constant))
-  else f.get(values.table(lanes)[which])
+  const isSigned = predicate.startsWith('s')
+  const extend = isSigned ? Op.i64_extend_i32_s : Op.i64_extend_i32_u
+  const [low, high, limit] = f.many(I64, 3) as [number, number, number]
+  const inRange = f.local(I32)
+  const table = values.table(line.lanes)
+  for (const [extreme, local] of [
+    [table.low, low],
+    [table.high, high],
+  ] as const) {
+    f.get(extreme).op(Op.i64_extend_i32_s)
+    values.pushScalar(line)
+    f.op(extend).op(Op.i64_add).set(local)
+  }
+  values.scalar(bound)
+  f.op(extend).set(limit)
+  const [least, most] = isSigned ? [-(2n ** 31n), 2n ** 31n - 1n] : [0n, 2n ** 32n - 1n]
+  f.get(low).i64(least).op(Op.i64_ge_s).get(high).i64(most).op(Op.i64_le_s).op(Op.i32_and).set(inRange)
+  const compare = { lt: Op.i64_lt_s, le: Op.i64_le_s, gt: Op.i64_gt_s, ge: Op.i64_ge_s }[
+    predicate.slice(1) as 'lt' | 'le' | 'gt' | 'ge'
+  ]
+  return { type: I64, release: [low, high, limit], inRange, low, high, limit, compare }
 }
 
 const SWAPPED: Readonly<Record<string, 'ult' | 'ule' | 'ugt' | 'uge' | 'slt' | 'sle' | 'sgt' | 'sge' | 'eq' | 'ne'>> = {

@@ -107,6 +107,7 @@ export function compileKernel(
     statics: new StaticLanes(program, geometry, shapes),
     lifetimes: undefined,
     version: undefined,
+    canonical: undefined,
     knownCounts: [],
   }
   const emitter = new BlockEmitter(context)

@@ -52,10 +52,6 @@ export class ControlFlow {
   private readonly before: ReadonlyMap<Block, Block[]>
   /** Lanes that wait for each block. */
   readonly waiting: readonly number[]
-  /** Executions of each block by all lanes, and by some, and those summed; written to the slot when the function ends. */
-  private readonly full: readonly number[]
-  private readonly partial: readonly number[]
-  private readonly partialThreads: readonly number[]
   /** Groups whose full-warp accesses are as many as their block's executions by all lanes. */
   private readonly countedByBlock = new Map<number, CountGroup>()
 
@@ -73,9 +69,6 @@ export class ControlFlow {
     this.index = new Map(this.blocks.map((block, index) => [block, index]))
     this.before = predecessors(context.program.kernel)
     this.waiting = context.f.many(I32, this.blocks.length)
-    this.full = context.f.many(I64, this.blocks.length)
-    this.partial = context.f.many(I64, this.blocks.length)
-    this.partialThreads = context.f.many(I64, this.blocks.length)
   }
 
   waitingFor(block: Block): number {
@@ -118,19 +111,30 @@ export class ControlFlow {
     f.end().end()
   }
 
+  /** In memory: locals that live as long as the function would take the registers of the versions' loops (measured: 15 %). */
   private countExecution(index: number): void {
-    const { f, frame } = this.context
-    const count = (local: number, push: () => void): void => {
-      f.get(local)
-      push()
-      f.op(Op.i64_add).set(local)
-    }
+    const { f, frame, layout } = this.context
+    const at = layout.fullExecutions + index * 8
     f.get(frame.mask).i32(-1).op(Op.i32_eq).if()
-    count(this.full[index]!, () => f.i64(1n))
+    f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at).i64(1n).op(Op.i64_add).memory(Op.i64_store, at)
     f.else()
-    count(this.partial[index]!, () => f.i64(1n))
-    count(this.partialThreads[index]!, () => f.get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u))
+    this.addToCounters(
+      index,
+      () => f.i64(1n),
+      () => f.get(frame.mask).op(Op.i32_popcnt).op(Op.i64_extend_i32_u),
+    )
     f.end()
+  }
+
+  /** More executions of a block, and the threads of all of them. */
+  private addToCounters(index: number, pushExecutions: () => void, pushThreads: () => void): void {
+    const { f, frame, layout } = this.context
+    for (const [word, push] of [pushExecutions, pushThreads].entries()) {
+      const at = layout.blockCounters + index * 16 + word * 8
+      f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at)
+      push()
+      f.op(Op.i64_add).memory(Op.i64_store, at)
+    }
   }
 
   private emitBlock(block: Block, index: number): void {
@@ -376,41 +380,45 @@ export class ControlFlow {
     }
   }
 
-  /** Adds the executions counted in locals to the slot's counters. */
+  /** Adds the executions by all lanes, and those of versions, to the slot's counters. */
   emitCounters(): void {
     const { f, frame, layout } = this.context
-    const add = (at: number, push: () => void): void => {
-      f.get(frame.slot).get(frame.slot).memory(Op.i64_load, at)
-      push()
-      f.op(Op.i64_add).memory(Op.i64_store, at)
-    }
-    for (const known of this.context.knownCounts) this.emitKnownCount(known)
-    this.blocks.forEach((_, index) => {
-      const at = layout.blockCounters + index * 16
-      add(at, () => f.get(this.full[index]!).get(this.partial[index]!).op(Op.i64_add))
-      add(at + 8, () => {
-        f.get(this.full[index]!).i64(5n).op(Op.i64_shl).get(this.partialThreads[index]!).op(Op.i64_add)
-      })
+    const full = f.many(I64, this.blocks.length)
+    full.forEach((local, index) => {
+      const at = layout.fullExecutions + index * 8
+      f.get(frame.slot).memory(Op.i64_load, at).set(local)
+      f.get(frame.slot).i64(0n).memory(Op.i64_store, at)
     })
-    for (const group of this.countedByBlock.values()) this.emitGroupCount(group)
+    for (const known of this.context.knownCounts) this.emitKnownCount(known, full[this.index.get(known.block)!]!)
+    full.forEach((local, index) => {
+      this.addToCounters(
+        index,
+        () => f.get(local),
+        () => f.get(local).i64(5n).op(Op.i64_shl),
+      )
+    })
+    for (const group of this.countedByBlock.values()) this.emitGroupCount(group, full[this.index.get(group.block)!]!)
+    f.release(I64, ...full)
   }
 
   /** Executions with known lanes join the others; accesses by some lanes go to the host, which counts each combination once. */
-  private emitKnownCount({ block, mask, count, groups }: KnownCount): void {
+  private emitKnownCount({ block, mask, count, groups }: KnownCount, full: number): void {
     const { f, helpers } = this.context
     const index = this.index.get(block)!
-    const add = (to: number, factor = 1n): void => {
-      f.get(to).get(count)
-      if (factor !== 1n) f.i64(factor).op(Op.i64_mul)
-      f.op(Op.i64_add).set(to)
-    }
     if (mask === -1) {
-      add(this.full[index]!)
+      f.get(full).get(count).op(Op.i64_add).set(full)
       for (const group of groups) this.countedByBlock.set(group.members[0]!.site, group)
       return
     }
-    add(this.partial[index]!)
-    add(this.partialThreads[index]!, BigInt(activeLanes(mask)))
+    this.addToCounters(
+      index,
+      () => f.get(count),
+      () =>
+        f
+          .get(count)
+          .i64(BigInt(activeLanes(mask)))
+          .op(Op.i64_mul),
+    )
     for (const group of groups) {
       f.get(count).op(Op.i64_eqz).op(Op.i32_eqz).if()
       f.i32(group.members[0]!.site).i32(mask)
@@ -431,14 +439,14 @@ export class ControlFlow {
     f.i32(127).op(Op.i32_and)
   }
 
-  private emitGroupCount(group: CountGroup): void {
+  private emitGroupCount(group: CountGroup, full: number): void {
     const { f, frame, layout } = this.context
-    const { members, block } = group
+    const { members } = group
     const bin = f.local(I32)
     this.pushLaunchBin(group)
     f.i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
     const at = layout.histograms + members[0]!.site * HISTOGRAM_BYTES
-    f.get(bin).memory(Op.i32_load, at).get(this.full[this.index.get(block)!]!).op(Op.i32_wrap_i64)
+    f.get(bin).memory(Op.i32_load, at).get(full).op(Op.i32_wrap_i64)
     f.op(Op.i32_add).memory(Op.i32_store, at)
     f.release(I32, bin)
   }

@@ -1,6 +1,6 @@
 /** What the parts of the code generator share while one kernel is compiled. */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
+import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import type { FunctionBuilder } from '../wasm/builder.ts'
 import type { CountGroup } from './countGroups.ts'
 import type { Geometry } from './geometry.ts'
@@ -80,6 +80,8 @@ export interface KernelContext {
   lifetimes: Lifetimes | undefined
   /** The version at hand (versions.ts) and its counters; undefined in general code. */
   version: VersionAtHand | undefined
+  /** Of the store at hand: its NaNs are the GPU's already (nan.ts). */
+  canonical: Value | undefined
   /** Executions of blocks by masks that were known: added up when the function ends. */
   readonly knownCounts: KnownCount[]
 }

@@ -6,7 +6,8 @@
 import type { Value } from '../ir/ir.ts'
 import { F32, F64, type FunctionBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import type { Held } from './operations.ts'
+import { type Held, halvesOf, heldAs } from './operations.ts'
+import type { Values } from './storage.ts'
 
 const SINGLE_NAN = 0x7fffffff
 const DOUBLE_NAN = 0x7ff8000000000000n
@@ -33,6 +34,58 @@ export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVe
       .op(Op.select)
   f.release(type, local)
 }
+
+/**
+ * The NaNs of a whole computed value, in its own locals: one sum asks for all of them whether there is any, which is rare (a
+ * sum of infinities may say so wrongly, which costs only time). Says whether it was possible.
+ */
+export function makeCanonical(f: FunctionBuilder, values: Values, value: Value, groups: readonly number[]): boolean {
+  if (value.kind !== 'instruction' || !COMPUTES.has(value.op) || !values.isStored(value)) return false
+  const [storage, ...more] = values.storagesOf(value)
+  const held = heldAs(value.type)
+  if (storage?.kind !== 'vectors' || storage.temporary || more.length > 0) return false
+  if (held?.kind !== 'f32' && held?.kind !== 'f64') return false
+  const wide = held.kind === 'f64'
+  const halves = halvesOf(held)
+  const locals = groups.flatMap(group => storage.locals.slice(group * halves, (group + 1) * halves))
+  if (locals.length < FEWEST_TO_ASK) return false
+  const pushSum = (part: readonly number[]): void => {
+    const middle = part.length >> 1
+    if (middle === 0) {
+      f.get(part[0]!)
+      return
+    }
+    pushSum(part.slice(0, middle))
+    pushSum(part.slice(middle))
+    f.op(wide ? Op.f64x2_add : Op.f32x4_add)
+  }
+  const sum = f.local(V128)
+  pushSum(locals)
+  f.tee(sum)
+    .get(sum)
+    .op(wide ? Op.f64x2_eq : Op.f32x4_eq)
+    .op(wide ? Op.i64x2_all_true : Op.i32x4_all_true)
+    .op(Op.i32_eqz)
+    .if()
+  f.release(V128, sum)
+  for (const local of locals) {
+    f.get(local)
+    if (wide) f.f64Bits(DOUBLE_NAN).op(Op.f64x2_splat)
+    else f.f32Bits(SINGLE_NAN).op(Op.f32x4_splat)
+    f.get(local)
+      .get(local)
+      .op(wide ? Op.f64x2_eq : Op.f32x4_eq)
+      .op(Op.v128_bitselect)
+      .set(local)
+  }
+  f.end()
+  return true
+}
+
+/** With fewer vectors, each is as well treated on its own. */
+const FEWEST_TO_ASK = 3
+/** Their locals are no other value's. */
+const COMPUTES: ReadonlySet<string> = new Set(['fadd', 'fsub', 'fmul', 'fdiv', 'fma'])
 
 function isComputed(value: Value, seen: Set<Value>): boolean {
   if (value.kind !== 'instruction' || seen.has(value)) return false

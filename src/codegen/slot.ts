@@ -91,6 +91,8 @@ export interface KernelLayout {
   readonly siteCounters: number
   /** Two u64 a block of the kernel: warp-level executions, active lanes. */
   readonly blockCounters: number
+  /** One u64 a block of the kernel: executions by all lanes that the block counters do not have yet. */
+  readonly fullExecutions: number
   /** One histogram a site. */
   readonly histograms: number
   /** One table of partial accesses a site. */
@@ -109,12 +111,13 @@ const MOST_SHARED_WORDS = (256 * 1024) / 4
 export function layoutSlot(sites: number, blocks: number, usesShared: boolean): KernelLayout {
   const siteCounters = FIXED_BYTES
   const blockCounters = siteCounters + sites * SITE_BYTES
-  const histograms = alignUp(blockCounters + blocks * 16, 128)
+  const fullExecutions = blockCounters + blocks * 16
+  const histograms = alignUp(fullExecutions + blocks * 8, 128)
   const partials = histograms + sites * HISTOGRAM_BYTES
   const patterns = partials + sites * PARTIALS_BYTES
   const wordStamps = patterns + sites * PATTERN_BYTES
   const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
-  return { siteCounters, blockCounters, histograms, partials, patterns, wordStamps, laneTables }
+  return { siteCounters, blockCounters, fullExecutions, histograms, partials, patterns, wordStamps, laneTables }
 }
 
 /** The area that all slots of a launch share, at LAUNCH_OFFSET: grid dimensions, thread index table, arguments. */

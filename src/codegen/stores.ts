@@ -22,11 +22,11 @@ import { countAny, countRegular } from './counting.ts'
 import { STORES } from './helpersMemory.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
-import { pushCanonical } from './nan.ts'
+import { makeCanonical, pushCanonical } from './nan.ts'
 import { heldAs, leavesOf } from './operations.ts'
 import { emitArbitrary } from './runs.ts'
 import { VALUES } from './slot.ts'
-import { GROUP_LANES, GROUPS } from './storage.ts'
+import { GROUP_LANES, GROUPS, groupsOf } from './storage.ts'
 
 export function emitStore(context: KernelContext, instruction: StoreInstruction): void {
   const { f, helpers, frame } = context
@@ -49,6 +49,8 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
     return
   }
   countRegular(context, access, address)
+  if (makeCanonical(f, context.values, instruction.value, groupsOf(knownMask(context) ?? -1)))
+    context.canonical = instruction.value
   if (isUniformAddress(address) && allUniform(context, instruction.value)) {
     storeUniform(context, access, address.base, instruction.value)
   } else if (canMoveDirectly(access, address.lanes) && canStoreKnown(context, access)) {
@@ -70,6 +72,7 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
     scatter()
   }
   releaseAddress(context, address)
+  context.canonical = undefined
 }
 
 /** The lanes are known, and are all, or single ones of them can be stored. */
@@ -185,7 +188,7 @@ export function storeLanes(
 
 /** Pushes four lanes of a value on its way to memory. */
 export function pushStored(
-  { f, values }: KernelContext,
+  { f, values, canonical }: KernelContext,
   { elementType }: Access,
   value: Value,
   element: number,
@@ -193,7 +196,7 @@ export function pushStored(
   half: number,
 ): void {
   values.vector(value, group, half, element)
-  pushCanonical(f, heldAs(elementType)!, value, true)
+  if (value !== canonical) pushCanonical(f, heldAs(elementType)!, value, true)
 }
 
 /** All lanes of a value to the slot's scratch, starting with element `first` there. */
