@@ -51,7 +51,7 @@ function repeatedObserver(observer: AccessObserver, rows: number, warpsOfRow: nu
 function repeated(outcome: LaunchOutcome, rows: number): LaunchOutcome {
   const times = (counters: SiteCounters): SiteCounters => {
     const result = { ...counters }
-    for (const key of Object.keys(result) as (keyof SiteCounters)[]) result[key] *= rows
+    for (const key of Object.keys(result) as (keyof SiteCounters)[]) result[key] = (result[key] ?? 0) * rows
     return result
   }
   return {

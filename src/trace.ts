@@ -11,6 +11,14 @@ export type Space = 'global' | 'shared' | 'local' | 'constant'
 /** `red` is an atomic whose result is unused (the machine's RED). */
 export type AccessOp = 'load' | 'store' | 'atomic' | 'red'
 
+/**
+ * How the machine does an access, where that is not the usual way. In shared memory: `increment`, an atomic that adds 1 and
+ * whose result nobody reads (ATOMS.POPC.INC: all lanes of an address at once); `compare`, a compare-and-swap (ATOMS.CAS);
+ * `loop`, an atomic that the machine does not have there, a load and a compare-and-swap until it succeeds. Loads of global
+ * memory: `copy`, to shared memory past the registers (LDGSTS, PTX's cp.async).
+ */
+export type AccessForm = 'increment' | 'compare' | 'loop' | 'copy'
+
 /** One memory instruction of a kernel as the GPU would have it, in one address space. */
 export interface Site {
   readonly id: number
@@ -21,6 +29,7 @@ export interface Site {
   readonly location: Location | undefined
   /** Name in the source of the array or pointer that is accessed, where it is known. */
   readonly array: string | undefined
+  readonly form?: AccessForm
   /** An atomic of whole numbers whose address is the same for all lanes: the machine compiler adds up over the warp first. */
   readonly aggregated?: true
 }
@@ -38,6 +47,9 @@ export interface WarpAccess {
    * (word w of lane l at (32 w + l) x 4), as the hardware lays local memory out.
    */
   readonly addresses: Uint32Array
+  readonly form?: AccessForm | undefined
+  /** Of a copy: where in the block's window the lanes' bytes go. */
+  readonly destinations?: Uint32Array
 }
 
 /** Sums over the executions of one site. All are exact integers below 2^53. */
@@ -58,6 +70,10 @@ export interface SiteCounters {
   wavefronts: number
   /** Wavefronts that the same active lanes would need without bank conflicts; 0 outside shared memory. */
   wavefrontsIdeal: number
+  /** Rounds of the loops that stand for atomics (form `loop`): each is one load and one compare-and-swap. */
+  attempts?: number
+  /** Wavefronts of the loads of these rounds; those of the compare-and-swaps are `wavefronts`. */
+  attemptWavefronts?: number
 }
 
 /** What one access adds to the model-dependent counters. */
@@ -82,5 +98,5 @@ export function emptyCounters(): SiteCounters {
 
 /** Adds `from` to `into`, field by field. */
 export function addCounters(into: SiteCounters, from: Partial<SiteCounters>): void {
-  for (const key of Object.keys(from) as (keyof SiteCounters)[]) into[key] += from[key] ?? 0
+  for (const key of Object.keys(from) as (keyof SiteCounters)[]) into[key] = (into[key] ?? 0) + (from[key] ?? 0)
 }

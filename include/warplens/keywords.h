@@ -47,7 +47,8 @@
 #define __grid_constant__
 #endif
 
-#define __forceinline__ __inline__ __attribute__((always_inline))
+/* nvcc too optimises such a function before it puts it in its callers, which always_inline would not (frontend/commands.ts). */
+#define __forceinline__ __inline__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __location__(a) __attribute__((a))

@@ -3,7 +3,7 @@ import { userError } from '../diagnostic.ts'
 import { operandsOf, users } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import type { AccessOp, Site, Space } from '../trace.ts'
+import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
 import { isInterleaved } from './interleaveFragments.ts'
 import type { PointerSpace } from './spaces.ts'
@@ -36,9 +36,11 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       )
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
-        const unused = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && !usersOf.has(instruction)
-        const op: AccessOp = access.op === 'atomic' && unused && space === 'global' ? 'red' : access.op
+        const unused = !usersOf.has(instruction)
+        const isReduction = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && unused
+        const op: AccessOp = isReduction && space === 'global' ? 'red' : access.op
         ids[space] = sites.length
+        const form = formOf(instruction, space, unused)
         sites.push({
           id: sites.length,
           space,
@@ -46,6 +48,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           width,
           location: instruction.location,
           array: arrayName(access.pointer),
+          ...(form && { form }),
           ...(space === 'global' && isAggregated(instruction) && { aggregated: true }),
         })
       }
@@ -70,6 +73,18 @@ function accessOf(
     default:
       return undefined
   }
+}
+
+/** How the machine does it (trace.ts, AccessForm). Readings: scripts/fidelity/cases/machineCompiler, sharedAdd and others. */
+function formOf(instruction: Instruction, space: Space, unused: boolean): AccessForm | undefined {
+  if (space !== 'shared') return undefined
+  if (instruction.op === 'cmpxchg') return storeBytes(instruction.expected.type) >= 4 ? 'compare' : 'loop'
+  if (instruction.op !== 'atomicrmw') return undefined
+  const { operation, value } = instruction
+  const { type } = value
+  if (operation === 'xchg') return storeBytes(type) >= 4 ? undefined : 'loop'
+  if (type.kind !== 'int' || type.bits !== 32) return 'loop'
+  return operation === 'add' && unused && value.kind === 'int' && value.value === 1n ? 'increment' : undefined
 }
 
 const AGGREGATED: ReadonlySet<string> = new Set(['add', 'sub', 'and', 'or', 'xor', 'min', 'max', 'umin', 'umax'])

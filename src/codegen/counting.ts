@@ -3,6 +3,7 @@
  * run, else of a table by mask. Anything else is counted from the addresses in the slot, by a helper or by the host.
  */
 import { HEAP_OFFSET } from '../addressSpace.ts'
+import type { Site } from '../trace.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, pushIsRegular, storeAddresses } from './access.ts'
@@ -191,15 +192,26 @@ export function countAny(context: KernelContext, access: Access): void {
       f.end()
     } else slow()
   } else if (only === 'global' && context.modernRules) countGlobal(site)
-  else if (only === 'shared' && context.modernRules && (access.width <= 4 || access.op !== 'load')) {
+  else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
+    const everyLane = access.op === 'atomic' && program.sites[site]!.form !== 'increment'
     f.get(frame.slot)
     counters(site)
     f.get(frame.mask)
     if (access.width !== 4) f.i32(widthLog2)
     f.get(frame.shared).get(frame.sharedBytes)
     if (access.width === 4) pattern(site)
-    f.call(access.width === 4 ? helpers.countSharedWords(layout.wordStamps) : helpers.countShared(layout.wordStamps))
+    f.call(
+      access.width === 4
+        ? helpers.countSharedWords(layout.wordStamps, everyLane)
+        : helpers.countShared(layout.wordStamps),
+    )
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
+}
+
+/** Shared memory: passes of wide loads may merge, and some atomics are more than one access; the model's own function counts them. */
+function isCountedByHelper({ op, width }: Access, { form }: Site): boolean {
+  if (op === 'atomic') return width === 4 && (form === undefined || form === 'increment')
+  return op === 'store' || width <= 4
 }
 
 export function pushAllInHeap(context: KernelContext): void {

@@ -364,7 +364,7 @@ class Launch {
       if (slot.end > SYSTEM_BYTES) break
       jobs.push({
         layout: compiled.layout,
-        sites: program.sites.map(({ space, op, width }) => ({ space, op, width })),
+        sites: program.sites.map(({ space, op, width, form }) => ({ space, op, width, ...(form && { form }) })),
         groups: program.sites.map((_, site) => groups[site] ?? [site]),
         histograms: compiled.histograms.map(({ site, source, plus, lanes, table }) => ({
           site,

@@ -193,10 +193,10 @@ export class Helpers {
   countShared(wordStamps: number): Callable {
     return this.once('countShared', module => buildCountShared(module, wordStamps))
   }
-  /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes. */
-  countSharedWords(wordStamps: number): Callable {
-    return this.once('countSharedWords', module =>
-      buildCountRepeated(module, buildCountSharedWords(module, wordStamps), 5, { start: 3, bytes: 4 }),
+  /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes; `everyLane`: see buildCountSharedWords. */
+  countSharedWords(wordStamps: number, everyLane: boolean): Callable {
+    return this.once(`countSharedWords:${everyLane}`, module =>
+      buildCountRepeated(module, buildCountSharedWords(module, wordStamps, everyLane), 5, { start: 3, bytes: 4 }),
     )
   }
   /** (slot, mask): lane by lane, ascending. */

@@ -371,9 +371,10 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
 
 /**
  * (slot, counters, mask, window, windowBytes): the same for accesses of 4 bytes, the usual ones, in one walk over the lanes. Traps
- * where an address is no multiple of 4 or lies outside the window.
+ * where an address is no multiple of 4 or lies outside the window. `everyLane`: lanes of one word take their turns, as atomics do
+ * (metrics/sharedAtomics.ts).
  */
-export function buildCountSharedWords(module: ModuleBuilder, wordStamps: number): Callable {
+export function buildCountSharedWords(module: ModuleBuilder, wordStamps: number, everyLane: boolean): Callable {
   const f = module.function([I32, I32, I32, I32, I32], [])
   const [slot, counters, mask, window, windowBytes] = [0, 1, 2, 3, 4]
   const [stamp, word, entry, count, most, distinct] = f.many(I32, 6) as [number, number, number, number, number, number]
@@ -390,10 +391,11 @@ export function buildCountSharedWords(module: ModuleBuilder, wordStamps: number)
     f.memory(Op.i32_load, wordStamps).get(stamp).op(Op.i32_ne).if()
     f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
     f.get(distinct).i32(1).op(Op.i32_add).set(distinct)
+    if (everyLane) f.end()
     f.get(word).i32(2).op(Op.i32_shr_u).i32(31).op(Op.i32_and).get(slot).op(Op.i32_add).tee(entry)
     f.get(entry).memory(Op.i32_load8_u, BANKS).i32(1).op(Op.i32_add).tee(count).memory(Op.i32_store8, BANKS)
     f.get(count).get(most).get(count).get(most).op(Op.i32_gt_u).op(Op.select).set(most)
-    f.end()
+    if (!everyLane) f.end()
   }
   const checked = f.block()
   const byLanes = f.block()

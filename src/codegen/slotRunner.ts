@@ -40,7 +40,7 @@ export const RESULT_AREA_BYTES = 1 << 20
 /** What running a kernel takes, as plain data that can be sent to a worker. */
 export interface SlotJob {
   readonly layout: KernelLayout
-  readonly sites: readonly Pick<Site, 'space' | 'op' | 'width'>[]
+  readonly sites: readonly Pick<Site, 'space' | 'op' | 'width' | 'form'>[]
   /** The sites of an instruction whose space shows at run time, by each of its sites. */
   readonly groups: readonly (readonly number[])[]
   readonly histograms: readonly {
@@ -252,7 +252,8 @@ export class SlotRunner {
     const counts = this.countsOf(site, constant, table, mask, bin)
     counters.executed += times
     counters.threads += activeLanes(mask) * times
-    for (const key of Object.keys(counts) as (keyof typeof counts)[]) counters[key] += counts[key] * times
+    for (const key of Object.keys(counts) as (keyof typeof counts)[])
+      counters[key] = (counters[key] ?? 0) + (counts[key] ?? 0) * times
   }
 
   /** One access of these lanes; where the launch does not decide them, once for all launches of the module. */
@@ -267,7 +268,7 @@ export class SlotRunner {
     const known = table === undefined ? this.known.get(key) : undefined
     if (known) return known
     const { slot, sites, localBytes } = this.job
-    const { space, op, width } = sites[site]!
+    const { space, op, width, form } = sites[site]!
     const view = new DataView(this.memory.buffer)
     const lanes = Int32Array.from(constant, (lane, index) =>
       table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true),
@@ -278,7 +279,7 @@ export class SlotRunner {
       if (space !== 'local') return start + bin + lane
       return interleave(bin + lane - index * localBytes, index)
     })
-    const counts = this.host.model({ space, op, width, mask, addresses })
+    const counts = this.host.model({ space, op, width, form, mask, addresses })
     if (this.known.size > MOST_KNOWN) this.known.clear()
     if (table === undefined) this.known.set(key, counts)
     return counts
@@ -313,10 +314,10 @@ export class SlotRunner {
     const raw = this.addresses
     if (group.length === 1) {
       if (mask === 0) return []
-      const { space, op, width } = sites[site]!
+      const { space, op, width, form } = sites[site]!
       for (let lane = 0; lane < 32; lane++)
         raw[lane] = this.modelAddress(space, words[(ADDRESSES >> 2) + lane]!, lane, warp, localBytes)
-      return [{ site, access: { space, op, width, mask, addresses: raw } }]
+      return [{ site, access: { space, op, width, form, mask, addresses: raw } }]
     }
     const byspace = new Map<Space, { site: number; mask: number }>()
     for (let lane = 0; lane < 32; lane++) {
@@ -329,8 +330,8 @@ export class SlotRunner {
       raw[lane] = this.modelAddress(space, address, lane, warp, localBytes)
     }
     return [...byspace].map(([space, { site: id, mask: lanes }]) => {
-      const { op, width } = sites[id]!
-      return { site: id, access: { space, op, width, mask: lanes, addresses: raw } }
+      const { op, width, form } = sites[id]!
+      return { site: id, access: { space, op, width, form, mask: lanes, addresses: raw } }
     })
   }
 

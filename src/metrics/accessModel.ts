@@ -4,6 +4,7 @@
  */
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
+import { atomicWavefronts, countAtomicLoop } from './sharedAtomics.ts'
 import type { AccessCounts, AccessModel, WarpAccess } from '../trace.ts'
 import { idealSharedWavefronts, sharedWavefronts } from './banks.ts'
 import { atomicSectorsSent, distinctBytes, idealSectors, linesTouched, sectorsTouched } from './coalescing.ts'
@@ -24,7 +25,11 @@ function noCounts(bytes: number): AccessCounts {
 }
 
 const modernBanks: BankRule = access => {
-  const wavefronts = sharedWavefronts(access)
+  if (access.form === 'loop') {
+    const loop = countAtomicLoop(access)
+    return { ...loop, wavefrontsIdeal: idealSharedWavefronts(access, loop.wavefronts) }
+  }
+  const wavefronts = access.op === 'atomic' ? atomicWavefronts(access) : sharedWavefronts(access)
   return { wavefronts, wavefrontsIdeal: idealSharedWavefronts(access, wavefronts) }
 }
 

@@ -13,7 +13,8 @@ const isOffChip = ({ space }: CountedSite) => space === 'global' || space === 'l
 const workOf: Readonly<Record<Limiter, (site: CountedSite) => number>> = {
   dram: site => (isOffChip(site) ? site.sectors : 0),
   l2: site => (isOffChip(site) ? site.sectors : 0),
-  l1AndShared: site => site.wavefronts + (isOffChip(site) && site.op === 'load' ? site.tags : 0),
+  l1AndShared: site =>
+    site.wavefronts + (site.attemptWavefronts ?? 0) + (isOffChip(site) && site.op === 'load' ? site.tags : 0),
   stores: site => (isOffChip(site) && site.op === 'store' ? site.tags : 0),
   atomics: site => (isAtomic(site) && site.space === 'global' ? site.sectors : 0),
   atomicContention: site => (isAtomic(site) && site.space === 'global' ? site.sectors : 0),

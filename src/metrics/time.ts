@@ -84,7 +84,8 @@ function shapeOf({ launch, occupancy }: TimeInput, device: Device): Shape {
   }
 }
 
-const sharedWavefronts = (launch: LaunchCounters) => sumSites(launch, 'shared', allOps, s => s.wavefronts)
+const sharedWavefronts = (launch: LaunchCounters) =>
+  sumSites(launch, 'shared', allOps, s => s.wavefronts + (s.attemptWavefronts ?? 0))
 const linesOf = (launch: LaunchCounters, op: 'load' | 'store') =>
   sumSites(launch, 'global', [op], s => s.tags) + sumSites(launch, 'local', [op], s => s.tags)
 

@@ -183,7 +183,8 @@ function count(
     const site = id === undefined ? undefined : program.sites[id]
     if (id === undefined || !site)
       throw new InternalError(`${instruction.op} in ${program.kernel.name} has no site for ${space} memory`)
-    const accessed: WarpAccess = { space: site.space, op: site.op, width: site.width, mask, addresses }
+    const { op, width, form } = site
+    const accessed: WarpAccess = { space: site.space, op, width, mask, addresses, form }
     addCounters(counters[id]!, { executed: 1, threads, ...request.model(accessed) })
     if (warp.launch.observed.has(warp.block.linear)) request.observer?.record(warp.block.linear, warp.index, accessed)
   }

@@ -76,7 +76,7 @@ function counted(expectation: string, launches: readonly LaunchRecord[]): string
     .flatMap(({ program, outcome }) =>
       program.sites
         .filter(site => site.space === space && site.op === op)
-        .map(site => outcome.sites[site.id]![counter as keyof SiteCounters]),
+        .map(site => outcome.sites[site.id]![counter as keyof SiteCounters] ?? 0),
     )
   return `${what} = ${sums.reduce((sum, value) => sum + value, 0)}`
 }

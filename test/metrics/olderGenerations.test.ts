@@ -138,7 +138,7 @@ describe('seed document 004: nvprof on a Quadro P2000', () => {
       const site: SiteCounters = emptyCounters()
       addCounters(site, { executed: REQUESTS, threads: 32 * REQUESTS })
       const once = model(a)
-      for (const key of Object.keys(once) as (keyof typeof once)[]) site[key] = once[key] * REQUESTS
+      for (const key of Object.keys(once) as (keyof typeof once)[]) site[key] = (once[key] ?? 0) * REQUESTS
       return { id, space: a.space, op: a.op, width: a.width, location: undefined, array: undefined, ...site }
     })
     const dim = { x: 128, y: 256, z: 1 }

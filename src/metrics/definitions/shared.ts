@@ -10,6 +10,15 @@ const wavefronts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => s.wavefronts)
 const bytes = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'shared', ops, s => s.bytes)
 const executed = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'shared', ops, s => s.executed)
+/** Loops that stand for atomics: loads of theirs. */
+const attempts = (launch: LaunchCounters) => sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0)
+const attemptWavefronts = (launch: LaunchCounters) =>
+  sumSites(launch, 'shared', atomicOps, s => s.attemptWavefronts ?? 0)
+const loads = (launch: LaunchCounters) => executed(launch, ['load']) + attempts(launch)
+const loadWavefronts = (launch: LaunchCounters) => wavefronts(launch, ['load']) + attemptWavefronts(launch)
+/** Compare-and-swaps of such loops in place of the atomic. */
+const atomicInstructions = (launch: LaunchCounters) =>
+  sumSites(launch, 'shared', atomicOps, s => (s.form === 'loop' ? (s.attempts ?? 0) : s.executed))
 const conflicts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => Math.max(0, s.wavefronts - s.wavefrontsIdeal))
 
@@ -28,7 +37,7 @@ const perOperation = (
     unit: 'inst',
     definition: `Warp-level shared memory ${noun} instructions executed with at least one active lane.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => executed(launch, ops),
+    value: ({ launch }) => (suffix === 'ld' ? loads(launch) : executed(launch, ops)),
   },
   {
     ...ncu,
@@ -36,7 +45,7 @@ const perOperation = (
     unit: '',
     definition: `Wavefronts of shared ${noun}s: passes over the 32 banks, 1 for each access of up to 4 bytes without conflict.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => wavefronts(launch, ops),
+    value: ({ launch }) => (suffix === 'ld' ? loadWavefronts(launch) : wavefronts(launch, ops)),
   },
   {
     ...ncu,
@@ -45,7 +54,7 @@ const perOperation = (
     unit: '',
     definition: `Wavefronts of shared ${noun}s in the data stage: ${noise}.`,
     fidelity: modelled,
-    value: ({ launch }) => wavefronts(launch, ops),
+    value: ({ launch }) => (suffix === 'ld' ? loadWavefronts(launch) : wavefronts(launch, ops)),
   },
   {
     ...ncu,
@@ -82,13 +91,14 @@ const totals: MetricDefinition[] = [
     unit: 'inst',
     definition: 'Warp-level shared memory atomic instructions executed.',
     fidelity: countedFidelity,
-    value: ({ launch }) => executed(launch, atomicOps),
+    value: ({ launch }) => atomicInstructions(launch),
   },
   {
     ...ncu,
     name: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum',
     unit: '',
-    definition: 'Wavefronts of shared atomics; the serialisation of equal addresses is not in this counter.',
+    definition:
+      'Wavefronts of shared atomics: the most lanes that want one bank; a compare-and-swap counts twice, lanes that add 1 to one word once.',
     fidelity: countedFidelity,
     value: ({ launch }) => wavefronts(launch, atomicOps),
   },
@@ -110,7 +120,7 @@ const totals: MetricDefinition[] = [
     unit: '',
     definition: 'Wavefronts of all shared memory instructions, as on the source page.',
     fidelity: countedFidelity,
-    value: ({ launch }) => wavefronts(launch, allOps),
+    value: ({ launch }) => wavefronts(launch, allOps) + attemptWavefronts(launch),
   },
   {
     ...ncu,
@@ -135,7 +145,11 @@ const totals: MetricDefinition[] = [
     definition:
       'Wavefronts over shared memory instructions executed: 1 is without conflict for accesses of up to 4 bytes.',
     fidelity: countedFidelity,
-    value: ({ launch }) => ratio(wavefronts(launch, allOps), executed(launch, allOps)),
+    value: ({ launch }) =>
+      ratio(
+        wavefronts(launch, allOps) + attemptWavefronts(launch),
+        loads(launch) + executed(launch, ['store']) + atomicInstructions(launch),
+      ),
   },
 ]
 
