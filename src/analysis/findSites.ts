@@ -1,12 +1,13 @@
 /** Gives every memory instruction of a prepared kernel its sites: one for each space that its address may lie in. */
 import { userError } from '../diagnostic.ts'
-import { operandsOf, users } from '../ir/graph.ts'
+import { users } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
 import { isInterleaved } from './interleaveFragments.ts'
 import type { PointerSpace } from './spaces.ts'
+import { isWarpUniform } from './warpUniform.ts'
 
 /** Which site an instruction counts for, by the space that the address turns out to be in. A static space has one entry. */
 export type SiteIds = { readonly [space in Space]?: number }
@@ -94,18 +95,6 @@ function isAggregated(instruction: Instruction): boolean {
   if (instruction.op !== 'atomicrmw' || !AGGREGATED.has(instruction.operation)) return false
   const { type } = instruction.value
   return type.kind === 'int' && type.bits >= 32 && isWarpUniform(instruction.pointer)
-}
-
-const UNIFORM_OPS: ReadonlySet<string> = new Set(
-  'gep add sub mul shl lshr ashr and or xor zext sext trunc freeze bitcast addrspacecast ptrtoint inttoptr'.split(' '),
-)
-
-/** Made of parameters, constants and what all threads of a block share. */
-function isWarpUniform(value: Value): boolean {
-  if (value.kind !== 'instruction') return true
-  if (value.op === 'call')
-    return value.callee.kind === 'function' && /sreg\.(ctaid|ntid|nctaid)\b/.test(value.callee.name)
-  return UNIFORM_OPS.has(value.op) && operandsOf(value).every(isWarpUniform)
 }
 
 /** The array's name in the source: a variable's, a parameter's, a structure member's where LLVM kept it. */

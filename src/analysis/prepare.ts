@@ -31,6 +31,7 @@ import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
+import { unrollLoops } from './unrollLoops.ts'
 
 export type { SiteIds } from './findSites.ts'
 export type { SharedLayout } from './layout.ts'
@@ -82,6 +83,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   reuseLoads(kernel)
   gatherLoads(kernel)
   mergeAccesses(kernel)
+  unrollLoops(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)
   const loops = orderBlocks(kernel)

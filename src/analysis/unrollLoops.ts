@@ -1,0 +1,289 @@
+/**
+ * Loops as ptxas writes them out: four rounds while more than three are left, then two if more than one is left, then one.
+ * In: a kernel whose accesses are merged. Out: the same with such copies in front of each loop of one block that counts up to a
+ * bound by a constant step (`for (i = threadIdx.x; i < n; i += 256)`), where lanes of a warp may have different numbers of
+ * rounds: they then do their last rounds apart, which is more instructions than the loop as written. Where all lanes have the
+ * same number nothing counts differently, and the loop stays as it is.
+ * Readings: scripts/fidelity/cases/machineCompiler, loopSum; mergeHistogram64Kernel of cuda-samples (138 loads for 137).
+ */
+import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
+import type {
+  BinaryInstruction,
+  Block,
+  CondBrInstruction,
+  Func,
+  IcmpInstruction,
+  Instruction,
+  IntPredicate,
+  PhiInstruction,
+  Type,
+  Value,
+} from '../ir/ir.ts'
+import { I1, VOID } from '../ir/types.ts'
+import { phisOf } from './blocks.ts'
+import { binary, intConstant, type Place } from './build.ts'
+import { mayWrite } from './memoryEffects.ts'
+import { isWarpUniform } from './warpUniform.ts'
+
+/** Longer bodies stay; the limit of ptxas is not known. */
+const MOST_INSTRUCTIONS = 64
+
+interface CountedLoop {
+  readonly block: Block
+  readonly entry: Block
+  readonly exit: Block
+  readonly phis: readonly PhiInstruction[]
+  readonly counter: PhiInstruction
+  readonly bound: Value
+  readonly step: bigint
+  readonly predicate: IntPredicate
+}
+
+export function unrollLoops(func: Func): void {
+  const found = func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
+  for (const loop of found) writeOut(func, loop)
+}
+
+function findLoop(func: Func, block: Block): CountedLoop | undefined {
+  const last = terminatorOf(block)
+  if (last.op !== 'condbr' || last.ifTrue === last.ifFalse) return undefined
+  if (last.ifTrue !== block && last.ifFalse !== block) return undefined
+  const others = func.blocks.filter(from => from !== block && successors(terminatorOf(from)).includes(block))
+  const [entry] = others
+  if (!entry || others.length > 1 || !isWorthIt(block)) return undefined
+  const test = last.condition
+  if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return undefined
+  const predicate = last.ifTrue === block ? test.predicate : opposite(test.predicate)
+  const { left: next, right: bound } = test
+  if ((predicate !== 'ult' && predicate !== 'slt') || isInside(bound, block)) return undefined
+  if (next.kind !== 'instruction' || next.op !== 'add' || next.right.kind !== 'int' || next.type.kind !== 'int')
+    return undefined
+  const counter = next.left
+  const step = BigInt.asIntN(next.type.bits, next.right.value)
+  if (counter.kind !== 'instruction' || counter.op !== 'phi' || counter.block !== block || step <= 0n) return undefined
+  if (incoming(counter, block) !== next || next.type.bits > 32) return undefined
+  if (isWarpUniform(bound) && isWarpUniform(incoming(counter, entry)!)) return undefined
+  const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
+  return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate }
+}
+
+/** It reads or writes memory, does nothing that warps or lanes do together, and is short. */
+function isWorthIt({ instructions }: Block): boolean {
+  const touches = instructions.some(({ op }) => op === 'load' || op === 'store' || op === 'atomicrmw')
+  const isPlain = instructions.every(instruction => instruction.op !== 'call' || !mayWrite(instruction))
+  return touches && isPlain && instructions.length <= MOST_INSTRUCTIONS
+}
+
+const opposite = (predicate: IntPredicate): IntPredicate =>
+  predicate === 'uge' ? 'ult' : predicate === 'sge' ? 'slt' : 'eq'
+const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
+const incoming = (phi: PhiInstruction, from: Block): Value | undefined =>
+  phi.incoming.find(({ block }) => block === from)?.value
+
+/**
+ * entry -> askFour -> (four, again and again) -> askTwo -> (two) -> askOne -> (the loop itself) -> done -> exit.
+ * Each `ask` has phis of the loop's values as they are, and of those that are used behind the loop.
+ */
+function writeOut(func: Func, loop: CountedLoop): void {
+  const { block, entry, exit, phis } = loop
+  const usersOf = users(func)
+  const isUsedBehind = (value: Instruction) => usersOf.get(value)?.some(user => user.block !== block) ?? false
+  const results = block.instructions.filter(isUsedBehind)
+  const writer = new Writer(loop, results)
+
+  const [askFour, four, askTwo, two, askOne, done] = ['.left', '.four', '.left2', '.two', '.left1', '.done'].map(
+    (suffix): Block => ({ name: block.name + suffix, instructions: [] }),
+  ) as [Block, Block, Block, Block, Block, Block]
+
+  const start: State = {
+    phis: phis.map(phi => incoming(phi, entry)!),
+    results: results.map(({ type }) => ({ kind: 'undef', type })),
+    none: boolConstant(true),
+  }
+  writer.branchIfMoreThan(askFour, start, 3n, four, askTwo)
+  const inFour = writer.rounds(four, 4, start, askFour)
+  writer.branchIfMoreThan(four, inFour, 3n, four, askTwo)
+  const atTwo = writer.meet(askTwo, [askFour, start], [four, inFour])
+  writer.branchIfMoreThan(askTwo, atTwo, 1n, two, askOne)
+  const inTwo = writer.rounds(two, 2, atTwo)
+  two.instructions.push({
+    kind: 'instruction',
+    op: 'br',
+    type: VOID,
+    name: '',
+    block: two,
+    location: writer.location,
+    target: askOne,
+  })
+  const atOne = writer.meet(askOne, [askTwo, atTwo], [two, inTwo])
+  writer.branchIfAny(askOne, atOne, block, done)
+
+  // The loop itself does the last round; the first one too, where nobody asked before.
+  phis.forEach((phi, index) => {
+    for (const from of phi.incoming)
+      if (from.block === entry) Object.assign(from, { block: askOne, value: atOne.phis[index]! })
+  })
+  const last: State = { phis: [], results, none: boolConstant(false) }
+  const behind = writer.meet(done, [askOne, { ...atOne, phis: [] }], [block, last]).results
+  done.instructions.push({
+    kind: 'instruction',
+    op: 'br',
+    type: VOID,
+    name: '',
+    block: done,
+    location: writer.location,
+    target: exit,
+  })
+  redirect(entry, block, askFour)
+  redirect(block, exit, done)
+  for (const phi of phisOf(exit)) for (const from of phi.incoming) if (from.block === block) from.block = done
+  const moved = new Map<Value, Value>(results.map((result, index) => [result, behind[index]!]))
+  for (const other of func.blocks)
+    if (other !== block)
+      for (const instruction of other.instructions) replaceOperands(instruction, value => moved.get(value) ?? value)
+  func.blocks.splice(func.blocks.indexOf(block), 0, askFour, four, askTwo, two, askOne)
+  func.blocks.splice(func.blocks.indexOf(block) + 1, 0, done)
+}
+
+function redirect(from: Block, old: Block, to: Block): void {
+  const last = terminatorOf(from)
+  if (last.op === 'br') last.target = to
+  else if (last.op === 'condbr') {
+    if (last.ifTrue === old) last.ifTrue = to
+    if (last.ifFalse === old) last.ifFalse = to
+  } else if (last.op === 'switch') {
+    if (last.fallback === old) last.fallback = to
+    for (const branch of last.cases) if (branch.target === old) branch.target = to
+  }
+}
+
+const boolConstant = (value: boolean): Value => intConstant(I1, value ? 1 : 0)
+
+/** The loop's values at one place: what its phis would have next, what is used behind it, and whether no round has run yet. */
+interface State {
+  readonly phis: readonly Value[]
+  readonly results: readonly Value[]
+  readonly none: Value
+}
+
+class Writer {
+  private readonly loop: CountedLoop
+  private readonly results: readonly Instruction[]
+
+  constructor(loop: CountedLoop, results: readonly Instruction[]) {
+    this.loop = loop
+    this.results = results
+  }
+
+  get location(): Instruction['location'] {
+    return terminatorOf(this.loop.block).location
+  }
+
+  /** Phis of two states that meet in a block. */
+  meet(block: Block, [from, a]: [Block, State], [other, b]: [Block, State]): State {
+    const join = (first: Value, second: Value): Value => {
+      if (first === second) return first
+      const phi: PhiInstruction = {
+        kind: 'instruction',
+        op: 'phi',
+        type: first.type,
+        name: '',
+        block,
+        location: this.location,
+        incoming: [
+          { value: first, block: from },
+          { value: second, block: other },
+        ],
+      }
+      block.instructions.push(phi)
+      return phi
+    }
+    return {
+      phis: a.phis.map((value, index) => join(value, b.phis[index]!)),
+      results: a.results.map((value, index) => join(value, b.results[index]!)),
+      none: join(a.none, b.none),
+    }
+  }
+
+  /** Copies of the body, one behind the other; with `entry`, a loop of its own. */
+  rounds(into: Block, count: number, start: State, entry?: Block): State {
+    const { block, phis } = this.loop
+    const own = entry ? phis.map(phi => emptyPhi(phi, into)) : []
+    into.instructions.push(...own)
+    let values: readonly Value[] = entry ? own : start.phis
+    let results = start.results
+    for (let round = 0; round < count; round++) {
+      const copies = new Map<Value, Value>(phis.map((phi, index) => [phi, values[index]!]))
+      const final = (value: Value): Value => copies.get(value) ?? value
+      for (const instruction of block.instructions.slice(phis.length, -1)) {
+        const copy = cloneInstruction(instruction, into)
+        replaceOperands(copy, final)
+        copies.set(instruction, copy)
+        into.instructions.push(copy)
+      }
+      values = phis.map(phi => final(incoming(phi, block)!))
+      results = this.results.map(final)
+    }
+    own.forEach((phi, index) => {
+      phi.incoming.push({ value: start.phis[index]!, block: entry! }, { value: values[index]!, block: into })
+    })
+    return { phis: values, results, none: boolConstant(false) }
+  }
+
+  /** Ends the block: to `then` when more rounds than these are left. */
+  branchIfMoreThan(block: Block, state: State, rounds: bigint, then: Block, otherwise: Block): void {
+    const { bound, step } = this.loop
+    const counter = this.counterIn(state)
+    const place = this.placeIn(block)
+    const left = binary(place, 'sub', bound, counter)
+    const isFar = compare(place, 'ugt', left, intConstant(counter.type, rounds * step))
+    const isBefore = this.isBefore(place, counter)
+    const condition = binary(place, 'and', isBefore, isFar)
+    block.instructions.push(left, isFar, isBefore, condition)
+    this.end(block, condition, then, otherwise)
+  }
+
+  /** Ends the block: to `then` when a round is left, or none has run. */
+  branchIfAny(block: Block, state: State, then: Block, otherwise: Block): void {
+    const place = this.placeIn(block)
+    const isBefore = this.isBefore(place, this.counterIn(state))
+    const condition = binary(place, 'or', isBefore, state.none)
+    block.instructions.push(isBefore, condition)
+    this.end(block, condition, then, otherwise)
+  }
+
+  private counterIn(state: State): Value {
+    return state.phis[this.loop.phis.indexOf(this.loop.counter)]!
+  }
+
+  private isBefore(place: Place, counter: Value): IcmpInstruction {
+    return compare(place, this.loop.predicate, counter, this.loop.bound)
+  }
+
+  private placeIn(block: Block): Place {
+    return { block, location: this.location }
+  }
+
+  private end(block: Block, condition: BinaryInstruction, ifTrue: Block, ifFalse: Block): void {
+    const branch: CondBrInstruction = {
+      kind: 'instruction',
+      op: 'condbr',
+      type: VOID,
+      name: '',
+      ...this.placeIn(block),
+      condition,
+      ifTrue,
+      ifFalse,
+    }
+    block.instructions.push(branch)
+  }
+}
+
+function emptyPhi(phi: PhiInstruction, block: Block): PhiInstruction {
+  return { ...phi, block, incoming: [] }
+}
+
+function compare(place: Place, predicate: IntPredicate, left: Value, right: Value): IcmpInstruction {
+  const type: Type = I1
+  return { kind: 'instruction', op: 'icmp', type, name: '', ...place, predicate, left, right }
+}
