@@ -1,5 +1,5 @@
-/* Asynchronous copies from global to shared memory, the C interface. A copy happens at once, as one load and one store of its
-   size; committing and waiting have nothing left to do for the thread itself.
+/* Asynchronous copies from global to shared memory, the C interface. A copy happens at once; committing and waiting have nothing
+   left to do for the thread itself. The machine has one instruction for copies of 4, 8 and 16 bytes (PTX, cp.async).
    Source: CUDA C++ Programming Guide, "Asynchronous Data Copies", pipeline primitives. */
 #ifndef _CUDA_PIPELINE_H_
 #define _CUDA_PIPELINE_H_
@@ -7,12 +7,12 @@
 #include <cuda_runtime.h>
 
 #if defined(__CUDA__)
+#include <warplens/async_copy.h>
+
 __WARPLENS_DEVICE__ void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeroed = 0) {
-  if (bytes == 16 && zeroed == 0) *(uint4 *)to = *(const uint4 *)from;
-  else if (bytes == 8 && zeroed == 0) *(uint2 *)to = *(const uint2 *)from;
-  else if (bytes == 4 && zeroed == 0) *(unsigned *)to = *(const unsigned *)from;
-  else
-    for (size_t i = 0; i < bytes; i++) ((char *)to)[i] = i < bytes - zeroed ? ((const char *)from)[i] : 0;
+  if (bytes == 16) __warplens::copyAsync<16>(to, from, 16 - zeroed);
+  else if (bytes == 8) __warplens::copyAsync<8>(to, from, 8 - zeroed);
+  else if (bytes == 4) __warplens::copyAsync<4>(to, from, 4 - zeroed);
 }
 __WARPLENS_DEVICE__ void __pipeline_commit() {}
 __WARPLENS_DEVICE__ void __pipeline_wait_prior(size_t) {}

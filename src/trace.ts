@@ -14,8 +14,8 @@ export type AccessOp = 'load' | 'store' | 'atomic' | 'red'
 /**
  * How the machine does an access, where that is not the usual way. In shared memory: `increment`, an atomic that adds 1 and
  * whose result nobody reads (ATOMS.POPC.INC: all lanes of an address at once); `compare`, a compare-and-swap (ATOMS.CAS);
- * `loop`, an atomic that the machine does not have there, a load and a compare-and-swap until it succeeds. Loads of global
- * memory: `copy`, to shared memory past the registers (LDGSTS, PTX's cp.async).
+ * `loop`, an atomic that the machine does not have there, a load and a compare-and-swap until it succeeds. `copy`: the load and
+ * the store of one copy from global to shared memory past the registers (LDGSTS, PTX's cp.async).
  */
 export type AccessForm = 'increment' | 'compare' | 'loop' | 'copy'
 

@@ -78,6 +78,8 @@ function accessOf(
 
 /** How the machine does it (trace.ts, AccessForm). Readings: scripts/fidelity/cases/machineCompiler, sharedAdd and others. */
 function formOf(instruction: Instruction, space: Space, unused: boolean): AccessForm | undefined {
+  if (instruction.op === 'load' && instruction.copiedTo && space === 'global') return 'copy'
+  if (instruction.op === 'store' && instruction.copied && space === 'shared') return 'copy'
   if (space !== 'shared') return undefined
   if (instruction.op === 'cmpxchg') return storeBytes(instruction.expected.type) >= 4 ? 'compare' : 'loop'
   if (instruction.op !== 'atomicrmw') return undefined

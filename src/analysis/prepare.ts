@@ -26,6 +26,7 @@ import { lowerMatrixWords } from './matrixWords.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
+import { resolveSpaceQueries } from './spaceQueries.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
@@ -69,6 +70,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const shared = findSharedFunctions(kernel, targetsOf)
   inlineCalls(kernel, targetsOf, shared)
   expandRecursion(kernel, targetsOf, shared)
+  resolveSpaceQueries(kernel)
   lowerAssembly(kernel)
   endThreads(kernel)
   lowerVectors(kernel)

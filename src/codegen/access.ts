@@ -14,6 +14,7 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
+import { BYPASS_BYTES } from '../metrics/coalescing.ts'
 import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Elements } from './helpersMemory.ts'
@@ -71,6 +72,11 @@ export function accessOf(
   }
 }
 
+/** A copy to shared memory past the L1, whose count depends on where it goes as well. */
+export function isBypass({ instruction, width }: Access): boolean {
+  return instruction.op === 'load' && instruction.copiedTo !== undefined && width === BYPASS_BYTES
+}
+
 /** Pushes what to add to a pointer's value to get an offset in device memory. */
 export function pushBias(context: KernelContext, pointer: Value): void {
   const { f, frame } = context
@@ -97,8 +103,8 @@ export function releaseAddress(context: KernelContext, address: Address): void {
   if (address.kind === 'lanes') context.f.release(I32, address.base)
 }
 
-/** Writes all lanes' addresses to the slot. */
-export function storeAddresses(context: KernelContext, pointer: Value): void {
+/** Writes all lanes' addresses to the slot; copies' destinations have a place of their own there. */
+export function storeAddresses(context: KernelContext, pointer: Value, at: number = ADDRESSES): void {
   const { f, values, frame } = context
   for (let group = 0; group < GROUPS; group++) {
     f.get(frame.slot)
@@ -106,7 +112,7 @@ export function storeAddresses(context: KernelContext, pointer: Value): void {
     pushBias(context, pointer)
     f.op(Op.i32x4_splat)
       .op(Op.i32x4_add)
-      .memory(Op.v128_store, ADDRESSES + group * 16)
+      .memory(Op.v128_store, at + group * 16)
   }
 }
 

@@ -6,7 +6,7 @@
 import { operandsOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { I32 } from '../wasm/builder.ts'
-import { type Access, accessOf } from './access.ts'
+import { type Access, accessOf, isBypass } from './access.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { is32Bits, narrowIndex } from './shapes.ts'
 import { HISTOGRAM_BINS } from './slot.ts'
@@ -89,7 +89,8 @@ function memberOf(context: KernelContext, instruction: Instruction): { access: A
     case 'cmpxchg': {
       const site = siteOf(context, instruction)
       if (site === undefined || context.shapes.shapeOf(instruction.pointer).kind === 'varying') return undefined
-      return { access: accessOf(instruction), site }
+      const access = accessOf(instruction)
+      return isBypass(access) ? undefined : { access, site }
     }
     default:
       return undefined

@@ -6,11 +6,19 @@ import { HEAP_OFFSET } from '../addressSpace.ts'
 import type { Site } from '../trace.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { type Access, type Address, pushIsRegular, storeAddresses } from './access.ts'
+import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
-import { ADDRESSES, HISTOGRAM_BYTES, OBSERVING, PARTIALS_BYTES, PATTERN_BYTES, SITE_BYTES } from './slot.ts'
+import {
+  ADDRESSES,
+  DESTINATIONS,
+  HISTOGRAM_BYTES,
+  OBSERVING,
+  PARTIALS_BYTES,
+  PATTERN_BYTES,
+  SITE_BYTES,
+} from './slot.ts'
 import { GROUPS } from './storage.ts'
 
 /**
@@ -21,6 +29,10 @@ import { GROUPS } from './storage.ts'
 export function countRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
   const { f, program } = context
   if (!program.siteIds.has(access.instruction)) return
+  if (isBypass(access)) {
+    storeAddresses(context, access.pointer)
+    return countAny(context, access)
+  }
   const { block } = access.instruction
   const group = context.countGroups.get(access.instruction) ?? loneGroup(context, access, block)
   if (!group) return
@@ -178,7 +190,12 @@ export function countAny(context: KernelContext, access: Access): void {
     f.call(access.op === 'atomic' ? helpers.countAtomic : helpers.countGlobal)
   }
   const site = ids[only!]!
-  if (others.length > 0) {
+  if (isBypass(access) && context.modernRules && access.instruction.op === 'load') {
+    storeAddresses(context, access.instruction.copiedTo!, DESTINATIONS)
+    f.get(frame.slot)
+    counters(site)
+    f.get(frame.mask).call(helpers.countBypass)
+  } else if (others.length > 0) {
     // Decided lane by lane, by the host, unless all lanes lie in the heap.
     const slow = (): void => {
       f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)

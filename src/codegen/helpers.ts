@@ -8,6 +8,7 @@ import { Op } from '../wasm/opcodes.ts'
 import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.ts'
 import {
   buildCountAtomic,
+  buildCountBypass,
   buildCountGlobal,
   buildCountPartial,
   buildCountShared,
@@ -180,6 +181,10 @@ export class Helpers {
   /** (slot, counters, mask, widthLog2, pattern): counts a global access with the addresses in the slot. */
   get countGlobal(): Callable {
     return this.once('countGlobal', module => buildCountRepeated(module, buildCountGlobal(module), 4))
+  }
+  /** (slot, counters, mask): a copy to shared memory past the L1, its addresses and DESTINATIONS in the slot. */
+  get countBypass(): Callable {
+    return this.once('countBypass', buildCountBypass)
   }
   /** (slot, counters, mask, widthLog2, pattern): counts a global atomic with the addresses in the slot. */
   get countAtomic(): Callable {

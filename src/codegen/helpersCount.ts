@@ -6,7 +6,17 @@ import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } fr
 import { Op } from '../wasm/opcodes.ts'
 import { forEachLane } from './helpersMemory.ts'
 import { sortWords } from './helpersSort.ts'
-import { ADDRESSES, BANKS, PARTIAL_ENTRIES, SET_ENTRIES, SETS, SITE_FIELDS, SORTED, STAMP } from './slot.ts'
+import {
+  ADDRESSES,
+  BANKS,
+  DESTINATIONS,
+  PARTIAL_ENTRIES,
+  SET_ENTRIES,
+  SETS,
+  SITE_FIELDS,
+  SORTED,
+  STAMP,
+} from './slot.ts'
 
 const HASH = 0x9e3779b1 | 0
 const PARTIAL_TRIES = 8
@@ -59,7 +69,13 @@ function newStamp(f: FunctionBuilder, slot: number, stamp: number): void {
 }
 
 /** Loads the slot's addresses; lanes that do not run get `fill`, or the address of one that does. */
-function loadAddresses(f: FunctionBuilder, slot: number, mask: number, fill?: number): number[] {
+function loadAddresses(
+  f: FunctionBuilder,
+  slot: number,
+  mask: number,
+  fill?: number,
+  at: number = ADDRESSES,
+): number[] {
   const vectors = f.many(V128, 8)
   const filler = f.local(V128)
   if (fill !== undefined) f.i32(fill).op(Op.i32x4_splat).set(filler)
@@ -70,12 +86,12 @@ function loadAddresses(f: FunctionBuilder, slot: number, mask: number, fill?: nu
       .i32(2)
       .op(Op.i32_shl)
       .op(Op.i32_add)
-      .memory(Op.v128_load32_splat, ADDRESSES)
+      .memory(Op.v128_load32_splat, at)
       .set(filler)
   vectors.forEach((vector, group) => {
     const bits = [0, 1, 2, 3].map(lane => 1 << (group * 4 + lane)) as [number, number, number, number]
     f.get(slot)
-      .memory(Op.v128_load, ADDRESSES + group * 16)
+      .memory(Op.v128_load, at + group * 16)
       .get(filler)
     f.get(mask)
       .op(Op.i32x4_splat)
@@ -161,6 +177,48 @@ export function buildCountGlobal(module: ModuleBuilder): Callable {
   addToCounter(f, counters, 'sectors', () => distinct(5))
   addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
   addToCounter(f, counters, 'tags', () => distinct(7))
+  return f
+}
+
+/** Bits of a shared window's 32-byte sectors; the line's low bits are above them. */
+const DESTINATION_BITS = 13
+
+/**
+ * (slot, counters, mask): a copy of 16 bytes a lane past the L1 (metrics/coalescing.ts, copiedSectors): the distinct pairs of a line
+ * at the source and a sector at the destination. Lines that are multiples of 64 MB apart are one here.
+ */
+export function buildCountBypass(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32], [])
+  const [slot, counters, mask] = [0, 1, 2]
+  const [active, widthLog2] = f.many(I32, 2) as [number, number]
+  f.get(mask).op(Op.i32_popcnt).set(active)
+  f.i32(4).set(widthLog2)
+  for (let group = 0; group < 8; group++) {
+    f.get(slot)
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
+    f.i32(7).op(Op.i32x4_shr_u).i32(DESTINATION_BITS).op(Op.i32x4_shl)
+    f.get(slot).memory(Op.v128_load, DESTINATIONS + group * 16)
+    f.i32(32 - DESTINATION_BITS - 5)
+      .op(Op.i32x4_shl)
+      .i32(32 - DESTINATION_BITS)
+      .op(Op.i32x4_shr_u)
+    f.op(Op.v128_or).memory(Op.v128_store, SORTED + group * 16)
+  }
+  const sources = loadAddresses(f, slot, mask)
+  trapMisaligned(f, sources, widthLog2)
+  sortWords(f, sources)
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(active))
+  addToCounter(f, counters, 'bytes', () => {
+    pushDistinct(f, sources, 0)
+    f.get(widthLog2).op(Op.i32_shl)
+  })
+  addToCounter(f, counters, 'tags', () => pushDistinct(f, sources, 7))
+  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
+  f.release(V128, ...sources)
+  const pairs = loadAddresses(f, slot, mask, undefined, SORTED)
+  sortWords(f, pairs)
+  addToCounter(f, counters, 'sectors', () => pushDistinct(f, pairs, 0))
   return f
 }
 

@@ -46,6 +46,9 @@ export const OPERANDS = FACTOR_B + 2048
 export const OPERAND_BYTES = 2048
 export const FIXED_BYTES = alignUp(OPERANDS + 4 * OPERAND_BYTES, 256)
 
+/** Where a copy's bytes go, as ADDRESSES: nothing else is on its way to memory while it is counted. */
+export const DESTINATIONS = VALUES
+
 /** u64 counters of a site, in this order; see trace.ts for their meaning. */
 export const SITE_FIELDS = [
   'executed',

@@ -249,9 +249,13 @@ export interface LoadInstruction extends InstructionBase {
   align: number
   volatile: boolean
   atomic: boolean
+  /** The load of a copy past the registers (PTX, cp.async): where in shared memory its bytes go. */
+  copiedTo?: Value
 }
 export interface StoreInstruction extends InstructionBase {
   op: 'store'
+  /** The store of such a copy. */
+  copied?: true
   value: Value
   pointer: Value
   align: number

@@ -45,6 +45,7 @@ export function replaceOperands(instruction: Instruction, map: (value: Value) =>
       return
     case 'load':
       instruction.pointer = map(instruction.pointer)
+      if (instruction.copiedTo) instruction.copiedTo = map(instruction.copiedTo)
       return
     case 'store':
       instruction.value = map(instruction.value)

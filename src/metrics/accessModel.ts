@@ -7,7 +7,14 @@ import { capabilityNumber } from '../devices/devices.ts'
 import { atomicWavefronts, countAtomicLoop } from './sharedAtomics.ts'
 import type { AccessCounts, AccessModel, WarpAccess } from '../trace.ts'
 import { idealSharedWavefronts, sharedWavefronts } from './banks.ts'
-import { atomicSectorsSent, distinctBytes, idealSectors, linesTouched, sectorsTouched } from './coalescing.ts'
+import {
+  atomicSectorsSent,
+  copiedSectors,
+  distinctBytes,
+  idealSectors,
+  linesTouched,
+  sectorsTouched,
+} from './coalescing.ts'
 import { type BankRule, fermiBanks, halfWarpBanks, keplerBanks } from './olderBanks.ts'
 import {
   type CoalescingRule,
@@ -33,6 +40,11 @@ const modernBanks: BankRule = access => {
   return { wavefronts, wavefrontsIdeal: idealSharedWavefronts(access, wavefronts) }
 }
 
+function sectorsOf(access: WarpAccess): number {
+  if (access.form === 'copy' && access.destinations) return copiedSectors(access, access.destinations)
+  return access.op === 'load' || access.op === 'store' ? sectorsTouched(access) : atomicSectorsSent(access)
+}
+
 /** Compute capability 7.0 to 9.0 (and later, until readings say otherwise). MEMORY_MODEL.md sections 1 and 2. */
 export function countAccess(access: WarpAccess): AccessCounts {
   const bytes = distinctBytes(access)
@@ -45,7 +57,7 @@ export function countAccess(access: WarpAccess): AccessCounts {
     case 'local':
       return {
         bytes,
-        sectors: access.op === 'load' || access.op === 'store' ? sectorsTouched(access) : atomicSectorsSent(access),
+        sectors: sectorsOf(access),
         sectorsIdeal: idealSectors(access.mask, access.width),
         tags: linesTouched(access),
         wavefronts: 0,

@@ -93,3 +93,19 @@ export function atomicSectorsSent({ mask, addresses }: WarpAccess): number {
   }
   return sent
 }
+
+/** Only copies of 16 bytes go past the L1 (LDGSTS.BYPASS). */
+export const BYPASS_BYTES = 16
+
+/**
+ * Sectors of a copy to shared memory past the registers. Up to 8 bytes they are a load's. Copies of 16 bytes send pieces that
+ * come from one line and go to one 32-byte sector of shared memory, wherever in the line the halves lie.
+ * Equal to 96 readings of an H200: test/metrics/readings/asyncCopies.json.
+ */
+export function copiedSectors(access: WarpAccess, destinations: Uint32Array): number {
+  if (access.width !== BYPASS_BYTES) return sectorsTouched(access)
+  const pieces = new Set<number>()
+  for (let lane = 0; lane < WARP_LANES; lane++)
+    if ((access.mask >>> lane) & 1) pieces.add((access.addresses[lane]! >>> 7) * 2 ** 13 + (destinations[lane]! >>> 5))
+  return pieces.size
+}

@@ -10,7 +10,7 @@ import { addCounters, type Space, type WarpAccess } from '../trace.ts'
 import { atomicOperation } from './atomics.ts'
 import { type Access, locate, type Place } from './memory.ts'
 import { type Operand, spaceOf } from './operands.ts'
-import type { Lanes, Step, WarpState } from './state.ts'
+import type { Frame, Lanes, Step, WarpState } from './state.ts'
 import { type Bits, sameBits, toNumber } from './values.ts'
 
 type MemoryInstruction = LoadInstruction | StoreInstruction | AtomicRmwInstruction | CmpxchgInstruction
@@ -18,7 +18,14 @@ type MemoryInstruction = LoadInstruction | StoreInstruction | AtomicRmwInstructi
 /** What one lane does at its place; returns whether memory changed. */
 type LaneAction = (place: Place, lane: number) => boolean
 
-export function loadStep(instruction: LoadInstruction, pointer: Operand, slot: number, ids: SiteIds | undefined): Step {
+/** @param copiedTo of a copy to shared memory: where in the window each lane's bytes go */
+export function loadStep(
+  instruction: LoadInstruction,
+  pointer: Operand,
+  slot: number,
+  ids: SiteIds | undefined,
+  copiedTo: Operand | undefined,
+): Step {
   const { type } = instruction
   return {
     instruction,
@@ -36,9 +43,16 @@ export function loadStep(instruction: LoadInstruction, pointer: Operand, slot: n
           register[lane] = warp.launch.memory.read(place, type)
           return false
         },
+        copiedTo && destinationsOf(warp, frame, lanes, copiedTo),
       )
     },
   }
+}
+
+function destinationsOf(warp: WarpState, frame: Frame, lanes: Lanes, pointer: Operand): Uint32Array {
+  const destinations = new Uint32Array(32)
+  for (const lane of lanes) destinations[lane] = toNumber(pointer(warp, frame, lane))
+  return destinations
 }
 
 export function storeStep(
@@ -136,6 +150,7 @@ function access(
   ids: SiteIds | undefined,
   pointer: (lane: number) => Bits,
   act: LaneAction,
+  destinations?: Uint32Array,
 ): void {
   const bytes = storeBytes(type)
   const wanted: Access = {
@@ -152,7 +167,7 @@ function access(
   })
   if (instruction.volatile || wanted.verb === 'atomic' || ('atomic' in instruction && instruction.atomic))
     warp.quietLooks++
-  if (ids) count(warp, lanes, instruction, ids, places)
+  if (ids) count(warp, lanes, instruction, ids, places, destinations)
 }
 
 /** The least power of two that holds the access, at most 16 (PTX ISA, "Addresses as Operands": naturally aligned). */
@@ -166,6 +181,7 @@ function count(
   instruction: MemoryInstruction,
   ids: SiteIds,
   places: readonly Place[],
+  destinations: Uint32Array | undefined,
 ): void {
   const { program, request, counters } = warp.launch
   const groups = new Map<Space, { mask: number; threads: number; addresses: Uint32Array }>()
@@ -184,7 +200,15 @@ function count(
     if (id === undefined || !site)
       throw new InternalError(`${instruction.op} in ${program.kernel.name} has no site for ${space} memory`)
     const { op, width, form } = site
-    const accessed: WarpAccess = { space: site.space, op, width, mask, addresses, form }
+    const accessed: WarpAccess = {
+      space: site.space,
+      op,
+      width,
+      mask,
+      addresses,
+      form,
+      ...(destinations && { destinations }),
+    }
     addCounters(counters[id]!, { executed: 1, threads, ...request.model(accessed) })
     if (warp.launch.observed.has(warp.block.linear)) request.observer?.record(warp.block.linear, warp.index, accessed)
   }

@@ -142,7 +142,13 @@ function makeStep(instruction: Instruction, index: number, context: StepContext)
   const ids = launch.program.siteIds.get(instruction)
   switch (instruction.op) {
     case 'load':
-      return loadStep(instruction, operand(instruction.pointer), slotOf(instruction), ids)
+      return loadStep(
+        instruction,
+        operand(instruction.pointer),
+        slotOf(instruction),
+        ids,
+        instruction.copiedTo && operand(instruction.copiedTo),
+      )
     case 'store':
       return storeStep(instruction, operand(instruction.pointer), operand(instruction.value), ids)
     case 'atomicrmw':

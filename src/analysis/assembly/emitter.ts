@@ -39,6 +39,11 @@ export class Emitter {
     return instruction
   }
 
+  /** Runs `lower` under a condition, in a block of its own; set by who makes the blocks. */
+  guarded: (condition: Value, lower: () => void) => void = () => {
+    throw new NotLowered()
+  }
+
   binary(op: BinaryOp, left: Value, right: Value): Value {
     return this.add(binary(this.place, op, left, right))
   }

@@ -195,6 +195,7 @@ function operandNumbers(constraints: string): { outputs: number; inputs: number[
 }
 
 function lowerStatement(emitter: Emitter, statement: PtxStatement, blocks: Block[]): void {
+  emitter.guarded = (condition, lower) => lowerGuarded(emitter, condition, lower, blocks)
   const lower = (): void => {
     if (lowerMemory(emitter, statement) || lowerWarpOperation(emitter, statement)) return
     lowerComputation(emitter, statement)

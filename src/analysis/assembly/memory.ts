@@ -5,7 +5,7 @@
  */
 import type { AtomicOp, Type, Value } from '../../ir/ir.ts'
 import { I32, POINTER, sizeOf } from '../../ir/types.ts'
-import { cast, extractElement, insertElement, load, offsetPointer, store, vectorOf } from '../build.ts'
+import { cast, extractElement, insertElement, intConstant, load, offsetPointer, store, vectorOf } from '../build.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
@@ -189,22 +189,55 @@ function lowerAtomic(emitter: Emitter, opcode: readonly string[], operands: read
 // ---------------------------------------------------------------- copies and addresses
 
 /**
- * cp.async: a load and a store, which are complete at once; groups and waits have nothing to wait for. With a source size,
- * which may be smaller, the copy is refused.
+ * cp.async: a load and a store, which are complete at once; groups and waits have nothing to wait for. Both are marked, since
+ * the machine counts them as one instruction of another kind. A source size (`sized`) fills what is behind it with zeros.
  */
 function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): boolean {
   const rest = opcode.slice(1).join('.')
   if (!rest.startsWith('async.')) throw new NotLowered()
   if (/^async\.(commit_group|wait_group|wait_all)$/.test(rest)) return true
   const bytes = Number(emitter.constantOf(operands[2]) ?? 0)
-  if (!/^async\.c[ag]\.shared(:cta)?\.global\b/.test(rest) || operands.length !== 3) throw new NotLowered()
+  if (!/^async\.c[ag]\.shared(:cta)?\.global\b/.test(rest) || operands.length > 4) throw new NotLowered()
   if (bytes !== 4 && bytes !== 8 && bytes !== 16) throw new NotLowered()
   const to = pointerOf(emitter, operands[0], 3)
-  const from = pointerOf(emitter, operands[1], 1)
   const type = bytes === 4 ? I32 : vectorOf(I32, bytes / 4)
-  const value = emitter.add(load(emitter.place, type, from, bytes))
-  emitter.add(store(emitter.place, value, to, bytes))
+  const write = (value: Value): void => {
+    emitter.add({ ...store(emitter.place, value, to, bytes, true), copied: true })
+  }
+  const copy = (sized: PtxOperand | undefined): void => {
+    const from = pointerOf(emitter, operands[1], 1)
+    const value = emitter.add({ ...load(emitter.place, type, from, bytes, true), copiedTo: to })
+    write(sized ? firstBytes(emitter, value, emitter.read(sized, I32), bytes) : value)
+  }
+  const size = operands[3]
+  if (!size || Number(emitter.constantOf(size) ?? -1) === bytes) copy(undefined)
+  else {
+    const isSome = emitter.compare('ne', emitter.read(size, I32), intConstant(I32, 0))
+    const isNone = emitter.compare('eq', emitter.read(size, I32), intConstant(I32, 0))
+    emitter.guarded(isSome, () => copy(size))
+    emitter.guarded(isNone, () => write({ kind: 'zero', type }))
+  }
   return true
+}
+
+/** A copied value with zeros behind its first `size` bytes. */
+function firstBytes(emitter: Emitter, value: Value, size: Value, bytes: number): Value {
+  const masked = (word: Value, at: number): Value => {
+    const left = emitter.binary('sub', size, intConstant(I32, at))
+    const bits = emitter.binary('shl', left, intConstant(I32, 3))
+    const part = emitter.binary('sub', emitter.binary('shl', intConstant(I32, 1), bits), intConstant(I32, 1))
+    const isWhole = emitter.compare('sge', left, intConstant(I32, 4))
+    const isNone = emitter.compare('sle', left, intConstant(I32, 0))
+    const kept = emitter.select(isWhole, intConstant(I32, -1), emitter.select(isNone, intConstant(I32, 0), part))
+    return emitter.binary('and', word, kept)
+  }
+  if (bytes === 4) return masked(value, 0)
+  let result: Value = { kind: 'undef', type: value.type }
+  for (let word = 0; word < bytes / 4; word++) {
+    const element = emitter.add(extractElement(emitter.place, value, word, I32))
+    result = emitter.add(insertElement(emitter.place, result, masked(element, 4 * word), word))
+  }
+  return result
 }
 
 /** cvta[.to].space: between a generic address and one in a space. */

@@ -1,5 +1,6 @@
 /** Global and local memory in the L1 cache: requests, sectors, tags, efficiency. MEMORY_MODEL.md sections 1 and 4. */
 import type { AccessOp } from '../../trace.ts'
+import { BYPASS_BYTES } from '../coalescing.ts'
 import { countedFidelity, type MetricDefinition, modelled, ratio } from '../definition.ts'
 import { allOps, atomicOps, type LaunchCounters, sumSites } from '../launchCounters.ts'
 
@@ -16,9 +17,17 @@ const atomics = [
   { suffix: 'red', noun: 'reduction (an atomic whose result is unused)', ops: ['red'] },
 ] as const satisfies readonly { suffix: string; noun: string; ops: readonly AccessOp[] }[]
 
-const sectors = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'global', ops, s => s.sectors)
-const bytes = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'global', ops, s => s.bytes)
-const executed = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'global', ops, s => s.executed)
+const sectors = (launch: Pick<LaunchCounters, 'sites'>, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'global', ops, s => s.sectors)
+const bytes = (launch: Pick<LaunchCounters, 'sites'>, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'global', ops, s => s.bytes)
+/** Copies to shared memory past the registers (LDGSTS) are requests, sectors and tags, but no loads to the instruction's counters. */
+const withoutCopies = ({ sites }: Pick<LaunchCounters, 'sites'>) => ({
+  sites: sites.filter(({ form }) => form !== 'copy'),
+})
+const copies = ({ sites }: Pick<LaunchCounters, 'sites'>) => ({ sites: sites.filter(({ form }) => form === 'copy') })
+const executed = (launch: Pick<LaunchCounters, 'sites'>, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'global', ops, s => s.executed)
 
 const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }): MetricDefinition[] => [
   {
@@ -27,7 +36,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'inst',
     definition: `Warp-level global ${noun} instructions executed with at least one active lane.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => executed(launch, ops),
+    value: ({ launch }) => executed(withoutCopies(launch), ops),
   },
   {
     ...ncu,
@@ -36,7 +45,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'inst',
     definition: `Warp-level global ${noun} instructions executed.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => executed(launch, ops),
+    value: ({ launch }) => executed(withoutCopies(launch), ops),
   },
   {
     ...ncu,
@@ -71,7 +80,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'byte/sector',
     definition: `Distinct bytes that global ${noun}s touch in each sector moved, of 32.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => ratio(bytes(launch, ops), sectors(launch, ops)),
+    value: ({ launch }) => ratio(bytes(withoutCopies(launch), ops), sectors(withoutCopies(launch), ops)),
   },
   {
     ...ncu,
@@ -80,7 +89,8 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: '%',
     definition: `Share of the bytes in the sectors moved that global ${noun}s touch.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => ratio(100 * bytes(launch, ops), SECTOR_BYTES * sectors(launch, ops)),
+    value: ({ launch }) =>
+      ratio(100 * bytes(withoutCopies(launch), ops), SECTOR_BYTES * sectors(withoutCopies(launch), ops)),
   },
   {
     ...ncu,
@@ -122,7 +132,36 @@ const atomicMetrics = atomics.flatMap(({ suffix, noun, ops }): MetricDefinition[
   },
 ])
 
+const asynchronous: MetricDefinition[] = [
+  {
+    ...ncu,
+    name: 'smsp__inst_executed_op_ldgsts.sum',
+    unit: 'inst',
+    definition: 'Warp-level copies from global to shared memory past the registers (LDGSTS: cp.async, memcpy_async).',
+    fidelity: countedFidelity,
+    value: ({ launch }) => executed(copies(launch), ['load']),
+  },
+  ...[
+    {
+      suffix: 'access',
+      what: 'through the L1: of 4 and 8 bytes a lane',
+      isMeant: (width: number) => width < BYPASS_BYTES,
+    },
+    { suffix: 'bypass', what: 'past the L1: of 16 bytes a lane', isMeant: (width: number) => width === BYPASS_BYTES },
+  ].map(
+    ({ suffix, what, isMeant }): MetricDefinition => ({
+      ...ncu,
+      name: `smsp__sass_inst_executed_op_ldgsts_cache_${suffix}.sum`,
+      unit: 'inst',
+      definition: `Warp-level copies from global to shared memory ${what}.`,
+      fidelity: countedFidelity,
+      value: ({ launch }) => sumSites(copies(launch), 'global', ['load'], s => (isMeant(s.width) ? s.executed : 0)),
+    }),
+  ),
+]
+
 const totals: MetricDefinition[] = [
+  ...asynchronous,
   {
     ...ncu,
     name: 'smsp__inst_executed_op_global_red.sum',

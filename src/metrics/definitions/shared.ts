@@ -1,15 +1,20 @@
 /** Shared memory: instructions, wavefronts, bank conflicts, efficiency. MEMORY_MODEL.md sections 2 and 4. */
 import type { AccessOp } from '../../trace.ts'
 import { countedFidelity, type MetricDefinition, modelled, ratio } from '../definition.ts'
-import { allOps, atomicOps, type LaunchCounters, sumSites } from '../launchCounters.ts'
+import { allOps, atomicOps, type CountedSite, type LaunchCounters, sumSites } from '../launchCounters.ts'
 
 const ncu = { vocabulary: 'ncu' } as const
 const WAVEFRONT_BYTES = 128
 
+/** Copies from global memory past the registers (LDGSTS) are no shared stores to the counters. */
+const isCounted = ({ form }: CountedSite) => form !== 'copy'
+
 const wavefronts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
-  sumSites(launch, 'shared', ops, s => s.wavefronts)
-const bytes = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'shared', ops, s => s.bytes)
-const executed = (launch: LaunchCounters, ops: readonly AccessOp[]) => sumSites(launch, 'shared', ops, s => s.executed)
+  sumSites(launch, 'shared', ops, s => (isCounted(s) ? s.wavefronts : 0))
+const bytes = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'shared', ops, s => (isCounted(s) ? s.bytes : 0))
+const executed = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+  sumSites(launch, 'shared', ops, s => (isCounted(s) ? s.executed : 0))
 /** Loops that stand for atomics: loads of theirs. */
 const attempts = (launch: LaunchCounters) => sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0)
 const attemptWavefronts = (launch: LaunchCounters) =>
@@ -20,7 +25,7 @@ const loadWavefronts = (launch: LaunchCounters) => wavefronts(launch, ['load']) 
 const atomicInstructions = (launch: LaunchCounters) =>
   sumSites(launch, 'shared', atomicOps, s => (s.form === 'loop' ? (s.attempts ?? 0) : s.executed))
 const conflicts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
-  sumSites(launch, 'shared', ops, s => Math.max(0, s.wavefronts - s.wavefrontsIdeal))
+  sumSites(launch, 'shared', ops, s => (isCounted(s) ? Math.max(0, s.wavefronts - s.wavefrontsIdeal) : 0))
 
 const noise = "the pattern's own; the hardware counter adds arbitration noise to it"
 

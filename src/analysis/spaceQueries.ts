@@ -1,0 +1,51 @@
+/**
+ * `__isShared`, `__isGlobal` and their kind, where the pointer's origin already tells: constants from here on, and so is the
+ * branch that asks. Whether any other pointer is global shows in its number. In: a kernel with calls inlined. Other questions
+ * that only a run can answer stay.
+ */
+import { addressOf, CONSTANT_OFFSET } from '../addressSpace.ts'
+import type { CallInstruction, Func, Instruction } from '../ir/ir.ts'
+import { I1, I32 } from '../ir/types.ts'
+import { replaceUses } from './blocks.ts'
+import { cast, intConstant } from './build.ts'
+import { inferSpaces } from './spaces.ts'
+
+const QUERY = 'llvm.nvvm.isspacep.'
+
+export function resolveSpaceQueries(kernel: Func): void {
+  const queries = kernel.blocks.flatMap(({ instructions }) => instructions.filter(isQuery))
+  if (queries.length === 0) return
+  const spacesOf = inferSpaces(kernel)
+  for (const call of queries) {
+    const asked = spaceAsked(call)
+    const found = [...spacesOf(call.args[0]!)]
+    // A constant variable that is pointed to is read as global memory.
+    const spaces = new Set<string>(asked === 'global' ? found.map(s => (s === 'constant' ? 'global' : s)) : found)
+    const isKnown = !spaces.has(asked) || spaces.size === 1
+    const { instructions } = call.block
+    const at = instructions.indexOf(call)
+    if (isKnown) {
+      instructions.splice(at, 1)
+      replaceUses(kernel.blocks, call, intConstant(I1, spaces.has(asked) ? 1 : 0))
+    } else if (asked === 'global') {
+      const { block, location } = call
+      const address = cast({ block, location }, 'ptrtoint', I32, call.args[0]!)
+      const lowest = intConstant(I32, addressOf(CONSTANT_OFFSET))
+      const place = { kind: 'instruction', name: '', block, location } as const
+      const test: Instruction = { ...place, op: 'icmp', type: I1, predicate: 'uge', left: address, right: lowest }
+      instructions.splice(at, 1, address, test)
+      replaceUses(kernel.blocks, call, test)
+    }
+  }
+}
+
+function isQuery(instruction: Instruction): instruction is CallInstruction {
+  return (
+    instruction.op === 'call' && instruction.callee.kind === 'function' && instruction.callee.name.startsWith(QUERY)
+  )
+}
+
+function spaceAsked({ callee }: CallInstruction): string {
+  const space = callee.kind === 'function' ? callee.name.slice(QUERY.length) : ''
+  return space === 'const' ? 'constant' : space
+}
