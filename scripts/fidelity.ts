@@ -165,7 +165,8 @@ function printTable(comparisons: readonly Comparison[]): void {
 
 function differenceLines({ program, launch, kernel, differences }: Comparison): string[] {
   return differences.map(
-    ({ counter, ours, read }) => `${program}[${launch}] ${kernel}: ${counter} ${ours}, read ${read}`,
+    ({ counter, ours, read, isLabelledExact }) =>
+      `${program}[${launch}] ${kernel}: ${counter} ${ours}, read ${read}${isLabelledExact ? '' : ' (labelled modelled)'}`,
   )
 }
 

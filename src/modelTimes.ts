@@ -9,6 +9,7 @@ import type { Device } from './devices/device.ts'
 import type { AccessObserver } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
+import { doubtsOf } from './metrics/doubts.ts'
 import type { LaunchCounters } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
@@ -164,6 +165,7 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     block,
     staticSharedBytes: sharedBytes.static,
     dynamicSharedBytes: sharedBytes.dynamic,
+    doubts: doubtsOf(program),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
   }
 }

@@ -2,8 +2,10 @@
  * From a run to the report: which launches, which metrics, how sure. In: what the runtime recorded and what the user asked
  * for. Out: the report model with its findings.
  */
+import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import { computeMetrics } from './metrics/compute.ts'
+import { doubtsOf } from './metrics/doubts.ts'
 import { limiterShares } from './metrics/limiterShares.ts'
 import type { ModelledLaunch } from './metrics/modelLaunch.ts'
 import {
@@ -75,7 +77,7 @@ export function buildReport(result: RunResult, context: ReportContext, selection
         device,
         selection.metrics,
       ),
-      fidelityOf: site => siteFidelity(site, device),
+      fidelityOf: site => siteFidelity(site, device, record.program),
     })
   })
   const { major, minor } = device.computeCapability
@@ -107,12 +109,13 @@ function predictionOf({ predicted }: ModelledLaunch): LaunchPrediction {
 }
 
 /** A site's counters are as sure as the metric that sums them over the launch. */
-function siteFidelity({ space, op }: Site, device: Device): Fidelity {
+function siteFidelity({ space, op }: Site, device: Device, program: KernelProgram): Fidelity {
   const suffix = { load: 'ld', store: 'st', atomic: 'atom', red: 'red' }[op]
   const shared = op === 'red' ? 'atom' : suffix
   const name =
     space === 'shared'
       ? `smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_${shared}.sum`
       : `l1tex__t_sectors_pipe_lsu_mem_${space}_op_${suffix}.sum`
-  return findMetric(name)?.fidelity(device) ?? 'modelled'
+  const isDoubted = doubtsOf(program).some(doubt => doubt.space === space && doubt.counters.test(name))
+  return isDoubted ? 'modelled' : (findMetric(name)?.fidelity(device) ?? 'modelled')
 }

@@ -34,6 +34,8 @@ export interface Difference {
   readonly counter: string
   readonly ours: number
   readonly read: number
+  /** Whether the report calls it exact. */
+  readonly isLabelledExact: boolean
 }
 
 export interface Comparison {
@@ -62,7 +64,9 @@ export function compareLaunch(
   const read = (name: string) => reading.metrics[name] ?? 0
   const differences = wereRead.flatMap(counter => {
     const value = ours(counter) ?? 0
-    return value === read(counter) ? [] : [{ counter, ours: value, read: read(counter) }]
+    if (value === read(counter)) return []
+    const isLabelledExact = report.metrics[counter]?.fidelity === 'exact'
+    return [{ counter, ours: value, read: read(counter), isLabelledExact }]
   })
   const entries = Object.entries(modelledCounters) as [Modelled, string][]
   const modelled = Object.fromEntries(

@@ -5,6 +5,8 @@ export interface Summary {
   readonly launches: number
   /** Launches with all exact counters equal, percent. */
   readonly exactLaunches: number
+  /** Launches with all counters equal that the report calls exact, percent. */
+  readonly exactWhereLabelled: number
   /** Percent of the launches, by counter. */
   readonly exactByCounter: Readonly<Record<string, number>>
   readonly occupancyLimitsEqual: number
@@ -82,6 +84,9 @@ export function summarize(comparisons: readonly Comparison[]): Summary {
   return {
     launches: comparisons.length,
     exactLaunches: share(comparisons.filter(({ differences }) => differences.length === 0).length),
+    exactWhereLabelled: share(
+      comparisons.filter(({ differences }) => !differences.some(d => d.isLabelledExact)).length,
+    ),
     exactByCounter: Object.fromEntries(
       exactCounters.map(counter => [
         counter,

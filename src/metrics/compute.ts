@@ -2,6 +2,7 @@
 import type { Device } from '../devices/device.ts'
 import { InternalError } from '../diagnostic.ts'
 import { type Fidelity, type MetricDefinition, metricInput } from './definition.ts'
+import { isDoubtful } from './doubts.ts'
 import type { LaunchCounters } from './launchCounters.ts'
 import { findMetric } from './names.ts'
 
@@ -28,7 +29,8 @@ export function computeMetrics(
     const definition = typeof metric === 'string' ? findMetric(metric) : metric
     if (!definition) throw new InternalError(`no metric is called '${String(metric)}'`)
     const value = definition.value(input)
-    const fidelity = definition.fidelity(device, launch)
+    const byRule = definition.fidelity(device, launch)
+    const fidelity = byRule === 'exact' && isDoubtful(launch.doubts, definition.name) ? 'modelled' : byRule
     result[definition.name] =
       value === undefined
         ? { value: null, unit: definition.unit, fidelity: 'unsupported' }

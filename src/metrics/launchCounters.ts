@@ -3,6 +3,7 @@
  * In: a launch's outcome as the executors report it (launch.ts, trace.ts). Out: sums over sites. Nothing here knows names.
  */
 import type { Dim3 } from '../launch.ts'
+import type { Doubt } from './doubts.ts'
 import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 
 export type CountedSite = Site & SiteCounters
@@ -56,6 +57,8 @@ export interface LaunchCounters {
   readonly registersPerThread?: number
   /** `measured`: from the user or the machine compiler's listing; `estimated`: from the IR. */
   readonly registersSource?: 'measured' | 'estimated'
+  /** Why some counters may differ from the hardware's in this kernel. */
+  readonly doubts?: readonly Doubt[]
   /** Kepler's shared memory mode; 4 where unset. */
   readonly sharedBankBytes?: 4 | 8
   readonly caches?: CacheTraffic

@@ -1,0 +1,96 @@
+/**
+ * Why counters of one kernel may differ from the hardware's although the rules are exact: what the machine does there is its
+ * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
+ * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { findWaitingLoops } from '../analysis/waitingLoops.ts'
+import { users } from '../ir/graph.ts'
+import type { Instruction, Value } from '../ir/ir.ts'
+import type { Space } from '../trace.ts'
+
+export interface Doubt {
+  readonly cause: string
+  /** Names of metrics, of either vocabulary. */
+  readonly counters: RegExp
+  /** Sites in this memory are as unsure. */
+  readonly space: Space
+}
+
+const globalCounters = /mem_global|op_global|theoretical_sectors_global|tag_requests_global|\bg(ld|st)_|\bglobal_/
+const globalLoads = /global_op_ld|op_global_ld|tags_mem_global|tag_requests_global|\bgld_|global_load/
+const globalPlaces =
+  /t_sectors.*global|t_bytes.*global|per_sector_mem_global|tags_mem_global|sectors_global|\bg(ld|st)_/
+const globalTraffic = /t_(requests|sectors|bytes).*global_op|\bg(ld|st)_trans|global_(load|store|atomic)/
+const loadSectors = /t_sectors.*global_op_ld|t_bytes.*global_op_ld|sectors_global|\bgld_/
+const sharedCounters = /mem_shared|op_shared|wavefronts_shared|conflicts_shared|shared_(load|store|ld|st|eff|atom)/
+
+const known = new WeakMap<object, readonly Doubt[]>()
+
+export function doubtsOf(program: KernelProgram): readonly Doubt[] {
+  let doubts = known.get(program.kernel)
+  if (!doubts) known.set(program.kernel, (doubts = findDoubts(program)))
+  return doubts
+}
+
+/** Whether some cause touches the metric. */
+export function isDoubtful(doubts: readonly Doubt[] | undefined, metric: string): boolean {
+  return doubts?.some(({ counters }) => counters.test(metric)) ?? false
+}
+
+function findDoubts(program: KernelProgram): Doubt[] {
+  const doubts: Doubt[] = []
+  const add = (cause: string, space: Space, counters: RegExp) => doubts.push({ cause, space, counters })
+  const instructions = program.kernel.blocks.flatMap(block => block.instructions)
+  const called = new Set(instructions.map(calledName))
+  if (called.has('vprintf')) add('printf writes its text to global memory', 'global', globalTraffic)
+  if (called.has('malloc') || called.has('free'))
+    add('malloc, free, new and delete walk lists in global memory', 'global', globalCounters)
+  if (called.has('cudaLaunchDevice') || called.has('cudaGetParameterBuffer'))
+    add('launches of the device write and read global memory', 'global', globalCounters)
+  if (findWaitingLoops(program).size > 0) {
+    add('how often a loop looks whether another thread has come depends on when', 'global', globalCounters)
+    add('how often a loop looks whether another thread has come depends on when', 'shared', sharedCounters)
+  }
+  if (program.sites.some(({ form, space }) => form === 'loop' && space === 'shared'))
+    add('a shared atomic that is a loop runs longer when warps meet at a word', 'shared', sharedCounters)
+  if (program.sites.some(({ form, width }) => form === 'copy' && width === 16))
+    add('sectors of copies past the L1 differ a little from run to run', 'global', loadSectors)
+  if (program.sites.some(({ array }) => array === 'vtable'))
+    add('virtual functions are found through tables of the machine compiler', 'global', globalLoads)
+  if (addressesFromAtomics(program, instructions))
+    add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
+  for (const space of ['global', 'shared'] as const)
+    if (instructions.some(instruction => movesPointer(instruction) && isIn(program, instruction, space)))
+      add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : sharedCounters)
+  return doubts
+}
+
+const calledName = (instruction: Instruction): string | undefined =>
+  instruction.op === 'call' && instruction.callee.kind === 'function' ? instruction.callee.name : undefined
+
+function movesPointer(instruction: Instruction): boolean {
+  if (instruction.op === 'load') return instruction.type.kind === 'pointer'
+  return instruction.op === 'store' && instruction.value.type.kind === 'pointer'
+}
+
+const isIn = (program: KernelProgram, instruction: Instruction, space: Space): boolean =>
+  program.siteIds.get(instruction)?.[space] !== undefined
+
+/** Whether what an atomic returned reaches the address of a load or a store in global memory. */
+function addressesFromAtomics(program: KernelProgram, instructions: readonly Instruction[]): boolean {
+  const usersOf = users(program.kernel)
+  const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
+  const pending: Value[] = instructions.filter(isAtomic)
+  const seen = new Set<Value>(pending)
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    for (const user of usersOf.get(value) ?? []) {
+      const isAddress = (user.op === 'load' || user.op === 'store') && user.pointer === value
+      if (isAddress && isIn(program, user, 'global')) return true
+      if (seen.has(user) || isAtomic(user) || user.op === 'load') continue
+      seen.add(user)
+      pending.push(user)
+    }
+  }
+  return false
+}

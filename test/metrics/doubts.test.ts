@@ -1,0 +1,52 @@
+/** Where the hardware's own ways make counters differ, no label says exact; everywhere else the label stays. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Report } from '../../src/report/model.ts'
+import { parseReport } from '../../src/report/schema.ts'
+import { workshop } from '../cli/harness.ts'
+
+const shop = workshop({
+  'doubts.cu': `#include <cstdio>
+__global__ void plain(int *o) { __shared__ int s[32]; s[threadIdx.x] = threadIdx.x; __syncthreads(); o[threadIdx.x] = s[31 - threadIdx.x]; }
+__global__ void prints(int *o) { printf("%d\\n", o[threadIdx.x]); }
+__global__ void allocates(int **o) { o[threadIdx.x] = (int *)malloc(4); }
+__global__ void adds(float *o) { __shared__ float s; if (threadIdx.x == 0) s = 0; __syncthreads(); atomicAdd(&s, 1.5f); __syncthreads(); o[threadIdx.x] = s; }
+__global__ void waits(int *o) { if (blockIdx.x == 0) { __threadfence(); atomicExch(o + 32, 1); } else while (atomicAdd(o + 32, 0) == 0) {} o[threadIdx.x] = 1; }
+__global__ void appends(int *o) { o[atomicAdd(o + 63, 1)] = threadIdx.x; }
+int main() {
+  int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
+  plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
+  cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
+  return cudaDeviceSynchronize();
+}
+`,
+})
+afterAll(() => shop.remove())
+
+const counters = {
+  loads: 'smsp__sass_inst_executed_op_global_ld.sum',
+  loadRequests: 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum',
+  storeSectors: 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum',
+  stores: 'smsp__sass_inst_executed_op_global_st.sum',
+  tags: 'smsp__sass_l1tex_tags_mem_global.sum',
+  sharedLoads: 'smsp__sass_inst_executed_op_shared_ld.sum',
+} as const
+
+let report: Report
+beforeAll(async () => {
+  await shop.run('profile', '-o', 'r.json', '--quiet', 'doubts.cu')
+  report = parseReport(readFileSync(`${shop.folder}/r.json`, 'utf8'), 'r.json')
+}, 120_000)
+
+test.each([
+  ['plain', []],
+  ['prints', ['loadRequests', 'storeSectors']],
+  ['allocates', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['adds', ['sharedLoads']],
+  ['waits', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
+  ['appends', ['storeSectors', 'tags']],
+] as const)('%s', (kernel, modelled) => {
+  const launch = report.launches.find(({ name }) => name.startsWith(kernel))!
+  const unsure = Object.entries(counters).filter(([, name]) => launch.metrics[name]?.fidelity !== 'exact')
+  expect(unsure.map(([short]) => short).sort()).toEqual([...modelled].sort())
+})
