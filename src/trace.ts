@@ -32,6 +32,8 @@ export interface Site {
   readonly form?: AccessForm
   /** An atomic of whole numbers whose address is the same for all lanes: the machine compiler adds up over the warp first. */
   readonly aggregated?: true
+  /** A shared load that is one of so many words of one LDSM (PTX, ldmatrix), which is no shared load to the counters. */
+  readonly matrixWords?: number
 }
 
 /** One warp-level access: what a rule needs to know to count it. */

@@ -23,8 +23,8 @@ __WL_PRODUCT(8x8x4, f64, f64, f64)
 #undef __WL_PRODUCTS
 #undef __WL_PRODUCT
 __device__ void __warplens_matrix_transpose(void *out, const void *in) __attribute__((nothrow, convergent));
-/* Four bytes of an 8 x 8 matrix: from shared memory the machine loads up to four of them with one instruction. */
-__device__ unsigned __warplens_matrix_word(const void *from) __attribute__((nothrow, pure));
+/* Four bytes of an 8 x 8 matrix: from shared memory the machine loads `together` of them with one instruction. */
+__device__ unsigned __warplens_matrix_word(const void *from, int together) __attribute__((nothrow, pure));
 }
 
 namespace nvcuda {
@@ -108,12 +108,9 @@ __WL_SUM(8, 8, 4, double, 2)
 #undef __WL_FACTOR
 
 typedef unsigned __attribute__((may_alias)) __warplens_word;
-struct __align__(8) __attribute__((may_alias)) __warplens_words {
-  unsigned low, high;
-};
-struct __align__(16) __attribute__((may_alias)) __warplens_doubles {
-  double low, high;
-};
+/* Pairs of words as one number, so that LLVM keeps their accesses whole. */
+typedef unsigned long long __attribute__((may_alias)) __warplens_words;
+typedef double __attribute__((ext_vector_type(2), may_alias)) __warplens_doubles;
 
 __WARPLENS_DEVICE__ int __warplens_lane(void) { return __nvvm_read_ptx_sreg_laneid(); }
 template <class T> __WARPLENS_DEVICE__ __warplens_word *__warplens_words_of(T *x) { return (__warplens_word *)x; }
@@ -121,15 +118,11 @@ template <class T> __WARPLENS_DEVICE__ __warplens_word *__warplens_words_of(T *x
 /* ---------------------------------------------------------------- loads */
 
 /* One 8 x 8 block of 16-bit elements: `from` is its first in memory. */
-template <class T> struct __warplens_block_word {
-  static __WARPLENS_MEMBER__ unsigned of(const void *from) { return *(const __warplens_word *)from; }
-};
-template <> struct __warplens_block_word<__half> {
-  static __WARPLENS_MEMBER__ unsigned of(const void *from) { return __warplens_matrix_word(from); }
-};
-template <class T> __WARPLENS_DEVICE__ void __warplens_load_block(__warplens_word *to, const T *from, unsigned ldm, bool turned) {
+template <int count, class T>
+__WARPLENS_DEVICE__ void __warplens_load_block(__warplens_word *to, const T *from, unsigned ldm, bool turned) {
   int lane = __warplens_lane();
-  *to = __warplens_block_word<T>::of(from + (lane / 4) * ldm + lane % 4 * 2);
+  const T *own = from + (lane / 4) * ldm + lane % 4 * 2;
+  *to = __is_same(T, __half) ? __warplens_matrix_word(own, count < 4 ? count : 4) : *(const __warplens_word *)own;
   if (turned) __warplens_matrix_transpose(to, to);
 }
 
@@ -146,9 +139,9 @@ __WARPLENS_DEVICE__ void __warplens_load_factor(S *x, const T *from, unsigned ld
     int row = sixteens ? i / (2 * (k / chunk)) * 16 + i % 2 * 8 : i / (k / chunk) * 8;
     int step = (sixteens ? i % (2 * (k / chunk)) / 2 : i % (k / chunk)) * chunk;
     if constexpr (sizeof(T) == 2)
-      __warplens_load_block(__warplens_words_of(x) + i, along ? from + row * ldm + step : from + step * ldm + row, ldm, !along);
+      __warplens_load_block<count>(__warplens_words_of(x) + i, along ? from + row * ldm + step : from + step * ldm + row, ldm, !along);
     else if constexpr (sizeof(T) == 1 && along)
-      __warplens_words_of(x)[i] = __warplens_matrix_word(from + (row + lane / 4) * ldm + step + lane % 4 * 4);
+      __warplens_words_of(x)[i] = __warplens_matrix_word(from + (row + lane / 4) * ldm + step + lane % 4 * 4, count < 2 ? 1 : 2);
     else
 #pragma unroll
       for (int part = 0; part < perWord; part++) {
@@ -203,16 +196,17 @@ __WARPLENS_DEVICE__ void __warplens_move_sum(T *x, P *memory, unsigned ldm) {
     } else if constexpr (across) {
       P *at = memory + row * ldm + column;
       if constexpr (sizeof(T) == 8) {
-        if constexpr (!__is_const(P)) *(__warplens_doubles *)at = __warplens_doubles{x[2 * i], x[2 * i + 1]};
+        if constexpr (!__is_const(P)) *(__warplens_doubles *)at = (__warplens_doubles){x[2 * i], x[2 * i + 1]};
         else {
           __warplens_doubles both = *(const __warplens_doubles *)at;
-          x[2 * i] = both.low, x[2 * i + 1] = both.high;
+          x[2 * i] = both.x, x[2 * i + 1] = both.y;
         }
       } else if constexpr (!__is_const(P))
-        *(__warplens_words *)at = __warplens_words{__warplens_words_of(x)[2 * i], __warplens_words_of(x)[2 * i + 1]};
+        *(__warplens_words *)at =
+            (unsigned long long)__warplens_words_of(x)[2 * i + 1] << 32 | __warplens_words_of(x)[2 * i];
       else {
-        __warplens_words both = *(const __warplens_words *)at;
-        __warplens_words_of(x)[2 * i] = both.low, __warplens_words_of(x)[2 * i + 1] = both.high;
+        unsigned long long both = *(const __warplens_words *)at;
+        __warplens_words_of(x)[2 * i] = (unsigned)both, __warplens_words_of(x)[2 * i + 1] = (unsigned)(both >> 32);
       }
     } else
 #pragma unroll
@@ -305,9 +299,9 @@ __WARPLENS_DEVICE__ void mma_sync(fragment<accumulator, m, n, k, int> &d, const 
 /* PTX ISA, cvt.rna.tf32.f32: to ten bits of fraction, the nearest, of two the one further from zero. */
 __WARPLENS_DEVICE__ float __float_to_tf32(float value) {
   unsigned bits = __builtin_bit_cast(unsigned, value);
-  if ((bits & 0x7fffffffu) > 0x7f800000u) return __builtin_bit_cast(float, 0x7fffffffu);
-  if ((bits & 0x7f800000u) == 0x7f800000u) return value;
-  return __builtin_bit_cast(float, (bits + 0x1000u) & 0xffffe000u);
+  unsigned magnitude = bits & 0x7fffffffu;
+  unsigned rounded = (bits + (magnitude < 0x7f800000u ? 0x1000u : 0)) & 0xffffe000u;
+  return __builtin_bit_cast(float, magnitude > 0x7f800000u ? 0x7fffffffu : rounded);
 }
 
 }

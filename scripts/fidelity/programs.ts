@@ -62,7 +62,7 @@ export function listOwnPrograms(): FidelityProgram[] {
 /** Programs of ours that show what the machine compiler does: its loops, atomics, asynchronous copies, functions of mathematics. */
 export function listMachinePrograms(): FidelityProgram[] {
   const folder = fileURLToPath(new URL('./cases/', import.meta.url))
-  return ['machineCompiler', 'mathFunctions', 'asyncCopies'].map(name => {
+  return ['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies'].map(name => {
     const truth: TruthFile = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
     const sources = [`${name}.cu`]
     return { name, folder, sources, includeDirs: [], defines: [], args: [], readings: truth.launches }

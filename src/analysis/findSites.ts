@@ -50,6 +50,9 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           location: instruction.location,
           array: arrayName(access.pointer),
           ...(form && { form }),
+          ...(space === 'shared' &&
+            instruction.op === 'load' &&
+            instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
           ...(space === 'global' && isAggregated(instruction) && { aggregated: true }),
         })
       }

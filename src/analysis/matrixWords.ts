@@ -16,7 +16,8 @@ export function lowerMatrixWords(kernel: Func): void {
       if (instruction.op !== 'call' || instruction.callee.kind !== 'function') return instruction
       if (instruction.callee.name !== MATRIX_WORD) return instruction
       const word = load({ block, location: instruction.location }, I32, instruction.args[0]!, 4)
-      word.matrix = true
+      const [, words] = instruction.args
+      word.matrixWords = words?.kind === 'int' ? Number(words.value) : 1
       replaced.set(instruction, word)
       return word
     })

@@ -241,10 +241,10 @@ export interface AllocaInstruction extends InstructionBase {
   align: number
   interleaved?: 4 | 8
 }
-/** `matrix`: a word of an 8 x 8 matrix, which the machine reads from shared memory with LDSM (PTX, ldmatrix). */
+/** `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix). */
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
-  matrix?: true
+  matrixWords?: number
   pointer: Value
   align: number
   volatile: boolean

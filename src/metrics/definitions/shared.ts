@@ -6,26 +6,30 @@ import { allOps, atomicOps, type CountedSite, type LaunchCounters, sumSites } fr
 const ncu = { vocabulary: 'ncu' } as const
 const WAVEFRONT_BYTES = 128
 
+type Sites = Pick<LaunchCounters, 'sites'>
 /** Copies from global memory past the registers (LDGSTS) are no shared stores to the counters. */
 const isCounted = ({ form }: CountedSite) => form !== 'copy'
 
-const wavefronts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+const wavefronts = (launch: Sites, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => (isCounted(s) ? s.wavefronts : 0))
-const bytes = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+const bytes = (launch: Sites, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => (isCounted(s) ? s.bytes : 0))
-const executed = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+const executed = (launch: Sites, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => (isCounted(s) ? s.executed : 0))
 /** Loops that stand for atomics: loads of theirs. */
-const attempts = (launch: LaunchCounters) => sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0)
-const attemptWavefronts = (launch: LaunchCounters) =>
-  sumSites(launch, 'shared', atomicOps, s => s.attemptWavefronts ?? 0)
-const loads = (launch: LaunchCounters) => executed(launch, ['load']) + attempts(launch)
-const loadWavefronts = (launch: LaunchCounters) => wavefronts(launch, ['load']) + attemptWavefronts(launch)
+const attempts = (launch: Sites) => sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0)
+const attemptWavefronts = (launch: Sites) => sumSites(launch, 'shared', atomicOps, s => s.attemptWavefronts ?? 0)
+const loads = (launch: Sites) => executed(launch, ['load']) + attempts(launch)
+const loadWavefronts = (launch: Sites) => wavefronts(launch, ['load']) + attemptWavefronts(launch)
 /** Compare-and-swaps of such loops in place of the atomic. */
-const atomicInstructions = (launch: LaunchCounters) =>
+const atomicInstructions = (launch: Sites) =>
   sumSites(launch, 'shared', atomicOps, s => (s.form === 'loop' ? (s.attempts ?? 0) : s.executed))
 const conflicts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => (isCounted(s) ? Math.max(0, s.wavefronts - s.wavefrontsIdeal) : 0))
+
+/** Loads of matrices (LDSM) are counted by themselves; the data stage's counters have them with the loads. */
+const withoutMatrices = ({ sites }: Sites) => ({ sites: sites.filter(site => site.matrixWords === undefined) })
+const matrices = ({ sites }: Sites) => ({ sites: sites.filter(site => site.matrixWords !== undefined) })
 
 const noise = "the pattern's own; the hardware counter adds arbitration noise to it"
 
@@ -42,7 +46,7 @@ const perOperation = (
     unit: 'inst',
     definition: `Warp-level shared memory ${noun} instructions executed with at least one active lane.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => (suffix === 'ld' ? loads(launch) : executed(launch, ops)),
+    value: ({ launch }) => (suffix === 'ld' ? loads(withoutMatrices(launch)) : executed(withoutMatrices(launch), ops)),
   },
   {
     ...ncu,
@@ -50,7 +54,8 @@ const perOperation = (
     unit: '',
     definition: `Wavefronts of shared ${noun}s: passes over the 32 banks, 1 for each access of up to 4 bytes without conflict.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => (suffix === 'ld' ? loadWavefronts(launch) : wavefronts(launch, ops)),
+    value: ({ launch }) =>
+      suffix === 'ld' ? loadWavefronts(withoutMatrices(launch)) : wavefronts(withoutMatrices(launch), ops),
   },
   {
     ...ncu,
@@ -76,7 +81,7 @@ const perOperation = (
     unit: 'byte',
     definition: `Distinct bytes that shared ${noun}s touch in each wavefront, of 128.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => ratio(bytes(launch, ops), wavefronts(launch, ops)),
+    value: ({ launch }) => ratio(bytes(withoutMatrices(launch), ops), wavefronts(withoutMatrices(launch), ops)),
   },
   {
     ...ncu,
@@ -84,11 +89,29 @@ const perOperation = (
     unit: '%',
     definition: `Distinct bytes that shared ${noun}s touch in each wavefront, as a share of 128.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => ratio(100 * bytes(launch, ops), WAVEFRONT_BYTES * wavefronts(launch, ops)),
+    value: ({ launch }) =>
+      ratio(100 * bytes(withoutMatrices(launch), ops), WAVEFRONT_BYTES * wavefronts(withoutMatrices(launch), ops)),
   },
 ])
 
 const totals: MetricDefinition[] = [
+  {
+    ...ncu,
+    name: 'smsp__sass_inst_executed_op_ldsm.sum',
+    unit: 'inst',
+    definition: 'Warp-level loads of matrices from shared memory (LDSM), of up to four 8 x 8 blocks each.',
+    fidelity: countedFidelity,
+    value: ({ launch }) =>
+      sumSites(matrices(launch), 'shared', ['load'], ({ executed, matrixWords = 1 }) => executed / matrixWords),
+  },
+  {
+    ...ncu,
+    name: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum',
+    unit: '',
+    definition: 'Wavefronts of loads of matrices from shared memory: those of each 8 x 8 block.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => wavefronts(matrices(launch), ['load']),
+  },
   {
     ...ncu,
     name: 'smsp__inst_executed_op_shared_atom.sum',
