@@ -25,10 +25,11 @@ __WARPLENS_DEVICE__ int __mul24(int x, int y) {
   return (int)((unsigned)((int)((unsigned)x << 8) >> 8) * (unsigned)((int)((unsigned)y << 8) >> 8));
 }
 __WARPLENS_DEVICE__ unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
-__WARPLENS_DEVICE__ int mul24(int x, int y) { return __mul24(x, y); }
-__WARPLENS_DEVICE__ unsigned umul24(unsigned x, unsigned y) { return __umul24(x, y); }
-__WARPLENS_DEVICE__ int mulhi(int x, int y) { return __mulhi(x, y); }
-__WARPLENS_DEVICE__ unsigned umulhi(unsigned x, unsigned y) { return __umulhi(x, y); }
+/* Names of CUDA's first years, which programs have for functions of their own: as templates they give way to those. */
+template <class = void> __WARPLENS_DEVICE__ int mul24(int x, int y) { return __mul24(x, y); }
+template <class = void> __WARPLENS_DEVICE__ unsigned umul24(unsigned x, unsigned y) { return __umul24(x, y); }
+template <class = void> __WARPLENS_DEVICE__ int mulhi(int x, int y) { return __mulhi(x, y); }
+template <class = void> __WARPLENS_DEVICE__ unsigned umulhi(unsigned x, unsigned y) { return __umulhi(x, y); }
 
 /* |x - y| + z, averages that do not overflow, saturation. */
 __WARPLENS_DEVICE__ unsigned __sad(int x, int y, unsigned z) {
@@ -39,7 +40,7 @@ __WARPLENS_DEVICE__ int __hadd(int x, int y) { return (int)(((long long)x + y) >
 __WARPLENS_DEVICE__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
 __WARPLENS_DEVICE__ unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
 __WARPLENS_DEVICE__ unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
-__WARPLENS_DEVICE__ int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+template <class = void> __WARPLENS_DEVICE__ int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 
 /* Picks four bytes of y:x (y high) by the nibbles of the selector; bit 3 of a nibble spreads the byte's sign instead. */
 __WARPLENS_DEVICE__ unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {

@@ -32,14 +32,15 @@ __WARPLENS_DEVICE__ int abs(int x) { return x < 0 ? -x : x; }
 __WARPLENS_DEVICE__ long labs(long x) { return x < 0 ? -x : x; }
 __WARPLENS_DEVICE__ long long llabs(long long x) { return x < 0 ? -x : x; }
 
-/* Powers with integer exponents, by squaring: what pow(x, int) becomes. A negative exponent takes the reciprocal at the end. */
-__WARPLENS_DEVICE__ double powi(double base, int exponent) {
+/* Powers with integer exponents, by squaring: what pow(x, int) becomes. A negative exponent takes the reciprocal at the end.
+   Templates, which give way to a program's own functions of these names. */
+template <class = void> __WARPLENS_DEVICE__ double powi(double base, int exponent) {
   double result = 1.0;
   for (unsigned n = exponent < 0 ? 0u - (unsigned)exponent : (unsigned)exponent; n; n >>= 1, base *= base)
     if (n & 1) result *= base;
   return exponent < 0 ? 1.0 / result : result;
 }
-__WARPLENS_DEVICE__ float powif(float base, int exponent) {
+template <class = void> __WARPLENS_DEVICE__ float powif(float base, int exponent) {
   float result = 1.0f;
   for (unsigned n = exponent < 0 ? 0u - (unsigned)exponent : (unsigned)exponent; n; n >>= 1, base *= base)
     if (n & 1) result *= base;

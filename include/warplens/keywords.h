@@ -18,6 +18,8 @@
 /* clang knows managed variables for HIP only. The annotation tells later stages which device variables are managed. */
 #define __managed__ __attribute__((device, annotate("warplens.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* Read by later stages as well: a kernel whose clusters have more than one block is refused. */
+#define __cluster_dims__(...) __attribute__((annotate("warplens.cluster", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))
 /* What `static` inline device functions of ours are. `nodebug` gives an inlined instruction the line of the user's call. */
 #define __WARPLENS_DEVICE__ static __inline__ __attribute__((device, always_inline, nodebug, unused))
@@ -44,6 +46,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #endif
 
@@ -53,7 +56,6 @@
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __location__(a) __attribute__((a))
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
 #define __block_size__(...)
 #define __nv_pure__ __attribute__((pure))
 #define __thread__ __thread

@@ -2,9 +2,10 @@
  * From the module that clang emitted to one kernel, ready to execute: the passes in order.
  * In: a checked module and a kernel's name. Out: a {@link KernelProgram} of its own copy of the code; the module is unchanged.
  */
-import { InternalError } from '../diagnostic.ts'
+import { InternalError, userError } from '../diagnostic.ts'
 import { cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
+import { HAS_CLUSTERS } from '../ir/read.ts'
 import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
@@ -65,6 +66,12 @@ export interface KernelProgram {
 export function prepareKernel(module: Module, name: string): KernelProgram {
   const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
+  if (source.attributes.has(HAS_CLUSTERS))
+    throw userError(
+      'unsupported-cluster',
+      'thread block clusters (__cluster_dims__) of several blocks are not supported',
+      source.location,
+    )
   const kernel = cloneFunction(source)
   const targetsOf = indirectTargets(module)
   const shared = findSharedFunctions(kernel, targetsOf)

@@ -30,6 +30,9 @@ export function readModule(text: string, file: string): Module {
 }
 
 const MANAGED_ANNOTATION = 'warplens.managed'
+const CLUSTER_ANNOTATION = 'warplens.cluster'
+/** An attribute of kernels whose blocks come in clusters of several. */
+export const HAS_CLUSTERS = 'clusters'
 
 /** What a constant array of characters says, up to its NUL. */
 function textOf({ initializer }: Global): string {
@@ -37,6 +40,12 @@ function textOf({ initializer }: Global): string {
   return letters
     .map(letter => (letter.kind === 'int' && letter.value !== 0n ? String.fromCharCode(Number(letter.value)) : ''))
     .join('')
+}
+
+/** Whether an annotation's arguments, dimensions, are of more than one block. */
+function hasSeveral(values: Constant | undefined): boolean {
+  const list = values?.kind === 'address' && values.target.kind === 'global' ? values.target.initializer : undefined
+  return list?.kind === 'aggregate' && list.elements.some(element => element.kind === 'int' && element.value > 1n)
 }
 
 class ModuleReader {
@@ -84,7 +93,7 @@ class ModuleReader {
       if (!global.external) global.initializer = this.constants.read(global.type)
       this.readGlobalProperties(global)
     }
-    this.markManaged()
+    this.markAnnotated()
     const context: ModuleContext = {
       lexer: this.lexer,
       types: this.types,
@@ -181,17 +190,24 @@ class ModuleReader {
     this.moveToNextLine(position)
   }
 
-  /** `__managed__` variables: include/warplens/keywords.h annotates them. The list's rows are { variable, text, ... }. */
-  private markManaged(): void {
+  /**
+   * `__managed__` variables and kernels with `__cluster_dims__`: include/warplens/keywords.h annotates them. The list's rows are
+   * { variable or function, text, file, line, arguments }.
+   */
+  private markAnnotated(): void {
     if (this.annotations === undefined) return
     this.lexer.moveTo(this.annotations)
     const list = this.constants.read(this.types.read())
     for (const row of list.kind === 'aggregate' ? list.elements : []) {
-      const [variable, text] = row.kind === 'aggregate' ? row.elements : []
-      if (variable?.kind !== 'address' || variable.target.kind !== 'global' || text?.kind !== 'address') continue
-      if (text.target.kind === 'global' && textOf(text.target) === MANAGED_ANNOTATION) {
-        const managed: Mutable<Global> = variable.target
+      const [subject, text, , , values] = row.kind === 'aggregate' ? row.elements : []
+      if (subject?.kind !== 'address' || text?.kind !== 'address' || text.target.kind !== 'global') continue
+      const annotation = textOf(text.target)
+      if (annotation === MANAGED_ANNOTATION && subject.target.kind === 'global') {
+        const managed: Mutable<Global> = subject.target
         managed.managed = true
+      } else if (annotation === CLUSTER_ANNOTATION && subject.target.kind === 'function' && hasSeveral(values)) {
+        const kernel: Mutable<Func> = subject.target
+        kernel.attributes = new Set([...kernel.attributes, HAS_CLUSTERS])
       }
     }
   }

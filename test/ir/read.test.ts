@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { UserError } from '../../src/diagnostic.ts'
 import { checkModule } from '../../src/ir/check.ts'
 import type { Func, Instruction, Module } from '../../src/ir/ir.ts'
@@ -274,6 +275,19 @@ define void @g() {
     })
     expect(functionNamed(module, 'g').blocks.map(block => block.name)).toEqual(['first block', 'second block'])
   })
+})
+
+test('kernels whose blocks come in clusters of several are refused when they are prepared', () => {
+  const text = (blocks: number) => `
+@name = private constant [17 x i8] c"warplens.cluster\\00"
+@dims = private constant { i32, i32, i32 } { i32 ${blocks}, i32 1, i32 1 }
+@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @k, ptr @name, ptr @name, i32 1, ptr @dims }], section "llvm.metadata"
+define ptx_kernel void @k() {
+  ret void
+}
+`
+  expect(() => prepareKernel(readModule(text(1), 'k.cu'), 'k')).not.toThrow()
+  expect(() => prepareKernel(readModule(text(2), 'k.cu'), 'k')).toThrow('thread block clusters')
 })
 
 describe('what is not understood', () => {
