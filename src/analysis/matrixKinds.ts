@@ -34,7 +34,7 @@ export interface Element {
 }
 
 const PRODUCT = /^__warplens_mma_(\d+)x(\d+)x(\d+)_(f32|s32|f64)_(f16|bf16|tf32|s8|u8|f64)_(f16|bf16|tf32|s8|u8|f64)$/
-const TRANSPOSE = '__warplens_matrix_transpose'
+export const MATRIX_TRANSPOSE = '__warplens_matrix_transpose'
 
 export function productName({ rows, columns, depth, sum, a, b }: MatrixProduct): string {
   return `__warplens_mma_${rows}x${columns}x${depth}_${sum}_${a}_${b}`
@@ -42,7 +42,7 @@ export function productName({ rows, columns, depth, sum, a, b }: MatrixProduct):
 
 /** Undefined for other functions. */
 export function matrixCallNamed(name: string): MatrixCall | undefined {
-  if (name === TRANSPOSE) return { kind: 'transpose' }
+  if (name === MATRIX_TRANSPOSE) return { kind: 'transpose' }
   const match = PRODUCT.exec(name)
   if (!match) return undefined
   const [rows, columns, depth] = match.slice(1, 4).map(Number) as [number, number, number]

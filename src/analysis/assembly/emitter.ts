@@ -29,9 +29,13 @@ export class Emitter {
   place: Place
   out: Instruction[]
 
-  constructor(place: Place, out: Instruction[]) {
+  /** A variable of the kernel for the registers of one matrix instruction, in words of so many bytes (matrices.ts). */
+  readonly scratch: (word: 4 | 8) => Value
+
+  constructor(place: Place, out: Instruction[], scratch: (word: 4 | 8) => Value) {
     this.place = place
     this.out = out
+    this.scratch = scratch
   }
 
   add<T extends Instruction>(instruction: T): T {

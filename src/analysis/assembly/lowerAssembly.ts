@@ -13,6 +13,7 @@ import { phisOf } from '../blocks.ts'
 import { intConstant } from '../build.ts'
 import { lowerComputation } from './compute.ts'
 import { Emitter, NotLowered } from './emitter.ts'
+import { lowerMatrix, MatrixScratch } from './matrices.ts'
 import { lowerMemory } from './memory.ts'
 import { type PtxStatement, parsePtx } from './text.ts'
 import { lowerWarpOperation } from './warp.ts'
@@ -22,14 +23,16 @@ export function lowerAssembly(kernel: Func): void {
   const usersOf = users(kernel)
   const outputs = new Map<Value, readonly Value[]>()
   const replaced = new Map<Value, Value>()
+  const scratch = new MatrixScratch(kernel.blocks[0]!)
   for (const block of [...kernel.blocks]) {
     if (!block.instructions.some(isAssembly)) continue
-    const blocks = lowerBlock(block, replaced, (call, values) => {
+    const blocks = lowerBlock(block, replaced, scratch, (call, values) => {
       outputs.set(call, values)
       return (usersOf.get(call) ?? []).some(user => user.op !== 'extractvalue')
     })
     kernel.blocks.splice(kernel.blocks.indexOf(block) + 1, 0, ...blocks.slice(1))
   }
+  scratch.finish()
   for (const block of kernel.blocks)
     block.instructions = block.instructions.filter(instruction => {
       if (instruction.op !== 'extractvalue') return true
@@ -100,6 +103,7 @@ function last(replaced: ReadonlyMap<Value, Value>, value: Value): Value {
 function lowerBlock(
   block: Block,
   replaced: Map<Value, Value>,
+  scratch: MatrixScratch,
   keepsAggregate: (call: CallInstruction, outputs: readonly Value[]) => boolean,
 ): Block[] {
   const blocks = [block]
@@ -107,7 +111,7 @@ function lowerBlock(
   block.instructions = []
   for (const instruction of before) {
     const current = blocks.at(-1)!
-    const piece = isAssembly(instruction) ? lowerPiece(instruction, current, replaced) : undefined
+    const piece = isAssembly(instruction) ? lowerPiece(instruction, current, replaced, scratch) : undefined
     if (!piece) {
       instruction.block = current
       current.instructions.push(instruction)
@@ -159,7 +163,12 @@ interface Piece {
   readonly emitter: Emitter
 }
 
-function lowerPiece(call: CallInstruction, block: Block, replaced: ReadonlyMap<Value, Value>): Piece | undefined {
+function lowerPiece(
+  call: CallInstruction,
+  block: Block,
+  replaced: ReadonlyMap<Value, Value>,
+  scratch: MatrixScratch,
+): Piece | undefined {
   const { name } = call.callee as Func
   const cut = name.lastIndexOf('|')
   const statements = parsePtx(name.slice('asm:'.length, cut))
@@ -167,7 +176,7 @@ function lowerPiece(call: CallInstruction, block: Block, replaced: ReadonlyMap<V
   if (!statements || !operands) return undefined
   const first: Instruction[] = []
   const blocks: Block[] = []
-  const emitter = new Emitter({ block, location: call.location }, first)
+  const emitter = new Emitter({ block, location: call.location }, first, word => scratch.variable(word))
   operands.inputs.forEach((operand, index) => {
     const value = last(replaced, call.args[index]!)
     emitter.set(`$${operand}`, value)
@@ -197,7 +206,8 @@ function operandNumbers(constraints: string): { outputs: number; inputs: number[
 function lowerStatement(emitter: Emitter, statement: PtxStatement, blocks: Block[]): void {
   emitter.guarded = (condition, lower) => lowerGuarded(emitter, condition, lower, blocks)
   const lower = (): void => {
-    if (lowerMemory(emitter, statement) || lowerWarpOperation(emitter, statement)) return
+    if (lowerMemory(emitter, statement) || lowerMatrix(emitter, statement)) return
+    if (lowerWarpOperation(emitter, statement)) return
     lowerComputation(emitter, statement)
   }
   const { guard } = statement
