@@ -4,7 +4,7 @@
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
 import type { WarpAccess } from '../trace.ts'
-import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, WARP_LANES } from './coalescing.ts'
+import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, sectorsTouched, WARP_LANES } from './coalescing.ts'
 
 export const kinds = ['globalLoad', 'localLoad', 'store', 'atomic', 'red'] as const
 export type Kind = (typeof kinds)[number]
@@ -67,9 +67,32 @@ export class AccessTraces {
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
   readonly #atomicUnits = new Map<number, { sectors: number; blocks: number; lastBlock: number }>()
 
-  /** @param aggregatedShare of the atomics' sites, those where one lane speaks for its warp (Site.aggregated): 0 to 1 */
-  constructor(aggregatedShare = 0) {
+  readonly #isHostMemory: ((address: number) => boolean) | undefined
+  /** Sectors of loads and stores, and of these the ones in memory of the host. */
+  readonly #sectors = { load: 0, store: 0, hostLoad: 0, hostStore: 0 }
+
+  /**
+   * @param aggregatedShare of the atomics' sites, those where one lane speaks for its warp (Site.aggregated): 0 to 1
+   * @param isHostMemory tells addresses of the host's memory, which is reached over the bus
+   */
+  constructor(aggregatedShare = 0, isHostMemory?: (address: number) => boolean) {
     this.#aggregatedShare = aggregatedShare
+    this.#isHostMemory = isHostMemory
+  }
+
+  /** Shares of the sectors of loads and of stores that lie in memory of the host: 0 to 1. */
+  get hostShares(): { readonly loads: number; readonly stores: number } {
+    const { load, store, hostLoad, hostStore } = this.#sectors
+    return { loads: hostLoad / Math.max(1, load), stores: hostStore / Math.max(1, store) }
+  }
+
+  #noteHostMemory(access: WarpAccess, isHostMemory: (address: number) => boolean): void {
+    const lane = 31 - Math.clz32(access.mask & -access.mask)
+    const sectors = sectorsTouched(access)
+    const isHost = access.space === 'global' && isHostMemory(access.addresses[lane]!)
+    const isLoad = access.op === 'load'
+    this.#sectors[isLoad ? 'load' : 'store'] += sectors
+    if (isHost) this.#sectors[isLoad ? 'hostLoad' : 'hostStore'] += sectors
   }
 
   get accesses(): number {
@@ -165,6 +188,7 @@ export class AccessTraces {
     const stream = this.#streamOf(block, warp)
     if (++stream.seen > mostOfWarp) return
     if (this.#accesses === this.kind.length) this.#growAccesses()
+    if (this.#isHostMemory) this.#noteHostMemory(access, this.#isHostMemory)
     const index = this.#accesses++
     const kind = kindOf(access)
     this.recorded[kind]++

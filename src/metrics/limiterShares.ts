@@ -12,6 +12,7 @@ const isOffChip = ({ space }: CountedSite) => space === 'global' || space === 'l
 /** What a site adds to the work that this limiter is about. */
 const workOf: Readonly<Record<Limiter, (site: CountedSite) => number>> = {
   dram: site => (isOffChip(site) ? site.sectors : 0),
+  hostLink: site => (isOffChip(site) ? site.sectors : 0),
   l2: site => (isOffChip(site) ? site.sectors : 0),
   l1AndShared: site =>
     site.wavefronts + (site.attemptWavefronts ?? 0) + (isOffChip(site) && site.op === 'load' ? site.tags : 0),

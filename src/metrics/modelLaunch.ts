@@ -43,6 +43,8 @@ export interface LaunchTraffic {
   readonly hottestAtomicUnit: number
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
+  /** Shares of the sectors of loads and stores that are the host's memory. */
+  readonly host: { readonly loads: number; readonly stores: number }
 }
 
 const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))
@@ -76,11 +78,23 @@ export function trafficOf(
   const { globalWaits } = chainOf(launch, program)
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
   const hottest = traces.hottestAtomicUnit
+  const host = traces.hostShares
   return {
-    caches: simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait),
+    caches: withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
+    host,
     // What some blocks send to an address of their own does not add up.
     hottestAtomicUnit: hottest.sectors * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
     imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
+  }
+}
+
+/** Memory of the host has no place in L2, nor in the device's DRAM (reading: simpleZeroCopy, no hits and no DRAM traffic). */
+function withoutHost(caches: CacheTraffic, host: LaunchTraffic['host']): CacheTraffic {
+  return {
+    ...caches,
+    l2ReadSectorHits: Math.round(caches.l2ReadSectorHits * (1 - host.loads)),
+    dramReadBytes: Math.round(caches.dramReadBytes * (1 - host.loads)),
+    dramWriteBytes: Math.round(caches.dramWriteBytes * (1 - host.stores)),
   }
 }
 
@@ -113,7 +127,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
 export function timeLaunch(
   launch: LaunchCounters,
   program: KernelProgram,
-  { caches, hottestAtomicUnit, imbalance }: LaunchTraffic,
+  { caches, hottestAtomicUnit, imbalance, host }: LaunchTraffic,
   device: Device,
 ): ModelledLaunch | undefined {
   const { occupancy } = metricInput(launch, device)
@@ -123,7 +137,10 @@ export function timeLaunch(
   const counted = { ...launch, blocks, caches }
   const chain = ofLongestWarp(chainOf(launch, program), imbalance)
   const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
-  const predicted = predictTime({ launch: counted, caches, occupancy, chain, instructions, hottestAtomicUnit }, device)
+  const predicted = predictTime(
+    { launch: counted, caches, occupancy, chain, instructions, hottestAtomicUnit, host },
+    device,
+  )
   return { launch: { ...counted, time: predicted }, predicted }
 }
 

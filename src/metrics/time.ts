@@ -16,6 +16,7 @@ import {
   threadsPerBlock,
 } from './launchCounters.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
+import { busBandwidthGBs } from './copyTime.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 
 /** What an average warp waits for one after the other; from the program's dependences, not from counters. */
@@ -38,6 +39,8 @@ export interface TimeInput {
   readonly instructions: number
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
+  /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
+  readonly host?: { readonly loads: number; readonly stores: number }
 }
 
 export type Limiter =
@@ -48,6 +51,7 @@ export type Limiter =
   | 'atomics'
   | 'atomicContention'
   | 'dram'
+  | 'hostLink'
   | 'blockStart'
   | 'latency'
   | 'launch'
@@ -106,17 +110,30 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
     stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
     atomicContention: (input.hottestAtomicUnit * p.atomicUnitCycles) / clock,
+    hostLink: hostLinkSeconds(input, device, p),
     dram: dramBytes / (device.memoryBandwidthGBs * 1e9 * p.dramEfficiency),
   }
 }
 
+/** Both directions of the bus at once; what loads find in L1 does not go over it. */
+function hostLinkSeconds({ caches, host }: TimeInput, device: Device, p: TimeParameters): number {
+  if (!host) return 0
+  const sectors = Math.max(caches.l2ReadSectors * host.loads, caches.l2WriteSectors * host.stores)
+  return (SECTOR_BYTES * sectors) / (busBandwidthGBs(device) * 1e9 * p.hostLinkEfficiency)
+}
+
 /** Cycles from a wait for global loads to its end: a warp waits for the slowest line of the batch. */
-function globalLatency({ launch, caches, chain }: TimeInput, shape: Shape, p: TimeParameters): number {
+function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape, p: TimeParameters): number {
   const sectors =
     sumSites(launch, 'global', ['load'], s => s.sectors) + sumSites(launch, 'local', ['load'], s => s.sectors)
   if (sectors === 0 || chain.globalWaits === 0) return 0
   const levels = caches.loadLevels
-  if (levels) return levels.l1 * p.l1Latency + levels.l2 * p.l2Latency + levels.dram * p.dramLatency
+  if (levels) {
+    const hostShare = host?.loads ?? 0
+    const beyondL1 = levels.l2 + levels.dram
+    const onDevice = levels.l2 * p.l2Latency + levels.dram * p.dramLatency
+    return levels.l1 * p.l1Latency + (1 - hostShare) * onDevice + hostShare * beyondL1 * p.hostLatency
+  }
   const hits = caches.l1GlobalLoadSectorHits + caches.l1LocalLoadSectorHits
   const l1Miss = 1 - Math.min(1, hits / sectors)
   const l2Hit = caches.l2ReadSectors === 0 ? 1 : Math.min(1, caches.l2ReadSectorHits / caches.l2ReadSectors)

@@ -13,6 +13,8 @@ export interface TimeParameters {
   readonly blocksStartedPerCycle: number
   /** Share of the data sheet's DRAM bandwidth that a copy reaches. */
   readonly dramEfficiency: number
+  /** Share of the bus's bandwidth that kernels reach in the host's memory, in each direction. */
+  readonly hostLinkEfficiency: number
   /** Bytes a cycle and multiprocessor between L1 and L2. */
   readonly l2BytesPerCycle: number
   /** Lines that stores send to L2, a cycle and multiprocessor. */
@@ -27,6 +29,8 @@ export interface TimeParameters {
   readonly l1Latency: number
   readonly l2Latency: number
   readonly dramLatency: number
+  /** To the host's memory and back. */
+  readonly hostLatency: number
   readonly sharedLatency: number
   /** Cycles from an arithmetic instruction to the next that needs its result. */
   readonly aluLatency: number
@@ -46,6 +50,7 @@ const h200: TimeParameters = {
   launchUs: 1.5,
   blocksStartedPerCycle: 0.85,
   dramEfficiency: 0.9,
+  hostLinkEfficiency: 0.89,
   l2BytesPerCycle: 21,
   storeLinesPerCycle: 0.28,
   atomicSectorsPerCycle: 0.39,
@@ -54,6 +59,7 @@ const h200: TimeParameters = {
   l1Latency: 40,
   l2Latency: 281,
   dramLatency: 680,
+  hostLatency: 2400,
   sharedLatency: 29,
   aluLatency: 4,
   barrierCycles: 13,

@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   atomics: 'atomics',
   atomicContention: 'one hot atomic',
   dram: 'DRAM',
+  hostLink: 'bus to the host',
   blockStart: 'block start',
   latency: 'latency',
   launch: 'launch',

@@ -2,6 +2,7 @@
  * Launches and what programs ask about kernels: argument marshalling, the checks of a real runtime in its order, function
  * attributes, occupancy.
  */
+import { DEVICE_BASE } from '../addressSpace.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import type { Dim3, LaunchOutcome } from '../launch.ts'
@@ -177,7 +178,11 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
   const check = (child: KernelState, childShape: LaunchShape): CallResult | undefined =>
     checkShape(context, child, childShape, false)
   const children = new DeviceLaunches(context, parts.kernels, check, runNow)
-  const observer = isObserved ? times.observeLaunch?.({ program, ...shape, parameters }) : undefined
+  const isHostMemory = (address: number) => {
+    const range = address < DEVICE_BASE ? parts.addresses.rangeAt(address) : undefined
+    return range !== undefined && range.kind !== 'managed'
+  }
+  const observer = isObserved ? times.observeLaunch?.({ program, ...shape, parameters, isHostMemory }) : undefined
   const start = performance.now()
   const ran = executor.execute({
     ...(observer && { observer }),

@@ -27,6 +27,8 @@ export interface ObservedLaunch {
   readonly dynamicSharedBytes: number
   /** The arguments, argument i at `program.parameterOffsets[i]`. */
   readonly parameters: Uint8Array
+  /** Whether a device address is page-locked memory of the host, which the device reaches over the bus. */
+  readonly isHostMemory?: (address: number) => boolean
 }
 
 /** Predicted durations, in microseconds. */
