@@ -24,6 +24,7 @@
 /* What `static` inline device functions of ours are. `nodebug` gives an inlined instruction the line of the user's call. */
 #define __WARPLENS_DEVICE__ static __inline__ __attribute__((device, always_inline, nodebug, unused))
 #define __WARPLENS_MEMBER__ __inline__ __attribute__((device, always_inline, nodebug))
+#define __WARPLENS_BOTH_MEMBER__ __inline__ __attribute__((host, device, always_inline, nodebug))
 #define __WARPLENS_LAMBDA__ __attribute__((device, always_inline))
 #define __WARPLENS_HOST_DEVICE__ static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 

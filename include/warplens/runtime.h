@@ -65,6 +65,7 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 #include <warplens/device_memory.h>
 #include <warplens/device_integer.h>
 #include <warplens/device_simd.h>
+#include <warplens/device_dpx.h>
 #include <warplens/device_math_exact.h>
 #if __has_include(<warplens/math/device_math.h>)
 #include <warplens/math/device_math.h>
