@@ -58,6 +58,8 @@ class Grower {
   private readonly random: Random
   private readonly floats: boolean
   private variables: Scalar[] = []
+  /** Variables that only get lines and scalars: a thread's number plus what is the same for all. */
+  private lines: number[] = []
   private arrays: Program['arrays'] = []
   private helperCount = 0
   private inHelper = false
@@ -78,13 +80,18 @@ class Grower {
     const helpers = Array.from({ length: random.below(3) }, () => this.growHelper(helperVariables))
     this.helperCount = helpers.length
     this.variables = ['u32', ...Array.from({ length: random.between(3, 6) }, () => this.anyType())]
+    this.lines = this.variables.flatMap((type, index) => (type === 'u32' && random.chance(0.4) ? [index] : []))
     this.arrays = Array.from({ length: random.below(3) }, () => ({
       type: this.anyType(),
       length: random.pick([4, 8, 16]),
     }))
     this.budget = random.between(20, 60)
     const start = this.variables.map(
-      (type, variable): Statement => ({ kind: 'assign', variable, value: this.startValue(type) }),
+      (type, variable): Statement => ({
+        kind: 'assign',
+        variable,
+        value: this.lines.includes(variable) ? this.line(1) : this.startValue(type),
+      }),
     )
     const nowhere = { inLoop: false, inSwitch: false, inHelper: false, mayLeave: false, loopDepth: 0 }
     const place: Place = { ...nowhere, depth: 0, together: true }
@@ -108,6 +115,7 @@ class Grower {
   private growHelper(variables: Scalar[]): Helper {
     this.inHelper = true
     this.variables = variables
+    this.lines = []
     this.arrays = []
     this.budget = 8
     const body = this.statements(
@@ -174,7 +182,8 @@ class Grower {
 
   private assignment(): Statement {
     const variable = this.random.below(this.variables.length)
-    return { kind: 'assign', variable, value: this.expression(this.variables[variable]!, 4) }
+    const value = this.lines.includes(variable) ? this.line(2) : this.expression(this.variables[variable]!, 4)
+    return { kind: 'assign', variable, value }
   }
 
   private branch(inner: Place): Statement {
@@ -204,7 +213,8 @@ class Grower {
       body: random.chance(0.2) ? [] : this.statements(inner, random.between(1, 2)),
       fallsThrough: random.chance(0.3),
     }))
-    return { kind: 'switch', value: this.expression('u32', 3), cases, fallback: this.statements(inner, 1) }
+    const value = !this.inHelper && random.chance(0.3) ? this.uniform(2) : this.expression('u32', 3)
+    return { kind: 'switch', value, cases, fallback: this.statements(inner, 1) }
   }
 
   private elementStatement(): Statement {
@@ -294,6 +304,19 @@ class Grower {
     return { kind: 'binary', type: 'u32', op, a: this.uniform(depth - 1), b: this.uniform(depth - 1) }
   }
 
+  /** A thread's number, or a variable of that kind, plus what is the same in all threads. */
+  private line(depth: number): Expression {
+    const { random } = this
+    if (depth === 0 || random.chance(0.3)) {
+      if (this.lines.length > 0 && random.chance(0.5))
+        return { kind: 'variable', type: 'u32', index: random.pick(this.lines) }
+      return { kind: 'special', type: 'u32', name: random.pick(['tid', 'lane', 'gid'] as const) }
+    }
+    if (random.chance(0.2)) return this.uniform(depth)
+    const op = random.pick(['add', 'add', 'sub'] as const)
+    return { kind: 'binary', type: 'u32', op, a: this.line(depth - 1), b: this.uniform(depth - 1) }
+  }
+
   private leaf(type: Scalar): Expression {
     const { random } = this
     const fitting = this.variables.flatMap((variable, index) => (variable === type ? [index] : []))
@@ -373,6 +396,11 @@ class Grower {
 
   private condition(depth: number): Condition {
     const { random } = this
+    // As kernels ask whether they are inside.
+    if (!this.inHelper && random.chance(0.25)) {
+      const op = random.pick(['ult', 'slt', 'ule', 'sle', 'eq', 'ne'] as const)
+      return { kind: 'compare', op, a: this.line(2), b: this.uniform(2) }
+    }
     if (depth > 0 && random.chance(0.2)) {
       return {
         kind: random.pick(['both', 'either'] as const),
