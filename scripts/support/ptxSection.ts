@@ -78,11 +78,13 @@ export function ptxSection(): string {
 
 Several instructions in one \`asm\`, with registers of its own, scopes and predicates (\`@p\`). Loads, stores, atomics and
 reductions of 1 to 16 bytes in every state space, with cache, eviction, order and scope hints; \`cp.async\`; \`cvta\`; shuffles,
-votes, matches, \`redux\`; barriers, fences, \`exit\`, \`trap\`; special registers; \`vote\`s and \`setp\` with two results. And:
+votes, matches, \`redux\`; barriers, fences, \`exit\`, \`trap\`; special registers; \`vote\`s and \`setp\` with two results; \`ldmatrix\`,
+\`movmatrix\`, and \`mma.sync\` of m16n8k8 and m16n8k16 for \`f16\` (sums \`f32\` or \`f16\`) and \`bf16\`, m16n8k4 and m16n8k8 for
+\`tf32\`, m16n8k16 and m16n8k32 for \`s8\` and \`u8\`, m8n8k4 for \`f64\`. And:
 
 | Instruction | Types |
 |---|---|
 ${rows.join('')}
-Refused by name: labels and branches, \`mma\` and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
+Refused by name: labels and branches, \`wmma\`, \`wgmma\`, other shapes and types of \`mma\`, and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
 `
 }

@@ -51,6 +51,16 @@ describe('errors', TIMEOUT, () => {
     expect(diagnostics[0]?.notes?.[0]).toMatch(/^k\.cu:2:17: candidate function not viable/)
   })
 
+  test('fragments that there are none of are refused by name', async () => {
+    const fragment = (type: string, shape: string) =>
+      `#include <mma.h>\nusing namespace nvcuda::wmma;\n__global__ void k() {\n  fragment<matrix_a, ${shape}, ${type}, row_major> f;\n  fill_fragment(f, 0);\n}\nint main() {}\n`
+    const narrow = await failure({ 'k.cu': fragment('experimental::precision::u4', '8, 8, 32') })
+    expect(narrow.message).toContain('wmma::precision::u4: matrices of 4-bit and 1-bit elements are not supported')
+    expect(narrow.message).toContain('k.cu:4:')
+    const shaped = await failure({ 'k.cu': fragment('half', '16, 8, 16') })
+    expect(shaped.message).toContain('Warplens has no wmma fragment of this shape and type')
+  })
+
   test('a missing header is named, with the include chain', async () => {
     const files = { 'k.cu': '#include "a.h"\nint main() {}\n', 'a.h': '\n#include "absent.h"\n' }
     const error = await failure(files)
