@@ -42,20 +42,37 @@ export async function runPrecompiled(
   const common = [...command.slice(2, place), ...command.slice(place + 2)]
   const making = makingCommand(common)
   const identity = JSON.stringify([REVISION, CLANG_VERSION, making, text, ownHeaders])
-  let header = await cache.load(identity)
+  let header = await (underWay.get(identity) ?? cache.load(identity))
   if (header === undefined) {
     await cache.store(identity, 'asked')
     return undefined
   }
   if (header === 'asked') {
-    const { exitCode, stdout } = await clang.run(making, { ...virtualFiles({}, ownHeaders, '/').files, [SOURCE]: text })
-    if (exitCode !== 0) return undefined
-    header = stdout
-    await cache.store(identity, header)
+    const files = { ...virtualFiles({}, ownHeaders, '/').files, [SOURCE]: text }
+    header = await once(identity, async () => {
+      const { exitCode, stdout } = await clang.run(making, files)
+      if (exitCode !== 0) return undefined
+      await cache.store(identity, stdout)
+      return stdout
+    })
+    if (header === undefined) return undefined
   }
   const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...common]
   const result = await clang.run(use, { ...world.files, [SOURCE]: text, [RESULT]: header })
   return result.exitCode === 0 || isOfProgram(result) ? result : undefined
+}
+
+/** Headers that are being made: sources of one program that begin alike wait for one. */
+const underWay = new Map<string, Promise<Uint8Array | undefined>>()
+
+async function once(identity: string, make: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> {
+  const running = underWay.get(identity) ?? make()
+  underWay.set(identity, running)
+  try {
+    return await running
+  } finally {
+    underWay.delete(identity)
+  }
 }
 
 /** The errors are the program's own, and not of names that more headers than usual, or an earlier one, could have brought. */

@@ -81,6 +81,20 @@ test('the first program reads its headers, the second makes them, the third uses
   expect(await runsOf({ ...input('int main() {}'), headers: { 'h.h': 'int a;' } })).toEqual(['device', 'host', 'link'])
 })
 
+test('sources that begin alike make one header for each side', async () => {
+  const headers = memory()
+  const clang = scripted(() => undefined)
+  const alike = (end: string): CompileInput => {
+    const files = { 'a.cu': `int main() {}${end}`, 'b.cu': `int f();${end}` }
+    return { ...input(''), sources: ['a.cu', 'b.cu'], files }
+  }
+  await compileProgram(alike(''), clang, onlyHeaders(headers))
+  clang.runs.length = 0
+  await compileProgram(alike(' '), clang, onlyHeaders(headers))
+  expect(clang.runs.filter(run => run.endsWith('make')).length).toBeLessThanOrEqual(2)
+  expect(clang.runs.filter(run => run.endsWith('use')).length).toBe(4)
+})
+
 test.each([
   ['a damaged one', "fatal error: malformed or corrupted precompiled file: 'x'\n", true],
   [
