@@ -1,8 +1,11 @@
 /** `--print-gpu-trace`: what the device did in the order it began, as nvprof's page of that name. Times are the virtual clock's. */
 import { wrap } from './details.ts'
-import { count, dims, fidelityMark, type PrintOptions, trimZeros } from './format.ts'
-import type { Report, TimelineEntry } from './model.ts'
+import { count, dims, fidelityMark, metricText, type PrintOptions, scaled, trimZeros } from './format.ts'
+import type { LaunchReport, Report, TimelineEntry } from './model.ts'
 import { textTable } from './textTable.ts'
+
+/** nvprof's page is wider than most terminals, too; names are cut below this. */
+const NARROWEST = 110
 
 export function printGpuTrace(report: Report, options: PrintOptions): string {
   const entries = report.timeline.map((entry, order) => ({ entry, order }))
@@ -14,14 +17,16 @@ export function printGpuTrace(report: Report, options: PrintOptions): string {
       { head: 'Duration', align: 'right' },
       { head: 'Grid Size', align: 'right' },
       { head: 'Block Size', align: 'right' },
+      { head: 'Regs', align: 'right' },
       { head: 'SSMem', align: 'right' },
       { head: 'DSMem', align: 'right' },
       { head: 'Size', align: 'right' },
+      { head: 'Throughput', align: 'right' },
       { head: 'Stream', align: 'right' },
       { head: 'Name', align: 'left', flexible: true },
     ],
     rows,
-    options.width,
+    Math.max(options.width, NARROWEST),
     options.colors,
   )
   const overlap = wrap(overlapText(report.timeline), options.width)
@@ -53,7 +58,7 @@ function busyUs(timeline: readonly TimelineEntry[]): number {
 }
 
 const legend =
-  'SSMem, DSMem: static and dynamic shared memory, bytes a block. Size: bytes copied or set. ~ times are modelled, not measured.'
+  'Regs: registers a thread. SSMem, DSMem: static and dynamic shared memory, bytes a block. Size: bytes copied or set; Throughput: these over the duration. ~ modelled, not measured.'
 
 function row(entry: TimelineEntry, report: Report): string[] {
   const launch = entry.launch === null ? undefined : report.launches.find(({ index }) => index === entry.launch)
@@ -63,12 +68,29 @@ function row(entry: TimelineEntry, report: Report): string[] {
     timeText(entry.durationUs),
     launch ? dims(launch.grid) : '-',
     launch ? dims(launch.block) : '-',
+    registersText(launch),
     launch ? `${launch.sharedBytes.static}B` : '-',
     launch ? `${launch.sharedBytes.dynamic}B` : '-',
     size,
+    throughputText(entry),
     String(entry.stream),
     launch ? launch.name : entry.name,
   ]
+}
+
+const REGISTERS = 'launch__registers_per_thread'
+
+/** `-` where other metrics were asked for. */
+function registersText(launch: LaunchReport | undefined): string {
+  const registers = launch?.metrics[REGISTERS]
+  return registers && registers.fidelity !== 'unsupported' ? metricText(registers) : '-'
+}
+
+/** As nvprof: `11.5GB/s`. */
+function throughputText({ bytes, durationUs }: TimelineEntry): string {
+  if (bytes === null || durationUs <= 0) return '-'
+  const { value, unit } = scaled({ value: (bytes / durationUs) * 1e6, unit: 'B', fidelity: 'modelled' })
+  return `${fidelityMark.modelled}${(value ?? 0).toPrecision(4)}${unit}/s`
 }
 
 /** As nvprof: three digits after the point, the unit by size. */

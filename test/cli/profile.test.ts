@@ -157,6 +157,8 @@ describe('profile', () => {
     const trace = await shop.run('profile', 'small.cu', '--print-gpu-trace')
     expect(trace.stdout).toContain('[CUDA memset]')
     expect(lineWith(trace, 'conflicting')).toContain('2048B')
+    expect(trace.stdout).toMatch(/Regs +SSMem +DSMem +Size +Throughput/)
+    expect(lineWith(trace, 'conflicting')).toMatch(/ ~\d\d +2048B/)
   })
 
   it('-o writes the report in the form that the extension names, and prints no page', async () => {

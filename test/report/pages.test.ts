@@ -117,6 +117,7 @@ describe('other pages', () => {
     const text = printPage(report, 'gpu-trace', options)
     expect(lineWith(text, 'HtoD')).toContain('~12.5us')
     expect(lineWith(text, 'HtoD')).toContain('4096B')
+    expect(lineWith(text, 'HtoD')).toContain('~327.7MB/s')
     expect(lineWith(text, 'strided<8>')).toContain('~750ns')
   })
 })
