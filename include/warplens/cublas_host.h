@@ -115,20 +115,20 @@ template <class T, class Launch> static inline cublasStatus_t __warplens_result(
     return CUBLAS_STATUS_EXECUTION_FAILED;
   return __warplens_blas_status();
 }
-template <class T>
+template <class T, class In = T, class Out = T, class Scale = T>
 static inline cublasStatus_t __warplens_gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                                             const T *alpha, const void *a, int lda, long long sa, const void *b, int ldb,
-                                             long long sb, const T *beta, void *c, int ldc, long long sc, int count, bool lists) {
+                                             const Scale *alpha, const void *a, int lda, long long sa, const void *b, int ldb,
+                                             long long sb, const Scale *beta, void *c, int ldc, long long sc, int count, bool lists) {
   if (!h) return CUBLAS_STATUS_NOT_INITIALIZED;
   int rowsA = ta == CUBLAS_OP_N ? m : k, rowsB = tb == CUBLAS_OP_N ? k : n;
   if (m < 0 || n < 0 || k < 0 || count < 0 || lda < (rowsA > 1 ? rowsA : 1) || ldb < (rowsB > 1 ? rowsB : 1) ||
       ldc < (m > 1 ? m : 1))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (m == 0 || n == 0 || count == 0) return CUBLAS_STATUS_SUCCESS;
-  __warplens_scalar<T> scale(h, alpha), keep(h, beta);
+  __warplens_scalar<Scale> scale(h, alpha), keep(h, beta);
   dim3 grid((m + warplens::tile - 1) / warplens::tile, (n + warplens::tile - 1) / warplens::tile, count);
-  warplens::gemm<T><<<grid, dim3(warplens::tile, warplens::tile), 0, h->stream>>>(
-      ta != CUBLAS_OP_N, tb != CUBLAS_OP_N, m, n, k, scale.value, scale.onDevice, a, lda, sa, b, ldb, sb, keep.value,
+  warplens::gemm<T, In, Out, Scale><<<grid, dim3(warplens::tile, warplens::tile), 0, h->stream>>>(
+      ta != CUBLAS_OP_N, tb != CUBLAS_OP_N, m, n, k, (T)scale.value, scale.onDevice, a, lda, sa, b, ldb, sb, (T)keep.value,
       keep.onDevice, c, ldc, sc, lists);
   return __warplens_blas_status();
 }

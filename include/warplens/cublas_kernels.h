@@ -79,27 +79,28 @@ template <class T> __global__ void ger(int m, int n, T alpha, const T *alphaOnDe
   if (i < m) a[j * lda + i] += alpha * x[i * incx] * y[j * incy];
 }
 /* C = alpha op(A) op(B) + beta C by square tiles; the strides lead from one matrix of a batch to the next. `lists` where a, b, c
-   are arrays of pointers. */
-template <class T>
-__global__ void gemm(bool transA, bool transB, int m, int n, int k, T alpha, const T *alphaOnDevice, const void *as, int lda,
-                     long long strideA, const void *bs, int ldb, long long strideB, T beta, const T *betaOnDevice, void *cs,
+   are arrays of pointers. A and B have elements of type In, C of type Out; T is computed in. */
+template <class T, class In = T, class Out = T, class Scale = T>
+__global__ void gemm(bool transA, bool transB, int m, int n, int k, T alpha, const Scale *alphaOnDevice, const void *as, int lda,
+                     long long strideA, const void *bs, int ldb, long long strideB, T beta, const Scale *betaOnDevice, void *cs,
                      int ldc, long long strideC, bool lists) {
   __shared__ T tileA[tile][tile + 1], tileB[tile][tile + 1];
-  if (alphaOnDevice) alpha = *alphaOnDevice, beta = *betaOnDevice;
-  const T *a = lists ? ((const T *const *)as)[blockIdx.z] : (const T *)as + blockIdx.z * strideA;
-  const T *b = lists ? ((const T *const *)bs)[blockIdx.z] : (const T *)bs + blockIdx.z * strideB;
-  T *c = lists ? ((T *const *)cs)[blockIdx.z] : (T *)cs + blockIdx.z * strideC;
+  if (alphaOnDevice) alpha = (T)*alphaOnDevice, beta = (T)*betaOnDevice;
+  const In *a = lists ? ((const In *const *)as)[blockIdx.z] : (const In *)as + blockIdx.z * strideA;
+  const In *b = lists ? ((const In *const *)bs)[blockIdx.z] : (const In *)bs + blockIdx.z * strideB;
+  Out *c = lists ? ((Out *const *)cs)[blockIdx.z] : (Out *)cs + blockIdx.z * strideC;
   int row = blockIdx.x * tile + threadIdx.x, column = blockIdx.y * tile + threadIdx.y;
   T sum = 0;
   for (int start = 0; start < k; start += tile) {
     int alongA = start + threadIdx.y, alongB = start + threadIdx.x;
-    tileA[threadIdx.y][threadIdx.x] = row < m && alongA < k ? (transA ? a[row * lda + alongA] : a[alongA * lda + row]) : T(0);
-    tileB[threadIdx.y][threadIdx.x] = column < n && alongB < k ? (transB ? b[alongB * ldb + column] : b[column * ldb + alongB]) : T(0);
+    tileA[threadIdx.y][threadIdx.x] = row < m && alongA < k ? (T)(transA ? a[row * lda + alongA] : a[alongA * lda + row]) : T(0);
+    tileB[threadIdx.y][threadIdx.x] = column < n && alongB < k ? (T)(transB ? b[alongB * ldb + column] : b[column * ldb + alongB]) : T(0);
     __syncthreads();
     for (int i = 0; i < tile; i++) sum += tileA[i][threadIdx.x] * tileB[threadIdx.y][i];
     __syncthreads();
   }
-  if (row < m && column < n) c[column * ldc + row] = beta == 0 ? alpha * sum : alpha * sum + beta * c[column * ldc + row];
+  if (row < m && column < n)
+    c[column * ldc + row] = (Out)(beta == 0 ? alpha * sum : alpha * sum + beta * (T)c[column * ldc + row]);
 }
 /* C = alpha A + beta B, each transposed or not. */
 template <class T>

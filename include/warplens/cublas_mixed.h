@@ -1,0 +1,132 @@
+/* cuBLAS's matrix products of other types than the one they are computed in: half, bfloat16, 8-bit integers. What cuBLAS computes
+   in half is computed in float here and rounded once. Templates, so that programs pay for what they call.
+   Source: cuBLAS documentation, "cublasGemmEx" (which types go together), "cublas<t>gemm". */
+#ifndef WARPLENS_CUBLAS_MIXED_H
+#define WARPLENS_CUBLAS_MIXED_H
+
+#include <warplens/cublas_host.h>
+
+/* The arguments of all forms; strides are 0 and count is 1 for a single product, `lists` where a, b, c are arrays of pointers. */
+struct __warplens_gemm_call {
+  cublasHandle_t h;
+  cublasOperation_t ta, tb;
+  int m, n, k;
+  const void *alpha, *a;
+  int lda;
+  long long sa;
+  const void *b;
+  int ldb;
+  long long sb;
+  const void *beta;
+  void *c;
+  int ldc;
+  long long sc;
+  int count;
+  bool lists;
+};
+
+template <class T, class In, class Out, class Scale>
+static inline cublasStatus_t __warplens_run(const __warplens_gemm_call &g) {
+  return __warplens_gemm<T, In, Out, Scale>(g.h, g.ta, g.tb, g.m, g.n, g.k, (const Scale *)g.alpha, g.a, g.lda, g.sa, g.b, g.ldb,
+                                            g.sb, (const Scale *)g.beta, g.c, g.ldc, g.sc, g.count, g.lists);
+}
+
+template <class = void>
+static inline cublasStatus_t __warplens_mixed(const __warplens_gemm_call &g, cudaDataType a, cudaDataType b, cudaDataType c,
+                                              cublasComputeType_t compute) {
+  if (a != b) return CUBLAS_STATUS_NOT_SUPPORTED;
+  switch (compute) {
+  case CUBLAS_COMPUTE_16F:
+  case CUBLAS_COMPUTE_16F_PEDANTIC:
+    if (a == CUDA_R_16F && c == CUDA_R_16F) return __warplens_run<float, __half, __half, __half>(g);
+    break;
+  case CUBLAS_COMPUTE_32F:
+  case CUBLAS_COMPUTE_32F_PEDANTIC:
+  case CUBLAS_COMPUTE_32F_FAST_16F:
+  case CUBLAS_COMPUTE_32F_FAST_16BF:
+  case CUBLAS_COMPUTE_32F_FAST_TF32:
+    if (a == CUDA_R_32F && c == CUDA_R_32F) return __warplens_run<float, float, float, float>(g);
+    if (a == CUDA_R_16F && c == CUDA_R_16F) return __warplens_run<float, __half, __half, float>(g);
+    if (a == CUDA_R_16F && c == CUDA_R_32F) return __warplens_run<float, __half, float, float>(g);
+    if (a == CUDA_R_16BF && c == CUDA_R_16BF) return __warplens_run<float, __nv_bfloat16, __nv_bfloat16, float>(g);
+    if (a == CUDA_R_16BF && c == CUDA_R_32F) return __warplens_run<float, __nv_bfloat16, float, float>(g);
+    if (a == CUDA_R_8I && c == CUDA_R_32F) return __warplens_run<float, signed char, float, float>(g);
+    break;
+  case CUBLAS_COMPUTE_64F:
+  case CUBLAS_COMPUTE_64F_PEDANTIC:
+    if (a == CUDA_R_64F && c == CUDA_R_64F) return __warplens_run<double, double, double, double>(g);
+    break;
+  case CUBLAS_COMPUTE_32I:
+  case CUBLAS_COMPUTE_32I_PEDANTIC:
+    if (a == CUDA_R_8I && c == CUDA_R_32I) return __warplens_run<int, signed char, int, int>(g);
+    break;
+  }
+  return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+/* Before version 11 the last argument but one was a type of data. */
+static inline cublasComputeType_t __warplens_compute(cublasComputeType_t type) { return type; }
+static inline cublasComputeType_t __warplens_compute(cudaDataType type) {
+  return type == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+         : type == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+         : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                              : CUBLAS_COMPUTE_32F;
+}
+
+template <class Compute>
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                          const void *alpha, const void *a, cudaDataType aType, int lda, const void *b,
+                                          cudaDataType bType, int ldb, const void *beta, void *c, cudaDataType cType, int ldc,
+                                          Compute compute, cublasGemmAlgo_t) {
+  return __warplens_mixed<>({h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1, false}, aType, bType, cType,
+                            __warplens_compute(compute));
+}
+template <class Compute>
+static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                                                        int k, const void *alpha, const void *a, cudaDataType aType, int lda,
+                                                        long long sa, const void *b, cudaDataType bType, int ldb, long long sb,
+                                                        const void *beta, void *c, cudaDataType cType, int ldc, long long sc,
+                                                        int count, Compute compute, cublasGemmAlgo_t) {
+  return __warplens_mixed<>({h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count, false}, aType, bType,
+                            cType, __warplens_compute(compute));
+}
+template <class Compute>
+static inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                                 const void *alpha, const void *const a[], cudaDataType aType, int lda,
+                                                 const void *const b[], cudaDataType bType, int ldb, const void *beta,
+                                                 void *const c[], cudaDataType cType, int ldc, int count, Compute compute,
+                                                 cublasGemmAlgo_t) {
+  return __warplens_mixed<>({h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, (void *)c, ldc, 0, count, true}, aType, bType,
+                            cType, __warplens_compute(compute));
+}
+template <class = void>
+static inline cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                           const float *alpha, const void *a, cudaDataType aType, int lda, const void *b,
+                                           cudaDataType bType, int ldb, const float *beta, void *c, cudaDataType cType, int ldc) {
+  return __warplens_mixed<>({h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1, false}, aType, bType, cType,
+                            CUBLAS_COMPUTE_32F);
+}
+template <class = void>
+static inline cublasStatus_t cublasHgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                         const __half *alpha, const __half *a, int lda, const __half *b, int ldb,
+                                         const __half *beta, __half *c, int ldc) {
+  return __warplens_run<float, __half, __half, __half>(
+      {h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, c, ldc, 0, 1, false});
+}
+template <class = void>
+static inline cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                                                       int k, const __half *alpha, const __half *a, int lda, long long sa,
+                                                       const __half *b, int ldb, long long sb, const __half *beta, __half *c,
+                                                       int ldc, long long sc, int count) {
+  return __warplens_run<float, __half, __half, __half>(
+      {h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count, false});
+}
+template <class = void>
+static inline cublasStatus_t cublasHgemmBatched(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                                                const __half *alpha, const __half *const a[], int lda, const __half *const b[],
+                                                int ldb, const __half *beta, __half *const c[], int ldc, int count) {
+  return __warplens_run<float, __half, __half, __half>(
+      {h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, (void *)c, ldc, 0, count, true});
+}
+
+#endif
