@@ -109,19 +109,17 @@ function pushWordPart(f: FunctionBuilder, type: FactorType, word: number, part: 
   const constant = (bits: number): FunctionBuilder => f.v128([bits | 0, bits | 0, bits | 0, bits | 0])
   switch (type) {
     case 'f16': {
-      const magnitude = f.local(V128)
-      f.get(word)
-      if (part === 0) constant(0x7fff).op(Op.v128_and).i32(13).op(Op.i32x4_shl)
-      else constant(0x7fff_0000).op(Op.v128_and).i32(3).op(Op.i32x4_shr_u)
-      f.set(magnitude).get(magnitude)
-      constant(HALF_TO_SINGLE).op(Op.f32x4_mul)
-      f.get(magnitude)
-      constant(HALF_INFINITY).op(Op.i32x4_ge_s)
-      constant(SINGLE_INFINITY).op(Op.v128_and).op(Op.v128_or)
+      // Sign, exponent and fraction to a single's places; the product moves the exponent, of denormal numbers too.
+      const moved = f.local(V128)
       f.get(word)
       if (part === 0) f.i32(16).op(Op.i32x4_shl)
-      constant(0x8000_0000).op(Op.v128_and).op(Op.v128_or)
-      f.release(V128, magnitude)
+      f.i32(3).op(Op.i32x4_shr_s)
+      constant(0x8fff_e000).op(Op.v128_and).set(moved).get(moved)
+      constant(HALF_TO_SINGLE).op(Op.f32x4_mul).get(moved)
+      constant(HALF_INFINITY).op(Op.v128_and)
+      constant(HALF_INFINITY).op(Op.i32x4_eq)
+      constant(SINGLE_INFINITY).op(Op.v128_and).op(Op.v128_or)
+      f.release(V128, moved)
       return
     }
     case 'bf16':
