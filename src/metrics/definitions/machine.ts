@@ -113,33 +113,54 @@ const caches: MetricDefinition[] = [
     c => ratio(100 * (c.l2ReadSectorHits + c.l2WriteSectors), c.l2ReadSectors + c.l2WriteSectors),
     'l2_tex_hit_rate',
   ),
-  ...(['read', 'write'] as const).flatMap(direction => {
-    const bytes = (c: CacheTraffic) => (direction === 'read' ? c.dramReadBytes : c.dramWriteBytes)
-    return [
-      fromCaches(
-        `dram__bytes_${direction}.sum`,
-        'byte',
-        `Bytes ${direction === 'read' ? 'read from' : 'written to'} DRAM.`,
-        bytes,
-        `dram_${direction}_bytes`,
-      ),
-      fromCaches(
-        `dram__sectors_${direction}.sum`,
-        'sector',
-        `Sectors ${direction === 'read' ? 'read from' : 'written to'} DRAM.`,
-        c => bytes(c) / SECTOR_BYTES,
-        `dram_${direction}_transactions`,
-      ),
-      fromTime(
-        `dram__bytes_${direction}.sum.per_second`,
-        'byte/second',
-        `Bytes ${direction === 'read' ? 'read from' : 'written to'} DRAM a second.`,
-        (time, { launch }) => launch.caches && bytes(launch.caches) / time.seconds,
-        `dram_${direction}_throughput`,
-      ),
-    ]
-  }),
+  ...(['read', 'write'] as const).flatMap(direction =>
+    dramMetrics(
+      `_${direction}`,
+      direction === 'read' ? 'read from DRAM' : 'written to DRAM',
+      c => (direction === 'read' ? c.dramReadBytes : c.dramWriteBytes),
+      `dram_${direction}`,
+    ),
+  ),
+  ...dramMetrics('', 'read from DRAM and written to it', dramBytes),
+  fromTime(
+    'dram__throughput.avg.pct_of_peak_sustained_elapsed',
+    '%',
+    'Bytes of DRAM a second, of what its data sheet gives.',
+    (time, { launch, device }) =>
+      launch.caches && (100 * dramBytes(launch.caches)) / time.seconds / (device.memoryBandwidthGBs * 1e9),
+  ),
 ]
+
+function dramBytes({ dramReadBytes, dramWriteBytes }: CacheTraffic): number {
+  return dramReadBytes + dramWriteBytes
+}
+
+/** `suffix` and `moved` say which way; `nvprof` is the beginning of nvprof's names, where it has them. */
+function dramMetrics(
+  suffix: string,
+  moved: string,
+  bytes: (caches: CacheTraffic) => number,
+  nvprof?: string,
+): MetricDefinition[] {
+  const old = (name: string): string | undefined => nvprof && `${nvprof}_${name}`
+  return [
+    fromCaches(`dram__bytes${suffix}.sum`, 'byte', `Bytes ${moved}.`, bytes, old('bytes')),
+    fromCaches(
+      `dram__sectors${suffix}.sum`,
+      'sector',
+      `Sectors ${moved}.`,
+      c => bytes(c) / SECTOR_BYTES,
+      old('transactions'),
+    ),
+    fromTime(
+      `dram__bytes${suffix}.sum.per_second`,
+      'byte/second',
+      `Bytes ${moved} a second.`,
+      (time, { launch }) => launch.caches && bytes(launch.caches) / time.seconds,
+      old('throughput'),
+    ),
+  ]
+}
 
 const instructionsOf = ({ launch }: MetricInput, per: 'warps' | 'threads'): number | undefined => {
   let sum = 0
