@@ -231,6 +231,14 @@ export function patternOf(offsets: readonly number[], bytes: number): 'same' | '
   return offsets.every((offset, lane) => offset === offsets[0]! + lane * bytes) ? 'next' : 'any'
 }
 
+/** The same for a run of lanes, where what the launch fixes is one for all of them (rows of a matrix, say). */
+export function patternOfRun(lanes: LaneVector, first: number, count: number, bytes: number): 'same' | 'next' | 'any' {
+  const isOne = lanes.terms.every(term =>
+    term.lanes.subarray(first, first + count).every(lane => lane === term.lanes[first]),
+  )
+  return isOne ? patternOf([...lanes.constant.subarray(first, first + count)], bytes) : 'any'
+}
+
 /** Gives `body` a function that pushes a lane's address and returns the constant offset to use with it. */
 export function withLowestBase(
   { f, frame, values }: KernelContext,

@@ -14,7 +14,7 @@ import {
   isAlwaysReadable,
   isContiguous,
   locate,
-  patternOf,
+  patternOfRun,
   pushIsReadable,
   releaseAddress,
   storeAddresses,
@@ -180,7 +180,7 @@ export function loadLanes(
         return
       }
       known.set(key, local)
-      const pattern = isConstant(address.lanes) ? patternOf(run, elements.bytes) : 'any'
+      const pattern = patternOfRun(address.lanes, first, lanesInVector, elements.bytes)
       if (pattern !== 'any') {
         const offset = push(first)
         f.memory(pattern === 'same' ? splat : Op.v128_load, offset).set(local)

@@ -12,7 +12,7 @@ import {
   isContiguous,
   isUniformAddress,
   locate,
-  patternOf,
+  patternOfRun,
   releaseAddress,
   storeAddresses,
   transpose,
@@ -21,7 +21,6 @@ import {
 import { countAny, countRegular } from './counting.ts'
 import { STORES } from './helpersMemory.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
-import { isConstant } from './laneVector.ts'
 import { makeCanonical, pushCanonical } from './nan.ts'
 import { heldAs, leavesOf } from './operations.ts'
 import { emitArbitrary } from './runs.ts'
@@ -168,7 +167,7 @@ export function storeLanes(
       const isWhole = wanted === (1 << lanesInVector) - 1
       const run = [...address.lanes.constant.subarray(first, first + lanesInVector)]
       const pushVector = (): void => pushStored(context, access, value, 0, Math.floor(index / halves), index % halves)
-      if (isWhole && isConstant(address.lanes) && patternOf(run, bytes) === 'next') {
+      if (isWhole && patternOfRun(address.lanes, first, lanesInVector, bytes) === 'next') {
         const offset = push(first)
         pushVector()
         f.memory(Op.v128_store, offset)
