@@ -1,7 +1,7 @@
 /** Gives every memory instruction of a prepared kernel its sites: one for each space that its address may lie in. */
 import { userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
-import type { Func, Instruction, Value } from '../ir/ir.ts'
+import type { Func, Instruction, Location, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
@@ -37,6 +37,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       )
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
+        if (space === 'shared' && isMachineBarrier(instruction.location)) continue
         const unused = !usersOf.has(instruction)
         const isReduction = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && unused
         const op: AccessOp = isReduction && space === 'global' ? 'red' : access.op
@@ -56,10 +57,19 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           ...(space === 'global' && isAggregated(instruction) && { aggregated: true }),
         })
       }
-      if (spaces.length > 0) siteIds.set(instruction, ids)
+      if (Object.keys(ids).length > 0) siteIds.set(instruction, ids)
     }
   }
   return { sites, siteIds }
+}
+
+/**
+ * Part of a cuda::barrier, which is one instruction of its own on the machine (SYNCS), counted by none of our counters. Reading:
+ * scripts/fidelity/cases/asyncCopies, barrierOnly and barrierToken.
+ */
+function isMachineBarrier(location: Location | undefined): boolean {
+  for (let frame = location; frame; frame = frame.inlinedAt) if (frame.file.endsWith('/cuda/barrier')) return true
+  return false
 }
 
 function accessOf(

@@ -48,7 +48,7 @@ function findDoubts(program: KernelProgram): Doubt[] {
     add('malloc, free, new and delete walk lists in global memory', 'global', globalCounters)
   if (called.has('cudaLaunchDevice') || called.has('cudaGetParameterBuffer'))
     add('launches of the device write and read global memory', 'global', globalCounters)
-  if (findWaitingLoops(program).size > 0) {
+  if (looksAreCounted(program)) {
     add('how often a loop looks whether another thread has come depends on when', 'global', globalCounters)
     add('how often a loop looks whether another thread has come depends on when', 'shared', sharedCounters)
   }
@@ -66,6 +66,18 @@ function findDoubts(program: KernelProgram): Doubt[] {
   return doubts
 }
 
+/** Whether a loop that waits does so by accesses that are counted; those of a cuda::barrier are not. */
+function looksAreCounted(program: KernelProgram): boolean {
+  const { blocks } = program.kernel
+  const isLook = (instruction: Instruction) =>
+    program.siteIds.has(instruction) && ('volatile' in instruction ? instruction.volatile : false)
+  return [...findWaitingLoops(program)].some(({ first, last }) =>
+    blocks.slice(first, last + 1).some(block => block.instructions.some(i => isLook(i) || isAtomic(i))),
+  )
+}
+
+const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
+
 const calledName = (instruction: Instruction): string | undefined =>
   instruction.op === 'call' && instruction.callee.kind === 'function' ? instruction.callee.name : undefined
 
@@ -80,7 +92,6 @@ const isIn = (program: KernelProgram, instruction: Instruction, space: Space): b
 /** Whether what an atomic returned reaches the address of a load or a store in global memory. */
 function addressesFromAtomics(program: KernelProgram, instructions: readonly Instruction[]): boolean {
   const usersOf = users(program.kernel)
-  const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
   const pending: Value[] = instructions.filter(isAtomic)
   const seen = new Set<Value>(pending)
   for (let value = pending.pop(); value; value = pending.pop()) {
