@@ -8,6 +8,7 @@ import type { CallInstruction, Func, Instruction } from '../ir/ir.ts'
 import { I1, I32 } from '../ir/types.ts'
 import { replaceUses } from './blocks.ts'
 import { cast, intConstant } from './build.ts'
+import { foldBranches } from './foldBranches.ts'
 import { inferSpaces } from './spaces.ts'
 
 const QUERY = 'llvm.nvvm.isspacep.'
@@ -37,6 +38,7 @@ export function resolveSpaceQueries(kernel: Func): void {
       replaceUses(kernel.blocks, call, test)
     }
   }
+  foldBranches(kernel)
 }
 
 function isQuery(instruction: Instruction): instruction is CallInstruction {
