@@ -73,9 +73,6 @@ export function deviceCommand(options: CommandOptions): string[] {
     // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
     '-mllvm',
     '-unroll-runtime',
-    // Loops with a step, too, whose number of rounds takes a few instructions (reading: loopSum).
-    '-mllvm',
-    '-scev-cheap-expansion-budget=20',
     '-mllvm',
     '-unroll-max-count=4',
     '-mllvm',

@@ -4,6 +4,7 @@
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
 import { users } from '../ir/graph.ts'
 import type { Instruction, Value } from '../ir/ir.ts'
@@ -58,6 +59,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
     add('sectors of copies past the L1 differ a little from run to run', 'global', loadSectors)
   if (program.sites.some(({ array }) => array === 'vtable'))
     add('virtual functions are found through tables of the machine compiler', 'global', globalLoads)
+  if (hasUnevenLoops(program.kernel)) {
+    add('lanes with different numbers of rounds do their last ones apart', 'global', globalCounters)
+    add('lanes with different numbers of rounds do their last ones apart', 'shared', sharedCounters)
+  }
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   for (const space of ['global', 'shared'] as const)
