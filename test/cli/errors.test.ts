@@ -63,7 +63,7 @@ extern "C" void begin();
 int main() { begin(); printf("ended\\n"); }
 `,
   'undeclared.c': `#include <stdio.h>
-int begin() { float a[3]; fill(a, 3); printf("%g %g\\n", a[1], a[2]); return 7; }
+int begin() { float a[3]; srand(time(0)); fill(a, 3); printf("%g %g\\n", a[1], a[2]); return 7; }
 `,
   'endless.cu': `${check}
 int main() {
