@@ -4,6 +4,7 @@
  * elsewhere (parameters in the constant bank, predicates, addresses that differ by a constant) counts nothing.
  * Calibrated on `launch__registers_per_thread` of the H200's readings; docs/fidelity.md has the error. Modelled.
  */
+import { WARP_LANES } from '../addressSpace.ts'
 import { liveIn } from '../analysis/liveness.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
@@ -49,8 +50,8 @@ function isFree(instruction: Instruction): boolean {
   }
 }
 
-/** The largest number of 32-bit words that are live at one point. */
-export function livePressure({ kernel }: KernelProgram): number {
+/** The largest number of 32-bit words that are live at one point; fragments of matrices are taken to live throughout. */
+export function livePressure({ kernel, fragmentBytes }: KernelProgram): number {
   const live = liveIn(kernel)
   const wordsIn = (values: ReadonlySet<Instruction>) => {
     let sum = 0
@@ -72,7 +73,7 @@ export function livePressure({ kernel }: KernelProgram): number {
       most = Math.max(most, wordsIn(now))
     }
   }
-  return most
+  return most + fragmentBytes / (4 * WARP_LANES)
 }
 
 export function estimateRegisters(program: KernelProgram): number {
