@@ -204,14 +204,11 @@ const UNDEFINED_ARGUMENTS = ['-no-enable-noundef-analysis']
  */
 const FORGIVING = [...UNDEFINED_ARGUMENTS, '-fno-strict-return', '-relaxed-aliasing', '-fwrapv']
 
-/**
- * Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. C programs
- * call what nobody declared; `time` and `clock` alone return what does not fit the int that C then takes them to return.
- */
+/** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
   cuda: [`${HEADER_ROOT}/warplens/runtime.h`],
   'c++': ['stdlib.h'],
-  c: ['time.h'],
+  c: [],
 }
 
 function throwsExceptions({ exceptions, language }: CommandOptions): boolean {

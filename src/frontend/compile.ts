@@ -302,9 +302,10 @@ async function linkHost(
     files[path] = objects[index]!
   })
   const first = await runLinker(clang, plan.link, files, plan, sources)
-  const adapters = adaptersFor(first.messages, object =>
-    String(userFiles[sources[plan.objects.indexOf(object)] ?? ''] ?? ''),
-  )
+  const adapters = adaptersFor(first.messages, object => {
+    const source = sources[plan.objects.indexOf(object)] ?? ''
+    return { text: String(userFiles[source] ?? ''), isC: source.endsWith('.c') }
+  })
   if (adapters === undefined || adapters.defines.size === 0)
     return { wasm: first.wasm, warnings: adapters?.warnings ?? [] }
   for (const [object, defines] of adapters.defines) {

@@ -1,6 +1,6 @@
 /**
  * C programs in several files call functions that they never declared, or declared with another result, and every real machine
- * forgives that: the result is ignored. WebAssembly does not: such a call traps. The linker says where; the calling file is
+ * forgives that: `time` among them, whose result is wider than the int that C takes it for. WebAssembly does not: such a call traps. The linker says where; the calling file is
  * compiled again with the name of a small function that calls the real one. In: the linker's messages. Out: those functions,
  * and the names to replace, by object.
  */
@@ -13,6 +13,11 @@ export interface Adapters {
   readonly defines: ReadonlyMap<string, readonly string[]>
   /** Calls that stay wrong. */
   readonly warnings: readonly Diagnostic[]
+}
+
+export interface ObjectSource {
+  readonly text: string
+  readonly isC: boolean
 }
 
 interface Signature {
@@ -29,8 +34,8 @@ const TYPES: Readonly<Record<string, string>> = {
   void: 'void',
 }
 
-/** `textOf`: an object's source text; undefined when the linker has nothing to say. */
-export function adaptersFor(messages: string, textOf: (object: string) => string): Adapters | undefined {
+/** `sourceOf`: what an object was compiled from; undefined when the linker has nothing to say. */
+export function adaptersFor(messages: string, sourceOf: (object: string) => ObjectSource): Adapters | undefined {
   const mismatches = readMismatches(messages)
   if (mismatches.size === 0) return undefined
   const lines: string[] = []
@@ -38,7 +43,9 @@ export function adaptersFor(messages: string, textOf: (object: string) => string
   const warnings: Diagnostic[] = []
   for (const [name, signatures] of mismatches) {
     const definition = new RegExp(`\\b${name}\\s*\\([^;{}]*\\)\\s*\\{`)
-    const makers = signatures.filter(({ object }) => definition.test(textOf(object)))
+    const defining = signatures.filter(({ object }) => !isOfProgram(object) || definition.test(sourceOf(object).text))
+    // The linker names the first object that has a name, which is not always where it is defined; C++ knows its declaration.
+    const makers = defining.length > 0 ? defining : signatures.filter(({ object }) => !sourceOf(object).isC)
     const maker = makers[0]
     const callers = signatures.filter(signature => signature !== maker)
     const isSimple = callers.every(caller => caller.parameters.join() === maker?.parameters.join())
@@ -60,12 +67,19 @@ function adapter(name: string, alias: string, maker: Signature, caller: Signatur
   const list = maker.parameters.map((type, index) => `${TYPES[type]} p${index}`).join(', ') || 'void'
   const values = maker.parameters.map((_, index) => `p${index}`).join(', ')
   const isSame = maker.result === caller.result
-  const end = caller.result === 'void' || isSame ? '' : ' return 0;'
+  // As in a register: the low part of an integer is what a caller of another width finds there.
+  const isKept = maker.result !== 'void' && (isSame || (isInteger(maker.result) && isInteger(caller.result)))
+  const end = caller.result === 'void' || isKept ? '' : ' return 0;'
   return [
     `extern ${TYPES[maker.result]} ${name}(${list});`,
-    `${TYPES[caller.result]} ${alias}(${list}) { ${isSame && maker.result !== 'void' ? 'return ' : ''}${name}(${values});${end} }`,
+    `${TYPES[caller.result]} ${alias}(${list}) { ${isKept ? 'return ' : ''}${name}(${values});${end} }`,
   ]
 }
+
+const isInteger = (type: string): boolean => type === 'i32' || type === 'i64'
+
+/** Else it is of a library, where a name has one definition. */
+const isOfProgram = (object: string): boolean => object.startsWith('/object/')
 
 /** wasm-ld's warnings: a name, then each signature with an object that has it. */
 function readMismatches(messages: string): Map<string, Signature[]> {
@@ -75,9 +89,9 @@ function readMismatches(messages: string): Map<string, Signature[]> {
     const heading = /^wasm-ld: warning: function signature mismatch: (.+)$/.exec(line)
     if (heading) name = heading[1]!
     const detail = /^>>> defined as \((.*)\) -> (\w+) in (\S+)$/.exec(line)
-    if (!detail || name === '' || !detail[3]!.startsWith('/object/')) continue
+    if (!detail || name === '') continue
     const parameters = detail[1] === '' ? [] : detail[1]!.split(', ')
     found.set(name, [...(found.get(name) ?? []), { parameters, result: detail[2]!, object: detail[3]! }])
   }
-  return new Map([...found].filter(([, signatures]) => signatures.length > 1))
+  return new Map([...found].filter(([, all]) => all.length > 1 && all.some(({ object }) => isOfProgram(object))))
 }
