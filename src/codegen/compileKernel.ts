@@ -35,6 +35,7 @@ import {
   LAUNCH_SHARED_BYTES,
   layoutSlot,
 } from './slot.ts'
+import { exportWaysIn } from './stackAlignment.ts'
 import { StaticLanes } from './staticLanes.ts'
 import { Values } from './storage.ts'
 import { Suspension } from './suspension.ts'
@@ -69,6 +70,8 @@ export interface CompileOptions {
   readonly multiplyAdd?: MultiplyAdd
 }
 
+const RUN_PARAMETERS = [I32, I32, I32, I32, I32, I32] as const
+
 export function compileKernel(
   program: KernelProgram,
   geometry: Geometry,
@@ -78,7 +81,7 @@ export function compileKernel(
   const { modernRules = true, observable = false, alwaysResumable = false, counting = true } = options
   const module = new ModuleBuilder()
   const helpers = new Helpers(module, options.multiplyAdd ?? 'emulated')
-  const f = module.function([I32, I32, I32, I32, I32, I32], [], 'run')
+  const f = module.function(RUN_PARAMETERS, [])
   const { kernel } = program
   const usesShared = program.sites.some(({ space }) => space === 'shared')
   const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared)
@@ -242,6 +245,7 @@ export function compileKernel(
   const tables = section(0, () => values.emitTables())
   f.code = new ByteWriter()
   for (const writer of [prologue, tables, before, body, after]) f.code.bytes(writer.result())
+  exportWaysIn(module, f, RUN_PARAMETERS)
   return {
     bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
     layout,

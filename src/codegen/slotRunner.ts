@@ -33,6 +33,7 @@ import {
   SITE_BYTES,
   SITE_FIELDS,
 } from './slot.ts'
+import { WAYS_IN, WayIn } from './stackAlignment.ts'
 
 /** Room for the text of a worker's counters. */
 export const RESULT_AREA_BYTES = 1 << 20
@@ -95,6 +96,15 @@ type AccessCounts = ReturnType<AccessModel>
 
 const countsByModel = new WeakMap<WebAssembly.Module, Map<AccessModel, Map<string, AccessCounts>>>()
 
+/** What a thread knows of a kernel's ways in, from launch to launch. */
+const waysIn = new WeakMap<WebAssembly.Module, WayIn>()
+
+function waysOf(module: WebAssembly.Module): WayIn {
+  let way = waysIn.get(module)
+  if (!way) waysIn.set(module, (way = new WayIn()))
+  return way
+}
+
 /** What single accesses of a module's sites count, by site, mask and low address bits; rules differ between models. */
 function knownCounts(module: WebAssembly.Module, model: AccessModel): Map<string, AccessCounts> {
   const models = countsByModel.get(module) ?? new Map<AccessModel, Map<string, AccessCounts>>()
@@ -108,7 +118,8 @@ export class SlotRunner {
   private readonly job: SlotJob
   private readonly memory: WebAssembly.Memory
   private readonly host: SlotHost
-  private readonly runBlocks: (...parameters: number[]) => void
+  private readonly waysIn: readonly ((...parameters: number[]) => void)[]
+  private readonly wayIn: WayIn
   /** Counts that the host made itself. */
   private readonly slow: SiteCounters[]
   /** By site: how often a mask and address bits (one number) occurred that had no more room in the slot. */
@@ -144,21 +155,28 @@ export class SlotRunner {
         fmaHalf: (a: number, b: number, c: number, brain: number) => fmaExact(a, b, c, brain ? BFLOAT : HALF),
       },
     })
-    const run = instance.exports.run
-    if (typeof run !== 'function') throw new InternalError('a kernel module has no run function')
-    this.runBlocks = run as (...parameters: number[]) => void
+    this.waysIn = WAYS_IN.map(name => {
+      const run = instance.exports[name]
+      if (typeof run !== 'function') throw new InternalError('a kernel module has no run function')
+      return run as (...parameters: number[]) => void
+    })
+    this.wayIn = waysOf(module)
   }
 
   run(first: number, last: number): void {
     const { slot, shared, saved, localMemory } = this.job.slot
-    this.runBlocks(first, last, slot, shared, saved, localMemory)
+    const runBlocks = this.waysIn[this.wayIn.next()]!
+    const start = performance.now()
+    runBlocks(first, last, slot, shared, saved, localMemory)
+    this.wayIn.took((performance.now() - start) / (last - first))
   }
 
   /** One turn of one block of a resumable kernel, whose memory is not in the slot but at `places`. */
   runTurn(block: number, places: SlotPlaces): void {
     this.places = places
     const { shared, saved, localMemory } = places
-    this.runBlocks(block, block + 1, this.job.slot.slot, shared, saved, localMemory)
+    const runBlocks = this.waysIn[0]!
+    runBlocks(block, block + 1, this.job.slot.slot, shared, saved, localMemory)
   }
 
   /** For kernels that were compiled to be observed. */
