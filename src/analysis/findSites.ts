@@ -38,7 +38,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
         if (space === 'shared' && isMachineBarrier(instruction.location)) continue
-        const unused = !usersOf.has(instruction)
+        const unused = isUnused(instruction, usersOf)
         const isReduction = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && unused
         const op: AccessOp = isReduction && space === 'global' ? 'red' : access.op
         ids[space] = sites.length
@@ -61,6 +61,18 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
     }
   }
   return { sites, siteIds }
+}
+
+/** Nobody reads it; unoptimised code keeps results in local variables that nobody reads. */
+function isUnused(instruction: Instruction, usersOf: ReadonlyMap<Value, readonly Instruction[]>): boolean {
+  const usesOf = (value: Value): readonly Instruction[] => usersOf.get(value) ?? []
+  const isWrittenOnly = (pointer: Value): boolean =>
+    pointer.kind === 'instruction' &&
+    pointer.op === 'alloca' &&
+    usesOf(pointer).every(user => user.op === 'store' && user.value !== pointer)
+  return usesOf(instruction).every(
+    user => user.op === 'store' && user.pointer !== instruction && isWrittenOnly(user.pointer),
+  )
 }
 
 /**
