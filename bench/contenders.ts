@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import type { Measurement } from './measurement.ts'
 
 export interface BenchKernel {
@@ -101,18 +102,31 @@ export function runWarplens(
   threads: number,
   { counters = true, nodeFlags = [] }: WarplensVariant = {},
 ): Measurement {
-  const child = join(import.meta.dirname, 'warplensChild.ts')
   const options = ['--threads', String(threads), ...(counters ? [] : ['--no-counters'])]
-  return measure(process.execPath, [
-    ...nodeFlags,
-    '--import',
-    'tsx',
-    child,
-    name,
-    String(size),
-    String(repeats),
-    ...options,
-  ])
+  const args = [...nodeFlags, bundledChild(), name, String(size), String(repeats), ...options]
+  return measure(process.execPath, args, {}, import.meta.dirname)
+}
+
+let child: string | undefined
+
+/** The child with its worker threads, bundled as scripts/build.mjs does: what users run. */
+function bundledChild(): string {
+  if (child) return child
+  const root = join(import.meta.dirname, '..')
+  const outdir = join(root, 'dist/bench')
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: ['bench/warplensChild.ts', 'src/node/kernelWorker.ts', 'src/node/clangWorker.ts'],
+    entryNames: '[name]',
+    outdir,
+    bundle: true,
+    format: 'esm',
+    packages: 'external',
+    platform: 'node',
+    target: 'es2023',
+  })
+  child = join(outdir, 'warplensChild.js')
+  return child
 }
 
 function built(compiler: string, args: readonly string[]): boolean {
@@ -121,9 +135,15 @@ function built(compiler: string, args: readonly string[]): boolean {
   return status === 0
 }
 
-function measure(program: string, args: readonly string[], environment: Record<string, string> = {}): Measurement {
+function measure(
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  cwd?: string,
+): Measurement {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
+    ...(cwd && { cwd }),
     env: { ...process.env, ...environment },
   })
   const line = stdout?.trim().split('\n').at(-1)

@@ -1,7 +1,8 @@
 /**
  * Runs one of the benchmark's kernels on generated code, launch by launch, in a process of its own, and prints one line of JSON
  * as the peers do (peers/clock.h): CPU time of all threads and wall time of each launch after the first.
- * usage: warplensChild.ts KERNEL SIZE REPEATS [--threads N] [--no-counters]
+ * Started in this folder; bundled by contenders.ts, so that its threads start as fast as a user's.
+ * usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--no-counters]
  */
 import { parseArgs } from 'node:util'
 import { findDevice } from '../src/devices/devices.ts'
@@ -20,7 +21,7 @@ const { positionals, values } = parseArgs({
 })
 const [kernel, size, repeats] = positionals
 if (!kernel || !size || !repeats)
-  throw new Error('usage: warplensChild.ts KERNEL SIZE REPEATS [--threads N] [--no-counters]')
+  throw new Error('usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--no-counters]')
 
 const silent = { stage: () => {} }
 const program = await buildFiles(
@@ -33,7 +34,7 @@ const program = await buildFiles(
     optimize: 2,
     architecture: 90,
     cache: true,
-    workingDirectory: import.meta.dirname,
+    workingDirectory: process.cwd(),
     environment: process.env,
   },
   silent,
