@@ -1,11 +1,14 @@
 // NVTX's marks and ranges have no effect, as on a machine where no tool is attached.
 // stdout: 0 31
 #include <cstdio>
+#include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCuda.h>
 
 __global__ void index(int *out) { out[threadIdx.x] = threadIdx.x; }
 
 int main() {
+  nvtxNameCudaDevice(0, "the first");
   int *device, host[32];
   nvtxEventAttributes_t event = {};
   event.version = NVTX_VERSION;
