@@ -3,6 +3,7 @@
  * beside the flag. The driver is bypassed (`-cc1`): it asserts in CUDA mode.
  */
 import { HEADER_ROOT } from './virtualFiles.ts'
+import { WIDE_LONG_DEFINES } from './wideLongs.ts'
 
 export type Optimization = 0 | 1 | 2 | 3
 export type Language = 'cuda' | 'c++' | 'c'
@@ -277,6 +278,7 @@ function languageFlags(options: CommandOptions): string[] {
     '-D_WASI_EMULATED_SIGNAL',
     '-D_WASI_EMULATED_PROCESS_CLOCKS',
     '-D_WASI_EMULATED_GETPID',
+    ...WIDE_LONG_DEFINES.map(define => `-D${define}`),
   ]
 }
 

@@ -27,6 +27,7 @@ import { repairFormats } from './repairFormats.ts'
 import { leadingStandardHeaders } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
+import { asWritten, widenLongs } from './wideLongs.ts'
 
 export interface CompileInput {
   /** Paths in `files`, as the user typed them: .cu, .cpp, .cc, .cxx, .c. */
@@ -80,10 +81,12 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 1
+const CACHE_REVISION = 2
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
+/** An error that the program may not have where `long` is `long`. */
+const TELLS_LONGS_APART = /\blong\b/
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
@@ -101,25 +104,30 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  return compileAs(input, clang, cache, { deviceLaunches: false, repairsFormats: true })
+  const wide = widenLongs(input.files)
+  const attempt = { deviceLaunches: false, repairsFormats: true, narrow: wide && input.files }
+  return compileAs({ ...input, files: wide ?? input.files }, clang, cache, attempt)
 }
 
 interface Attempt {
   readonly deviceLaunches: boolean
   /** Formats may still be repaired. */
   readonly repairsFormats: boolean
+  /** The files as the user wrote them, where `long` has 8 bytes in those that are compiled. */
+  readonly narrow: FileTree | undefined
 }
 
 /**
- * Whether kernels launch kernels, and which formats do not fit, is only known once clang has read the program: then all starts
- * again. The result is kept under the first attempt's name too.
+ * Whether kernels launch kernels, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has
+ * read the program: then all starts again. The result is kept under the first attempt's name too.
  */
 async function compileAs(
   input: CompileInput,
   clang: Clang,
   cache: CompileCache | undefined,
-  { deviceLaunches, repairsFormats }: Attempt,
+  attempt: Attempt,
 ): Promise<CompileResult> {
+  const { deviceLaunches, repairsFormats, narrow } = attempt
   const start = nowMs()
   const units = input.sources.map(source => ({ ...commandOptions(input, source), deviceLaunches }))
   const plan = planOf(units)
@@ -133,8 +141,13 @@ async function compileAs(
   }
 
   const workingDirectory = input.workingDirectory ?? '/work'
-  const again = async (files: FileTree, attempt: Attempt): Promise<CompileResult> => {
-    const result = await compileAs({ ...input, files }, clang, cache, attempt)
+  const again = async (
+    change: Partial<Attempt>,
+    files = input.files,
+    warnings: readonly Diagnostic[] = [],
+  ): Promise<CompileResult> => {
+    const { diagnostics, ...rest } = await compileAs({ ...input, files }, clang, cache, { ...attempt, ...change })
+    const result = { ...rest, diagnostics: [...diagnostics, ...warnings] }
     await cache?.store(identity, result)
     return result
   }
@@ -148,11 +161,13 @@ async function compileAs(
   const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!deviceLaunches && errors.some(({ message }) => DEVICE_LAUNCH.test(message)))
-    return again(input.files, { deviceLaunches: true, repairsFormats })
+    return again({ deviceLaunches: true })
+  const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
+  if (narrow && apart) return again({ narrow: undefined }, narrow, [narrowLongs(apart)])
   if (errors.length > 0) throw new UserError(...diagnostics)
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
-  if (repaired) return again(repaired, { deviceLaunches, repairsFormats: false })
+  if (repaired) return again({ repairsFormats: false }, repaired)
 
   const link = await timed(
     linkHost(
@@ -176,6 +191,14 @@ async function compileAs(
   const timings = { deviceMs: devices.ms, hostMs: hosts.ms, linkMs: link.ms, totalMs: nowMs() - start, cached: false }
   return { ...program, timings }
 }
+
+const narrowLongs = ({ message, range }: Diagnostic): Diagnostic => ({
+  code: 'data-model',
+  severity: 'warning',
+  message: 'long has 4 bytes in this program, and 8 on Linux: with 8, this line would not compile',
+  ...(range && { range }),
+  notes: [message, 'size_t has 4 bytes in Warplens, so long cannot stand for it'],
+})
 
 /**
  * In relocatable code clang gives a static variable that the host knows a longer name, and may leave uses of the short one
@@ -271,7 +294,7 @@ async function runClang(
       ? await runPrecompiled(clang, command, leading, headers.own, { ...world, files }, headers.cache)
       : undefined
   const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
-  const diagnostics = parseClangMessages(stderr)
+  const diagnostics = parseClangMessages(asWritten(stderr))
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     diagnostics.push({
       code: 'compiler',

@@ -1,10 +1,11 @@
 /**
- * Where 4-byte `long`, `size_t` and pointers (ILP32, decision 2 of docs/architecture.md) show in a program's source and its
+ * Where 4-byte `size_t`, pointers and `long` (ILP32, decision 2 of docs/architecture.md) show in a program's source and its
  * result may differ from a machine's with 8: their sizes printed, asserted or compared with 8. clang's own warnings tell of
  * constants that do not fit (commands.ts, WARNINGS). Products of sizes that only overflow while the program runs are not found.
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
+import { withoutTexts } from './wideLongs.ts'
 
 const SIZED =
   /\bsizeof\s*\(\s*((?:const\s+)?(?:(?:unsigned\s+|signed\s+)?long(?:\s+int)?|(?:std::)?(?:s?size_t|u?intptr_t|ptrdiff_t)|(?:struct\s+)?[A-Za-z_][\w:]*(?:\s*\*)+))\s*\)/g
@@ -37,23 +38,16 @@ function hazardsOf(file: string, text: string): Diagnostic[] {
       severity: 'warning',
       message: `${match[0].replace(/\s+/g, ' ')} is 4 here, and 8 on a machine with a GPU`,
       range: { file, line, column },
-      notes: ['long, size_t and pointers have 4 bytes in Warplens, on both sides'],
+      notes: ['size_t and pointers have 4 bytes in Warplens, on both sides'],
     })
   }
   return found
-}
-
-/** Comments and the contents of literals become blanks; every line and column stays. */
-function withoutTexts(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, part =>
-    part.replace(/[^\n]/g, ' '),
-  )
 }
 
 /** What to add to an error that may come from the data model. */
 export function dataModelNote(message: string, rendered: string): string | undefined {
   if (!FAILED.test(message)) return undefined
   return new RegExp(SIZED.source).test(rendered)
-    ? 'long, size_t and pointers have 4 bytes in Warplens, on both sides; on a machine with a GPU they have 8'
+    ? 'size_t and pointers have 4 bytes in Warplens, on both sides; on a machine with a GPU they have 8'
     : undefined
 }

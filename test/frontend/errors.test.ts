@@ -102,9 +102,24 @@ describe('errors', TIMEOUT, () => {
 })
 
 describe('warnings', TIMEOUT, () => {
-  test('a shift past the 32 bits of long is surfaced', async () => {
+  test('a program that tells long and long long apart gets 4-byte longs, and is told where', async () => {
     const source =
-      'typedef unsigned long word;\nword high(word x) { return x >> 40; }\nint main() { return (int)high(1); }\n'
+      'int f(long) { return 1; }\nint f(long long) { return 2; }\nint main() { return f(1L) + (int)sizeof(long); }\n'
+    const { diagnostics } = await compile({ 'k.cu': source })
+    expect(diagnostics).toMatchObject([{ code: 'data-model', severity: 'warning', range: { file: 'k.cu', line: 2 } }])
+    expect(diagnostics[0]?.message).toContain('long has 4 bytes in this program')
+  })
+
+  test('errors beside a long are told in the words and columns of the source', async () => {
+    const source = 'int main() {\n  unsigned long a = 1, b = typo;\n}\n'
+    const { diagnostics } = await failure({ 'k.cu': source })
+    expect(diagnostics).toMatchObject([{ severity: 'error', range: { line: 2, column: 28 } }])
+    expect(diagnostics[0]?.rendered).toContain('unsigned long a = 1, b = typo;')
+  })
+
+  test('a shift past the 32 bits of size_t is surfaced', async () => {
+    const source =
+      'typedef decltype(sizeof(0)) word;\nword high(word x) { return x >> 40; }\nint main() { return (int)high(1); }\n'
     const { diagnostics } = await compile({ 'k.cu': source })
     expect(diagnostics).toHaveLength(1)
     expect(diagnostics[0]).toMatchObject({

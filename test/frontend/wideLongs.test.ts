@@ -1,0 +1,43 @@
+/** What `long` becomes in the copy of the user's files that is compiled. */
+import { expect, test } from 'vitest'
+import { widenLongs } from '../../src/frontend/wideLongs.ts'
+
+const wide = (text: string): unknown => widenLongs({ 'a.cu': text })?.['a.cu']
+
+test('types, whatever the order of their words, in as many characters', () => {
+  expect(wide('long a; unsigned long int b; int long c;')).toBe('__ll a; unsigned __ll int b; int __ll c;')
+  expect(wide('x = (long)y + long(z) + sizeof(long);')).toBe('x = (__ll)y + __lf(z) + sizeof(__ll);')
+  expect(wide('long long a; long double b; unsigned long long c; double long d; int longer;')).toBeUndefined()
+})
+
+test('constants, limits, names of types and functions that go by the width of long', () => {
+  expect(wide('1L + 0xFFul + 7lu')).toBe('1LL + 0xFFull + 7llu')
+  expect(wide('1LL + 2ull + 1.5L + 1e-5L + x1L + 3u')).toBeUndefined()
+  expect(wide('LONG_MAX ULONG_MAX LLONG_MAX')).toBe('LLONG_MAX ULLONG_MAX LLONG_MAX')
+  expect(wide('ulong2 a = make_ulong2(1, 2); long4 b;')).toBe('ulonglong2 a = make_ulonglong2(1, 2); longlong4 b;')
+  expect(wide('strtoul(s, 0, 10); labs(x); std::stol(s); __builtin_clzl(x); strtoull(s, 0, 10);')).toBe(
+    'strtoull(s, 0, 10); llabs(x); std::stoll(s); __builtin_clzll(x); strtoull(s, 0, 10);',
+  )
+})
+
+test("ulong is the program's own type where it has one", () => {
+  expect(wide('ulong a;')).toBe('__ull a;')
+  expect(wide('typedef unsigned long ulong; ulong a;')).toBe('typedef unsigned __ll __uln; __uln a;')
+})
+
+test('comments, texts and libraries stay', () => {
+  expect(wide('// a long way\nputs("long 1L"); /* 1L */ long a;')).toBe(
+    '// a long way\nputs("long 1L"); /* 1L */ __ll a;',
+  )
+  expect(widenLongs({ '/usr/include/cub/x.cuh': 'long a;' })).toBeUndefined()
+})
+
+test('a macro that makes text of a type sees words of the language', () => {
+  expect(wide('#define NAME(T) #T\nNAME(unsigned long)')).toBe('#define NAME(T) #T\nNAME(unsigned long long)')
+})
+
+test('formats that clang cannot see keep what they are written for', () => {
+  const wrapper = 'void say(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); }'
+  expect(wide(`${wrapper} long a; void g() { say("%ld", a); }`)).toBeUndefined()
+  expect(wide(`${wrapper} long a; void g() { say("%d", 1); }`)).toContain('__ll a;')
+})
