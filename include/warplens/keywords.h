@@ -14,7 +14,8 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-#define __constant__ __attribute__((constant))
+/* clang takes `__device__ const` variables for __constant__ ones; nvcc has them in global memory. The annotation tells. */
+#define __constant__ __attribute__((constant, annotate("warplens.constant")))
 /* clang knows managed variables for HIP only. The annotation tells later stages which device variables are managed. */
 #define __managed__ __attribute__((device, annotate("warplens.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))

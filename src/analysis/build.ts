@@ -49,6 +49,11 @@ export function offsetPointer(place: Place, base: Value, offset: number): GepIns
   return { kind: 'instruction', op: 'gep', type: base.type, name: '', ...place, base, offset, terms: [] }
 }
 
+/** A branch from the place's block, its end. */
+export function jump(place: Place, target: Block): Instruction {
+  return { kind: 'instruction', op: 'br', type: VOID, name: '', ...place, target }
+}
+
 export function load(place: Place, type: Type, pointer: Value, align: number, volatile = false): LoadInstruction {
   return { kind: 'instruction', op: 'load', type, name: '', ...place, pointer, align, volatile, atomic: false }
 }

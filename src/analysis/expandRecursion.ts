@@ -11,7 +11,7 @@ import { cloneFunction } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
 import { alignOf, alignUp, I1, I32, POINTER, sizeOf, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
-import { intConstant, load, offsetPointer, type Place, store } from './build.ts'
+import { intConstant, jump, load, offsetPointer, type Place, store } from './build.ts'
 import type { TargetsOf } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { liveIn } from './liveness.ts'
@@ -175,7 +175,7 @@ class Expansion {
         replaceUses(copy.blocks, instruction, address)
         return false
       })
-    block.instructions.push({ kind: 'instruction', op: 'br', type: VOID, name: '', ...place, target: copy.blocks[0]! })
+    block.instructions.push(jump(place, copy.blocks[0]!))
     const dispatchFrame = phi(dispatch, POINTER)
     const result = func.returnType.kind === 'void' ? undefined : phi(dispatch, func.returnType)
     return {
@@ -193,15 +193,7 @@ class Expansion {
     for (let call = findCall(uncut(part)); call; call = findCall(uncut(part))) {
       const { block } = call
       const resume = cutAt(call, `${block.name}.returned`)
-      block.instructions.push(call, {
-        kind: 'instruction',
-        op: 'br',
-        type: VOID,
-        name: '',
-        block,
-        location: call.location,
-        target: resume,
-      })
+      block.instructions.push(call, jump({ block, location: call.location }, resume))
       part.blocks.splice(part.blocks.indexOf(block) + 1, 0, resume)
       part.calls.push({ call, block, resume })
     }
@@ -337,7 +329,7 @@ class Expansion {
       enter.parameters[index]!.incoming.push({ value: argument, block: go })
     })
     enter.frame.incoming.push({ value: frame, block: go })
-    go.instructions.push({ kind: 'instruction', op: 'br', type: VOID, name: '', ...inGo, target: enter.block })
+    go.instructions.push(jump(inGo, enter.block))
     enter.callers.push({ number, resume })
     part.blocks.splice(part.blocks.indexOf(block) + 1, 0, full, go)
     this.resume(part, call, resume, enter)
@@ -386,15 +378,7 @@ class Expansion {
       if (last.op !== 'ret') continue
       dispatchFrame.incoming.push({ value: part.frame, block })
       if (result) result.incoming.push({ value: last.value ?? { kind: 'undef', type: result.type }, block })
-      block.instructions[block.instructions.length - 1] = {
-        kind: 'instruction',
-        op: 'br',
-        type: VOID,
-        name: '',
-        block,
-        location: last.location,
-        target: dispatch,
-      }
+      block.instructions[block.instructions.length - 1] = jump({ block, location: last.location }, dispatch)
     }
     const place: Place = { block: dispatch, location: part.func.location }
     const number = load(place, I32, dispatchFrame, 4)

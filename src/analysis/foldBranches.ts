@@ -5,8 +5,8 @@
  */
 import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Value } from '../ir/ir.ts'
-import { VOID } from '../ir/types.ts'
 import { phisOf, replaceUses } from './blocks.ts'
+import { jump } from './build.ts'
 
 export function foldBranches(kernel: Func): void {
   for (const block of kernel.blocks) {
@@ -14,16 +14,7 @@ export function foldBranches(kernel: Func): void {
     if (branch.op !== 'condbr' || branch.condition.kind !== 'int') continue
     const [target, other] =
       branch.condition.value !== 0n ? [branch.ifTrue, branch.ifFalse] : [branch.ifFalse, branch.ifTrue]
-    const { location } = branch
-    block.instructions[block.instructions.length - 1] = {
-      kind: 'instruction',
-      op: 'br',
-      type: VOID,
-      name: '',
-      block,
-      location,
-      target,
-    }
+    block.instructions[block.instructions.length - 1] = jump({ block, location: branch.location }, target)
     if (other !== target) leave(block, other)
   }
   removeUnreached(kernel)

@@ -7,7 +7,7 @@ import { operandsOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Constant, Func, Instruction, Module, PhiInstruction, Value } from '../ir/ir.ts'
 import { I1, sameType, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
-import type { Place } from './build.ts'
+import { jump, type Place } from './build.ts'
 
 /** What a pointer that is no function's address calls: the reference interpreter stops there with the fault. */
 export const UNKNOWN_FUNCTION = 'warplens.call.unknown'
@@ -88,15 +88,7 @@ export function expandIndirectCall(func: Func, call: CallInstruction, targets: r
       args: [...call.args],
       byval: target.parameters.map(({ byval }) => byval?.type),
     }
-    chosen.instructions.push(direct, {
-      kind: 'instruction',
-      op: 'br',
-      type: VOID,
-      name: '',
-      block: chosen,
-      location,
-      target: after,
-    })
+    chosen.instructions.push(direct, jump({ block: chosen, location }, after))
     results.push({ value: direct, block: chosen })
     added.push(chosen, next)
     test = next

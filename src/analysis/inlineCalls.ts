@@ -8,6 +8,7 @@ import { cloneBlocks } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, Location, PhiInstruction, Value } from '../ir/ir.ts'
 import { POINTER, sizeOf, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
+import { jump } from './build.ts'
 import { expandIndirectCall, type TargetsOf } from './indirectCalls.ts'
 
 /** More than this and a kernel would take minutes to compile; nothing seen in public code comes near. */
@@ -109,11 +110,11 @@ function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: F
     const last = copy.instructions.at(-1)!
     if (last.op === 'ret') {
       if (last.value) results.push({ value: last.value, block: copy })
-      copy.instructions[copy.instructions.length - 1] = branch(copy, after, last.location)
+      copy.instructions[copy.instructions.length - 1] = jump({ block: copy, location: last.location }, after)
     }
     hoistAllocas(entryBlock, copy)
   }
-  block.instructions.push(branch(block, copies[0]!, call.location))
+  block.instructions.push(jump({ block, location: call.location }, copies[0]!))
   if (call.type.kind !== 'void') replaceResult(kernel, after, call, results)
   kernel.blocks.splice(kernel.blocks.indexOf(block) + 1, 0, ...copies, after)
 }
@@ -214,8 +215,4 @@ function relocator(site: Location | undefined): (location: Location | undefined)
     return moved
   }
   return relocate
-}
-
-function branch(block: Block, target: Block, location: Location | undefined): Instruction {
-  return { kind: 'instruction', op: 'br', type: VOID, name: '', block, location, target }
 }

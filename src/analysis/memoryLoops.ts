@@ -5,7 +5,7 @@
 import type { Block, CallInstruction, Func, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
 import { I1, I32, VOID } from '../ir/types.ts'
 import { cutAt } from './blocks.ts'
-import { binary, cast, intConstant, load, type Place, store, vectorOf } from './build.ts'
+import { binary, cast, intConstant, jump, load, type Place, store, vectorOf } from './build.ts'
 
 /** Longer constant sizes are loops. */
 export const MOST_UNROLLED_BYTES = 4096
@@ -210,7 +210,7 @@ class CopyWriter {
   }
 
   private branch(target: Block): void {
-    this.add({ kind: 'instruction', op: 'br', type: VOID, name: '', ...this.place, target })
+    this.add(jump(this.place, target))
   }
 
   private add<T extends Instruction>(instruction: T): T {

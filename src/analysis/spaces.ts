@@ -26,13 +26,14 @@ const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
 export function inferSpaces(kernel: Func): (pointer: Value) => ReadonlySet<PointerSpace> {
   const known = new Map<Value, Set<PointerSpace>>()
   const spacesOf = (value: Value): ReadonlySet<PointerSpace> => {
+    // Before its type, which is clang's: that takes constants in global memory for __constant__ ones.
+    if (value.kind === 'address')
+      return new Set([value.target.kind === 'global' ? (SPACE_OF[value.target.space] ?? 'global') : 'global'])
     if (value.type.kind === 'pointer' && value.type.space !== 0) {
       const space = SPACE_OF[value.type.space]
       if (space) return new Set([space])
     }
     switch (value.kind) {
-      case 'address':
-        return new Set([value.target.kind === 'global' ? (SPACE_OF[value.target.space] ?? 'global') : 'global'])
       case 'parameter':
         return new Set([value.byval ? 'parameter' : 'global'])
       case 'expression':

@@ -5,8 +5,8 @@
 
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction } from '../ir/ir.ts'
-import { VOID } from '../ir/types.ts'
 import { phisOf } from './blocks.ts'
+import { jump } from './build.ts'
 
 /** Block-wide barriers, with and without a reduction (`__syncthreads_count/and/or`). */
 export function isBarrierCall({ callee }: CallInstruction): boolean {
@@ -37,15 +37,7 @@ export function splitBarriers(func: Func): void {
     for (const next of successors(terminatorOf(after)))
       for (const phi of phisOf(next))
         for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = after
-    block.instructions.push({
-      kind: 'instruction',
-      op: 'br',
-      type: VOID,
-      name: '',
-      block,
-      location: block.instructions.at(-1)!.location,
-      target: after,
-    })
+    block.instructions.push(jump({ block, location: block.instructions.at(-1)!.location }, after))
     func.blocks.splice(at + 1, 0, after)
   }
 }

@@ -22,7 +22,7 @@ import type {
 } from '../ir/ir.ts'
 import { I1, VOID } from '../ir/types.ts'
 import { phisOf } from './blocks.ts'
-import { binary, intConstant, type Place } from './build.ts'
+import { binary, intConstant, jump, type Place } from './build.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
@@ -117,15 +117,7 @@ function writeOut(func: Func, loop: CountedLoop): void {
   const atTwo = writer.meet(askTwo, [askFour, start], [four, inFour])
   writer.branchIfMoreThan(askTwo, atTwo, 1n, two, askOne)
   const inTwo = writer.rounds(two, 2, atTwo)
-  two.instructions.push({
-    kind: 'instruction',
-    op: 'br',
-    type: VOID,
-    name: '',
-    block: two,
-    location: writer.location,
-    target: askOne,
-  })
+  two.instructions.push(jump({ block: two, location: writer.location }, askOne))
   const atOne = writer.meet(askOne, [askTwo, atTwo], [two, inTwo])
   writer.branchIfAny(askOne, atOne, block, done)
 
@@ -136,15 +128,7 @@ function writeOut(func: Func, loop: CountedLoop): void {
   })
   const last: State = { phis: [], results, none: boolConstant(false) }
   const behind = writer.meet(done, [askOne, { ...atOne, phis: [] }], [block, last]).results
-  done.instructions.push({
-    kind: 'instruction',
-    op: 'br',
-    type: VOID,
-    name: '',
-    block: done,
-    location: writer.location,
-    target: exit,
-  })
+  done.instructions.push(jump({ block: done, location: writer.location }, exit))
   redirect(entry, block, askFour)
   redirect(block, exit, done)
   for (const phi of phisOf(exit)) for (const from of phi.incoming) if (from.block === block) from.block = done

@@ -30,6 +30,10 @@ export function readModule(text: string, file: string): Module {
 }
 
 const MANAGED_ANNOTATION = 'warplens.managed'
+const CONSTANT_ANNOTATION = 'warplens.constant'
+/** Address spaces of NVPTX. */
+const GLOBAL_SPACE = 1
+const CONSTANT_SPACE = 4
 const CLUSTER_ANNOTATION = 'warplens.cluster'
 /** An attribute of kernels whose blocks come in clusters of several. */
 export const HAS_CLUSTERS = 'clusters'
@@ -191,10 +195,18 @@ class ModuleReader {
   }
 
   /**
-   * `__managed__` variables and kernels with `__cluster_dims__`: include/warplens/keywords.h annotates them. The list's rows are
-   * { variable or function, text, file, line, arguments }.
+   * `__managed__` and `__constant__` variables and kernels with `__cluster_dims__`: include/warplens/keywords.h annotates them.
+   * The list's rows are { variable or function, text, file, line, arguments }.
    */
   private markAnnotated(): void {
+    const declared = new Set<Global>()
+    this.readAnnotations(declared)
+    // PTX of nvcc 13.0: `__device__ const` arrays and static ones of functions are `.global`, read by ld.global.nc.
+    for (const global of this.globals as Mutable<Global>[])
+      if (global.space === CONSTANT_SPACE && !global.external && !declared.has(global)) global.space = GLOBAL_SPACE
+  }
+
+  private readAnnotations(declaredConstant: Set<Global>): void {
     if (this.annotations === undefined) return
     this.lexer.moveTo(this.annotations)
     const list = this.constants.read(this.types.read())
@@ -205,6 +217,8 @@ class ModuleReader {
       if (annotation === MANAGED_ANNOTATION && subject.target.kind === 'global') {
         const managed: Mutable<Global> = subject.target
         managed.managed = true
+      } else if (annotation === CONSTANT_ANNOTATION && subject.target.kind === 'global') {
+        declaredConstant.add(subject.target)
       } else if (annotation === CLUSTER_ANNOTATION && subject.target.kind === 'function' && hasSeveral(values)) {
         const kernel: Mutable<Func> = subject.target
         kernel.attributes = new Set([...kernel.attributes, HAS_CLUSTERS])

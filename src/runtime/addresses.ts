@@ -39,6 +39,11 @@ export class AddressBook {
     return range
   }
 
+  /** Whether there is memory of the host that the device may reach. */
+  get hasRanges(): boolean {
+    return this.#ranges.size > 0
+  }
+
   rangeAt(address: number): HostRange | undefined {
     for (const range of this.#ranges.values()) {
       if (address >= range.address && address < range.address + range.bytes) return range

@@ -182,7 +182,8 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
     const range = address < DEVICE_BASE ? parts.addresses.rangeAt(address) : undefined
     return range !== undefined && range.kind !== 'managed'
   }
-  const observer = isObserved ? times.observeLaunch?.({ program, ...shape, parameters, isHostMemory }) : undefined
+  const host = parts.addresses.hasRanges && { isHostMemory }
+  const observer = isObserved ? times.observeLaunch?.({ program, ...shape, parameters, ...host }) : undefined
   const start = performance.now()
   const ran = executor.execute({
     ...(observer && { observer }),

@@ -1,8 +1,9 @@
 /** Every program under ../shared/cases compiles on both sides and links, unoptimised and optimised. */
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compileFiles } from '../../src/node/clangCompile.ts'
+import { compileProgram } from '../../src/frontend/compile.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+import { ownHeaders, readSources } from '../../src/node/sources.ts'
 
 const CASES = '../shared/cases'
 let clang: ClangPool
@@ -18,8 +19,11 @@ const programs = ['seeds', 'micro'].flatMap(folder =>
 )
 
 test.each(programs)('%s', { timeout: 120_000 }, async program => {
+  const sources = [program]
+  const workingDirectory = process.cwd()
+  const files = readSources({ sources, includeDirs: [], includes: [], defines: [], workingDirectory })
   for (const optimize of [0, 2] as const) {
-    const result = await compileFiles([program], { optimize, clang })
+    const result = await compileProgram({ sources, files, headers: ownHeaders(), optimize, workingDirectory }, clang)
     expect(WebAssembly.Module.exports(new WebAssembly.Module(result.hostWasm)).map(({ name }) => name)).toContain(
       '_start',
     )

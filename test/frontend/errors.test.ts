@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UserError } from '../../src/diagnostic.ts'
 import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
-import { readHeaders } from '../../src/node/clangCompile.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
 let clang: ClangPool
@@ -14,7 +14,7 @@ afterAll(() => clang.close())
 const TIMEOUT = { timeout: 60_000 }
 
 function compile(files: Record<string, string>, options: Partial<CompileInput> = {}) {
-  return compileProgram({ sources: ['k.cu'], files, headers: readHeaders(), optimize: 0, ...options }, clang)
+  return compileProgram({ sources: ['k.cu'], files, headers: ownHeaders(), optimize: 0, ...options }, clang)
 }
 
 async function failure(files: Record<string, string>, options: Partial<CompileInput> = {}): Promise<UserError> {

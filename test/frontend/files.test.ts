@@ -4,7 +4,7 @@ import { compileProgram } from '../../src/frontend/compile.ts'
 import { collectFiles } from '../../src/frontend/includes.ts'
 import { resolvePath } from '../../src/frontend/paths.ts'
 import { repairAssembly, repairLaunches } from '../../src/frontend/virtualFiles.ts'
-import { readHeaders } from '../../src/node/clangCompile.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
 test('resolvePath removes dots', () => {
@@ -86,7 +86,7 @@ describe('compiled', { timeout: 60_000 }, () => {
       {
         sources: ['src/k.cu', 'other.c'],
         files,
-        headers: readHeaders(),
+        headers: ownHeaders(),
         includeDirs: ['../inc'],
         defines: ['VALUE=2'],
         includes: ['forced.h'],

@@ -1,7 +1,7 @@
 /** Our CUDA headers: what device functions become in LLVM IR, on a kernel that uses one of each kind, at -O0 and -O2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
-import { readHeaders } from '../../src/node/clangCompile.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
 let clang: ClangPool
@@ -12,7 +12,7 @@ afterAll(() => clang.close())
 
 async function deviceIr(source: string, optimize: 0 | 2 = 2): Promise<string> {
   const files = { 'k.cu': `${source}\nint main() { return 0; }\n` }
-  const result = await compileProgram({ sources: ['k.cu'], files, headers: readHeaders(), optimize }, clang)
+  const result = await compileProgram({ sources: ['k.cu'], files, headers: ownHeaders(), optimize }, clang)
   expect(result.diagnostics).toEqual([])
   return result.deviceIr[0]!.text
 }

@@ -6,7 +6,7 @@ import { linkModules } from '../../src/ir/link.ts'
 import { readModule } from '../../src/ir/read.ts'
 import type { Executor, Fault, LaunchRequest } from '../../src/launch.ts'
 import { accessModelFor } from '../../src/metrics/accessModel.ts'
-import { readHeaders } from '../../src/node/clangCompile.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { type RunOptions, type RunResult, runProgram } from '../../src/runtime/run.ts'
 import { emptyCounters } from '../../src/trace.ts'
@@ -61,7 +61,7 @@ export async function runSource(
 
 function compileOnce(files: Readonly<Record<string, string>>): ReturnType<typeof compileProgram> {
   pool ??= createClangPool(2)
-  const input = { sources: Object.keys(files), files, headers: readHeaders() }
+  const input = { sources: Object.keys(files), files, headers: ownHeaders() }
   const key = JSON.stringify(files)
   const running = compiled.get(key) ?? compileProgram(input, pool)
   compiled.set(key, running)

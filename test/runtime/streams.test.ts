@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import { hostImports } from '../../src/frontend/hostImports.ts'
 import { accessModelFor } from '../../src/metrics/accessModel.ts'
-import { readHeaders } from '../../src/node/clangCompile.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 import { runProgram } from '../../src/runtime/run.ts'
 import { closeClang, recorder, runSource } from './programs.ts'
 
@@ -84,7 +84,7 @@ test('the device is the chosen one', slow, async () => {
 })
 
 test('the runtime has what the headers declare and the linker allows', () => {
-  const headers = readHeaders()
+  const headers = ownHeaders()
   const declared = ['cuda_runtime_api.h', 'warplens/host_structures.h']
     .map(name => String(headers[name]).replaceAll(/\/\*[\s\S]*?\*\//g, ''))
     .flatMap(text => [...text.matchAll(/^(?!static)[a-z][\w \t*]*?\b((?:__)?(?:cuda|warplens)\w*)\([^{;]*\);/gm)])

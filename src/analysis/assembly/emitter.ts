@@ -5,7 +5,7 @@
  */
 import type { BinaryOp, Block, CallInstruction, Func, Instruction, IntPredicate, Type, Value } from '../../ir/ir.ts'
 import { bitsOf, F16, F32, F64, I1, I32, I64, sameType, VOID } from '../../ir/types.ts'
-import { binary, cast, intConstant, type Place } from '../build.ts'
+import { binary, cast, intConstant, jump, type Place } from '../build.ts'
 import type { PtxOperand } from './text.ts'
 
 /** A PTX type's name as ours; predicates are `pred`. */
@@ -177,6 +177,6 @@ export class Emitter {
   }
 
   branch(target: Block): void {
-    this.add({ kind: 'instruction', op: 'br', type: VOID, name: '', ...this.place, target })
+    this.add(jump(this.place, target))
   }
 }
