@@ -5,7 +5,8 @@
  * between that could write (for loads) or touch (for stores) memory. It keeps floats and integers apart, and fills the gap of
  * three loaded elements to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes). What it leaves over, ptxas joins to
  * pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's preferred
- * alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time).
+ * alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time), and so is dynamic shared memory
+ * (PTX: `.extern .shared .align 16`; reading: hec-hwt1d).
  * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, gaps filled: a float4 of which
  * only x and w are used is still 16 bytes.
  */
@@ -17,6 +18,7 @@ import { buildVector, cast, extractElement, load, offsetPointer, type Place, sto
 import { mayWrite } from './memoryEffects.ts'
 
 const WIDEST = 16
+const SHARED_SPACE = 3
 
 type Access = LoadInstruction | StoreInstruction
 
@@ -147,7 +149,9 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  */
 function alignmentOf({ access, address, bytes }: Candidate): number {
   const { root, offset, terms } = address
-  if (root.kind !== 'address' || root.target.kind !== 'global' || sizeOf(root.target.type) < WIDEST) return access.align
+  if (root.kind !== 'address' || root.target.kind !== 'global') return access.align
+  const { space, external, type } = root.target
+  if (sizeOf(type) < WIDEST && !(external && space === SHARED_SPACE)) return access.align
   const known = terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (bytes >= 4 ? knownMultiple(index) : 1))),
     powerOfTwoIn(offset),
