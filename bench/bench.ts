@@ -51,7 +51,7 @@ const text = `# Speed
 ${machine()}
 
 Rounds are interleaved: each contender runs once a round, in a process of its own, ${values.rounds} rounds of ${values.repeats} launches after the
-first; medians over all of them. \`npm run bench -- --write\` writes this file; \`bench/install-peers.sh\` installs the peers.
+first; medians over all of them, less what reading the clock takes. \`npm run bench -- --write\` writes this file; \`bench/install-peers.sh\` installs the peers.
 
 ${sections.join('\n\n')}
 `

@@ -27,6 +27,7 @@ import { heldAs } from './operations.ts'
 import { Regions } from './regions.ts'
 import { findShapes, type Shapes } from './shapes.ts'
 import {
+  CLEAR,
   CURRENT_BLOCK,
   type KernelLayout,
   LAUNCH_GRID,
@@ -246,6 +247,7 @@ export function compileKernel(
   f.code = new ByteWriter()
   for (const writer of [prologue, tables, before, body, after]) f.code.bytes(writer.result())
   exportWaysIn(module, f, RUN_PARAMETERS)
+  module.function([I32, I32], [], CLEAR).get(0).i32(0).get(1).memoryFill()
   return {
     bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
     layout,

@@ -198,6 +198,9 @@ function isOrderFree({ kernel, spacesOf }: KernelProgram): boolean {
   )
 }
 
+/** The table that a memory's launch area has from an earlier launch. */
+const threadTables = new WeakMap<WebAssembly.Memory, Uint32Array>()
+
 class Launch {
   private readonly request: LaunchRequest
   private readonly prepared: Prepared
@@ -325,7 +328,9 @@ class Launch {
     view.setUint32(LAUNCH_OFFSET + LAUNCH_DYNAMIC_SHARED, request.dynamicSharedBytes, true)
     view.setUint32(LAUNCH_OFFSET + LAUNCH_SHARED_BYTES, this.sharedBytes, true)
     new Uint8Array(request.memory.buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
+    if (threadTables.get(request.memory) === prepared.threadIndices) return
     new Uint32Array(request.memory.buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(prepared.threadIndices)
+    threadTables.set(request.memory, prepared.threadIndices)
   }
 
   private get sharedBytes(): number {

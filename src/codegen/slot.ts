@@ -4,6 +4,9 @@
  */
 import { alignUp } from '../ir/types.ts'
 
+/** A kernel module's function that fills memory with zeros: (offset, bytes). */
+export const CLEAR = 'clear'
+
 /** 32 byte offsets of lanes' addresses in device memory. */
 export const ADDRESSES = 0
 /**

@@ -1,5 +1,5 @@
 /**
- * Runs blocks of one launch in one slot: instantiates the kernel's module with the host functions it needs and, at the end,
+ * Runs blocks of one launch in one slot: instantiates the kernel's module once with the host functions it needs and, at the end,
  * turns the slot's counters and histograms into site counters. Used by the executor's own thread and by each worker.
  */
 
@@ -19,6 +19,7 @@ import {
 } from '../trace.ts'
 import {
   ADDRESSES,
+  CLEAR,
   CURRENT_BLOCK,
   FIXED_BYTES,
   HISTOGRAM_BINS,
@@ -96,13 +97,56 @@ type AccessCounts = ReturnType<AccessModel>
 
 const countsByModel = new WeakMap<WebAssembly.Module, Map<AccessModel, Map<string, AccessCounts>>>()
 
-/** What a thread knows of a kernel's ways in, from launch to launch. */
-const waysIn = new WeakMap<WebAssembly.Module, WayIn>()
+/** A thread's instance of a kernel's module, which is the same from launch to launch. */
+interface KernelInstance {
+  readonly memory: WebAssembly.Memory
+  /** Into the kernel, by {@link WAYS_IN}, and what is known of them. */
+  readonly waysIn: readonly ((...parameters: number[]) => void)[]
+  readonly wayIn: WayIn
+  /** Fills with zeros; many times as fast as JavaScript does it to memory that threads share. */
+  readonly clear: (at: number, bytes: number) => void
+  /** Whose blocks it runs; a launch may run another one of the same kernel in between. */
+  runner: SlotRunner | undefined
+}
 
-function waysOf(module: WebAssembly.Module): WayIn {
-  let way = waysIn.get(module)
-  if (!way) waysIn.set(module, (way = new WayIn()))
-  return way
+const instances = new WeakMap<WebAssembly.Module, KernelInstance>()
+
+function instanceOf(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelInstance {
+  const known = instances.get(module)
+  if (known?.memory === memory) return known
+  const runner = (): SlotRunner => {
+    if (!made.runner) throw new InternalError('a kernel runs for no launch')
+    return made.runner
+  }
+  const { exports } = new WebAssembly.Instance(module, {
+    env: {
+      memory,
+      tick: (block: number) => runner().host.tick(block),
+      fault: (kind: number, where: number, block: number) => runner().host.fault(kind, where, block),
+      external: (call: number, mask: number, warp: number) => runner().host.external(call, mask, warp),
+      countSlow: (site: number, mask: number, warp: number) => runner().countSlow(site, mask, warp),
+      countTimes: (site: number, mask: number, bin: number, times: number) =>
+        runner().keepTimes(site, mask, bin, times),
+      observe: (site: number, mask: number, warp: number) => runner().observe(site, mask, warp),
+      remainder: (a: number, b: number) => a % b,
+      fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
+      fmaHalf: (a: number, b: number, c: number, brain: number) => fmaExact(a, b, c, brain ? BFLOAT : HALF),
+    },
+  })
+  const exported = (name: string): ((...parameters: number[]) => void) => {
+    const found = exports[name]
+    if (typeof found !== 'function') throw new InternalError(`a kernel module has no function ${name}`)
+    return found as (...parameters: number[]) => void
+  }
+  const made: KernelInstance = {
+    memory,
+    waysIn: WAYS_IN.map(exported),
+    wayIn: known?.wayIn ?? new WayIn(),
+    clear: exported(CLEAR),
+    runner: undefined,
+  }
+  instances.set(module, made)
+  return made
 }
 
 /** What single accesses of a module's sites count, by site, mask and low address bits; rules differ between models. */
@@ -117,9 +161,8 @@ function knownCounts(module: WebAssembly.Module, model: AccessModel): Map<string
 export class SlotRunner {
   private readonly job: SlotJob
   private readonly memory: WebAssembly.Memory
-  private readonly host: SlotHost
-  private readonly waysIn: readonly ((...parameters: number[]) => void)[]
-  private readonly wayIn: WayIn
+  readonly host: SlotHost
+  private readonly instance: KernelInstance
   /** Counts that the host made itself. */
   private readonly slow: SiteCounters[]
   /** By site: how often a mask and address bits (one number) occurred that had no more room in the slot. */
@@ -140,43 +183,32 @@ export class SlotRunner {
     this.slow = job.sites.map(emptyCounters)
     this.evicted = job.sites.map(() => new Map<number, number>())
     this.known = knownCounts(module, host.model)
+    this.instance = instanceOf(module, memory)
     this.clear()
-    const instance = new WebAssembly.Instance(module, {
-      env: {
-        memory,
-        tick: host.tick,
-        fault: host.fault,
-        external: host.external,
-        countSlow: (site: number, mask: number, warp: number) => this.countSlow(site, mask, warp),
-        countTimes: (site: number, mask: number, bin: number, times: number) => this.keepTimes(site, mask, bin, times),
-        observe: (site: number, mask: number, warp: number) => this.observe(site, mask, warp),
-        remainder: (a: number, b: number) => a % b,
-        fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
-        fmaHalf: (a: number, b: number, c: number, brain: number) => fmaExact(a, b, c, brain ? BFLOAT : HALF),
-      },
-    })
-    this.waysIn = WAYS_IN.map(name => {
-      const run = instance.exports[name]
-      if (typeof run !== 'function') throw new InternalError('a kernel module has no run function')
-      return run as (...parameters: number[]) => void
-    })
-    this.wayIn = waysOf(module)
   }
 
   run(first: number, last: number): void {
-    const { slot, shared, saved, localMemory } = this.job.slot
-    const runBlocks = this.waysIn[this.wayIn.next()]!
+    const { wayIn } = this.instance
     const start = performance.now()
-    runBlocks(first, last, slot, shared, saved, localMemory)
-    this.wayIn.took((performance.now() - start) / (last - first))
+    this.enter(wayIn.next(), first, last, this.job.slot)
+    wayIn.took((performance.now() - start) / (last - first))
   }
 
   /** One turn of one block of a resumable kernel, whose memory is not in the slot but at `places`. */
   runTurn(block: number, places: SlotPlaces): void {
     this.places = places
-    const { shared, saved, localMemory } = places
-    const runBlocks = this.waysIn[0]!
-    runBlocks(block, block + 1, this.job.slot.slot, shared, saved, localMemory)
+    this.enter(0, block, block + 1, places)
+  }
+
+  private enter(way: number, first: number, last: number, { shared, saved, localMemory }: SlotPlaces): void {
+    const { instance } = this
+    const before = instance.runner
+    instance.runner = this
+    try {
+      instance.waysIn[way]!(first, last, this.job.slot.slot, shared, saved, localMemory)
+    } finally {
+      instance.runner = before
+    }
   }
 
   /** For kernels that were compiled to be observed. */
@@ -193,17 +225,16 @@ export class SlotRunner {
   private clear(): void {
     const { layout, slot: places } = this.job
     const { slot, shared, sharedBytes } = places
-    const bytes = new Uint8Array(this.memory.buffer)
-    bytes.fill(0, slot, slot + layout.wordStamps)
     const stamps = Math.min(alignUp(sharedBytes, 4), layout.laneTables - layout.wordStamps)
-    bytes.fill(0, slot + layout.wordStamps, slot + layout.wordStamps + stamps)
-    bytes.fill(0, shared, shared + sharedBytes)
+    this.instance.clear(slot, layout.wordStamps + stamps)
+    this.instance.clear(shared, sharedBytes)
   }
 
   counters(): SlotCounters {
     const { layout, sites, blockCount, slot } = this.job
     const view = new DataView(this.memory.buffer)
-    const read = (at: number): number => Number(view.getBigUint64(slot.slot + at, true))
+    const read = (at: number): number =>
+      view.getUint32(slot.slot + at, true) + 2 ** 32 * view.getUint32(slot.slot + at + 4, true)
     for (const site of sites.keys()) this.countEvicted(site)
     const result = sites.map((_, site) => {
       const counters = emptyCounters()
@@ -238,7 +269,8 @@ export class SlotRunner {
     }
   }
 
-  private keepTimes(source: number, mask: number, bin: number, times: number): void {
+  /** The kernel's table of combinations was full. */
+  keepTimes(source: number, mask: number, bin: number, times: number): void {
     const kept = this.evicted[source]!
     const key = (mask >>> 0) * HISTOGRAM_BINS + bin
     kept.set(key, (kept.get(key) ?? 0) + times)
@@ -304,7 +336,7 @@ export class SlotRunner {
   }
 
   /** Counts the access whose addresses are in the slot by the model's own function. */
-  private countSlow(site: number, mask: number, warp: number): void {
+  countSlow(site: number, mask: number, warp: number): void {
     for (const { site: id, access } of this.accessesInSlot(site, mask, warp)) {
       const counters = this.slow[id]!
       counters.executed++
@@ -313,7 +345,8 @@ export class SlotRunner {
     }
   }
 
-  private observe(site: number, mask: number, warp: number): void {
+  /** Shows the access whose addresses are in the slot. */
+  observe(site: number, mask: number, warp: number): void {
     const block = this.currentBlock
     for (const { access } of this.accessesInSlot(site, mask, warp)) this.host.observe?.(block, warp, access)
   }
