@@ -9,6 +9,7 @@ import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
+import { blockFloats, noFloats } from './floatArithmetic.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import {
   atomicOps,
@@ -133,7 +134,12 @@ export function timeLaunch(
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const lengths = blockInstructions(program)
-  const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
+  const floats = blockFloats(program)
+  const blocks = launch.blocks.map((block, index) => ({
+    ...block,
+    instructions: lengths[index] ?? 0,
+    floats: floats[index] ?? noFloats,
+  }))
   const counted = { ...launch, blocks, caches }
   const chain = ofLongestWarp(chainOf(launch, program), imbalance)
   const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)

@@ -187,12 +187,19 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const seconds = launch + working
   const limits: Record<Limiter, number> = { ...rates, blockStart, latency, launch }
   const limiter = (Object.keys(limits) as Limiter[]).reduce((a, b) => (limits[b] > limits[a] ? b : a))
+  // Of the busiest multiprocessor's time, what the average one has.
+  const everywhere = shape.active / shape.imbalance / device.multiprocessors
   const residentBlocks = Math.min(input.occupancy.blocksPerMultiprocessor, Math.ceil(shape.blocks / shape.active))
   return {
     seconds,
     cycles: seconds * clock,
     averageActiveWarps: (residentBlocks * shape.warps * Math.min(latency, working)) / working / shape.imbalance,
     activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
+    busy: {
+      issue: (everywhere * rates.issue) / seconds,
+      l1: (everywhere * rates.l1AndShared) / seconds,
+      l2: Math.max(rates.l2, rates.stores, rates.atomics) / seconds,
+    },
     limiter,
     limits,
   }
