@@ -65,6 +65,8 @@ export interface LaunchCounters {
   readonly block: Dim3
   readonly staticSharedBytes: number
   readonly dynamicSharedBytes: number
+  /** Percent of a multiprocessor's shared memory that the program asked for with cudaFuncSetAttribute. */
+  readonly preferredCarveout?: number | undefined
   /** Undefined where nobody stated or estimated it: metrics that need it are then left out. */
   readonly registersPerThread?: number
   /** `measured`: from the user or the machine compiler's listing; `estimated`: from the IR. */
