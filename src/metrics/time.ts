@@ -99,7 +99,7 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const clock = device.clockMHz * 1e6
   const everywhere = clock * device.multiprocessors
   const onActive = (clock * shape.active) / shape.imbalance
-  const l1Cycles = sharedWavefronts(launch) + p.l1CyclesPerLine * linesOf(launch, 'load')
+  const l1Cycles = sharedWavefronts(launch) + p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store'))
   const l2Bytes = SECTOR_BYTES * (caches.l2ReadSectors + caches.l2WriteSectors)
   const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
@@ -168,6 +168,41 @@ function queued(idle: number, demand: number, queueing: number): number {
 
 const norm = (a: number, b: number, exponent: number): number => (a ** exponent + b ** exponent) ** (1 / exponent)
 
+/**
+ * Warps that a multiprocessor with work has, on average: Little's law over the lives of its blocks. A block's place is empty
+ * between its end and the first instructions of the next; where the device cannot start blocks fast enough, places stay empty
+ * longer. Warps of a block start one after the other, and end so without a barrier, the more unevenly the more a throughput
+ * limits them, since the oldest go first.
+ * @param stretched seconds that all blocks' lives take one after the other in a place, under load
+ * @param working seconds of the launch without its overhead
+ * @param busiest seconds of the throughputs together
+ */
+function residentWarps(
+  { chain, occupancy }: TimeInput,
+  shape: Shape,
+  p: TimeParameters,
+  clock: number,
+  { stretched, working, busiest }: { stretched: number; working: number; busiest: number },
+): number {
+  const blocks = shape.blocks / shape.active
+  const held = Math.min(occupancy.blocksPerMultiprocessor, blocks)
+  const inStep = chain.barriers > 0
+  const empty = (1 - 1 / shape.rounds) * (p.blockTurnCycles + (inStep ? 0 : p.blockCyclesPerWarp * shape.warps))
+  const life = Math.max(0, (stretched * clock) / shape.rounds - empty)
+  const gone = inStep ? 0 : p.warpSpread * Math.min(1, busiest / working)
+  const average = (blocks * life * (1 - gone)) / (working * clock)
+  return shape.warps * Math.min(held, average)
+}
+
+/**
+ * Seconds at each end of a launch in which the machine is not yet, or no more, full: a block's start and one trip to memory.
+ * A throughput's own time counts from the first request to the last.
+ */
+function endsOf(input: TimeInput, shape: Shape, p: TimeParameters, clock: number): number {
+  const wait = Math.min(1, input.chain.globalWaits) * globalLatency(input, shape, p)
+  return (p.ends * (p.blockCycles + p.blockCyclesPerWarp * shape.warps + wait)) / clock
+}
+
 /** @throws RangeError when the device holds no block of the kernel */
 export function predictTime(input: TimeInput, device: Device): PredictedTime {
   if (input.occupancy.blocksPerMultiprocessor === 0)
@@ -176,24 +211,24 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const clock = device.clockMHz * 1e6
   const shape = shapeOf(input, device)
   const rates = throughputs(input, device, shape, p)
-  const busiest = Math.max(...Object.values(rates))
+  const busiest = Object.values(rates).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
   const demand = Math.hypot(...Object.values(rates)) // a queue forms at each of them
   const idle = (shape.rounds * blockLife(input, shape, p)) / clock
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
-  const bound = Math.max(busiest, blockStart)
+  const ends = endsOf(input, shape, p, clock)
+  const together = (bound: number) => norm(latency, bound + Math.min(bound, ends), p.sharpness)
+  const working = together(Math.max(busiest, blockStart))
   const launch = p.launchUs * 1e-6
-  const working = norm(latency, bound, p.sharpness)
   const seconds = launch + working
   const limits: Record<Limiter, number> = { ...rates, blockStart, latency, launch }
   const limiter = (Object.keys(limits) as Limiter[]).reduce((a, b) => (limits[b] > limits[a] ? b : a))
   // Of the busiest multiprocessor's time, what the average one has.
   const everywhere = shape.active / shape.imbalance / device.multiprocessors
-  const residentBlocks = Math.min(input.occupancy.blocksPerMultiprocessor, Math.ceil(shape.blocks / shape.active))
   return {
     seconds,
     cycles: seconds * clock,
-    averageActiveWarps: (residentBlocks * shape.warps * Math.min(latency, working)) / working / shape.imbalance,
+    averageActiveWarps: residentWarps(input, shape, p, clock, { stretched: together(busiest), working, busiest }),
     activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
     busy: {
       issue: (everywhere * rates.issue) / seconds,

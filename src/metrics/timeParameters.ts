@@ -40,8 +40,14 @@ export interface TimeParameters {
   /** Cycles of a block's life beside its latencies: start, index arithmetic, last store, end. */
   readonly blockCycles: number
   readonly blockCyclesPerWarp: number
+  /** Of these, cycles from a block's end until the next one in its place has its first warps. */
+  readonly blockTurnCycles: number
+  /** Share of a block's life for which a warp is gone before the block's last, where a throughput limits and nothing holds them together. */
+  readonly warpSpread: number
   /** How much a loaded machine lengthens latencies: by this share of the demand on its throughputs over the time. */
   readonly queueing: number
+  /** Ends of a launch at which a throughput waits for the machine to fill or to drain. */
+  readonly ends: number
   /** How sharply the larger of latency and throughput wins: exponent of the norm that joins them. */
   readonly sharpness: number
 }
@@ -66,8 +72,11 @@ const h200: TimeParameters = {
   barrierCyclesPerWarp: 2,
   blockCycles: 460,
   blockCyclesPerWarp: 14,
+  blockTurnCycles: 290,
+  warpSpread: 0.2,
   queueing: 0.33,
   sharpness: 5,
+  ends: 2,
 }
 
 type Latencies = Pick<TimeParameters, 'l1Latency' | 'l2Latency' | 'dramLatency' | 'sharedLatency' | 'aluLatency'>
