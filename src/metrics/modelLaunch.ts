@@ -27,16 +27,6 @@ export interface ModelledLaunch {
   readonly predicted: PredictedTime
 }
 
-/** The counters tell of the average warp; what waits for its block waits for the longest one. */
-function ofLongestWarp(chain: LatencyChain, imbalance: number): LatencyChain {
-  return {
-    globalWaits: chain.globalWaits * imbalance,
-    sharedWaits: chain.sharedWaits * imbalance,
-    barriers: chain.barriers,
-    dependentInstructions: chain.dependentInstructions * imbalance,
-  }
-}
-
 /** What the sample of a launch showed, for all of the launch. */
 export interface LaunchTraffic {
   readonly caches: CacheTraffic
@@ -50,11 +40,12 @@ export interface LaunchTraffic {
 
 const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))
 
-function chainOf(launch: LaunchCounters, program: KernelProgram): LatencyChain {
+function chainOf(launch: LaunchCounters, program: KernelProgram, imbalance?: number): LatencyChain {
   return latencyChainOf(
     program,
     launch.blocks.map(block => block.warps),
     warpsOf(launch),
+    imbalance === undefined ? undefined : { imbalance, warps: warpsPerBlock(threadsPerBlock(launch)) },
   )
 }
 
@@ -141,7 +132,7 @@ export function timeLaunch(
     floats: floats[index] ?? noFloats,
   }))
   const counted = { ...launch, blocks, caches }
-  const chain = ofLongestWarp(chainOf(launch, program), imbalance)
+  const chain = chainOf(launch, program, imbalance)
   const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
   const predicted = predictTime(
     { launch: counted, caches, occupancy, chain, instructions, hottestAtomicUnit, host },
