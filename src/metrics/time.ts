@@ -99,7 +99,9 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const clock = device.clockMHz * 1e6
   const everywhere = clock * device.multiprocessors
   const onActive = (clock * shape.active) / shape.imbalance
-  const l1Cycles = sharedWavefronts(launch) + p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store'))
+  const l1Cycles =
+    p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
+    p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store'))
   const l2Bytes = SECTOR_BYTES * (caches.l2ReadSectors + caches.l2WriteSectors)
   const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
@@ -149,7 +151,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
   const { chain, launch } = input
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
   // Between barriers all warps of a block want shared memory at once: nothing of the block hides the pipe's time.
-  const sharedBursts = chain.barriers > 0 ? sharedWavefronts(launch) / shape.blocks : 0
+  const sharedBursts = chain.barriers > 0 ? (p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks : 0
   return (
     p.blockCycles +
     p.blockCyclesPerWarp * shape.warps +
