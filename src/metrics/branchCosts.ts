@@ -9,6 +9,7 @@ import { isBarrier } from '../analysis/splitBarriers.ts'
 import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
+import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
 
 const PREDICATED_INSTRUCTIONS = 7
@@ -34,6 +35,7 @@ const isExit = ({ instructions }: Block) => instructions.length === 1 && instruc
 export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instruction, number>): BranchCosts {
   const { blocks } = program.kernel
   const terminators = new Map<Instruction, number>()
+  const halves = halfArithmetic(program.kernel)
   const predicatedBy = new Map<Block, Block>()
   const comingTo = new Map<Block, Block[]>()
   for (const block of blocks)
@@ -53,7 +55,7 @@ export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instructi
 
   blocks.forEach((block, index) => {
     const last = terminatorOf(block)
-    const factor = libraryFactor(last.location?.library)
+    const factor = halves.get(last) ?? libraryFactor(last.location?.library)
     if (last.op === 'condbr') {
       const { ifTrue, ifFalse } = last
       const inside = isPredicated(ifTrue, block, ifFalse)

@@ -6,6 +6,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
+import { halfArithmetic } from './halfArithmetic.ts'
 import type { FloatCounts, FloatKind } from './launchCounters.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -32,9 +33,12 @@ function precisionOf(type: Type): 0 | 1 | undefined {
 
 const isOne = (value: Value): boolean => value.kind === 'float' && value.value === 1
 
+/** Ours compute some functions of single precision in double; the machine does not. */
+const isSingleFunction = (library: string | undefined) => library !== undefined && /f$|^__/.test(library)
+
 function floatsOf(instruction: Instruction): Some {
-  const precision = precisionOf(instruction.type)
-  if (precision === undefined) return {}
+  const precision = isSingleFunction(instruction.location?.library) ? 0 : precisionOf(instruction.type)
+  if (precision === undefined || precisionOf(instruction.type) === undefined) return {}
   switch (instruction.op) {
     case 'fadd':
     case 'fsub':
@@ -54,13 +58,61 @@ function floatsOf(instruction: Instruction): Some {
   }
 }
 
+/**
+ * Instructions of the special function unit: MUFU, FCHK, and conversions in the division of integers. What nvdisasm shows for
+ * one division or root, ordinary arguments.
+ */
+function specialsOf(instruction: Instruction): number {
+  const precision = precisionOf(instruction.type)
+  switch (instruction.op) {
+    case 'fdiv':
+      return precision === 0 && !isOne(instruction.left) ? 2 : 1
+    case 'call':
+      return instruction.callee.kind === 'function' && instruction.callee.name.startsWith('llvm.sqrt') ? 1 : 0
+    case 'udiv':
+    case 'sdiv':
+    case 'urem':
+    case 'srem':
+      return instruction.right.kind === 'int' ? 0 : 3
+    default:
+      return 0
+  }
+}
+
+/** Warp instructions of the pipes that are narrower than a warp is wide. */
+export interface NarrowPipes {
+  readonly doubles: number
+  readonly specials: number
+}
+
+/** @param warps how often warps ran each block of `program.kernel`, in order */
+export function narrowPipes({ kernel }: KernelProgram, warps: readonly number[]): NarrowPipes {
+  const halves = halfArithmetic(kernel)
+  let doubles = 0
+  let specials = 0
+  kernel.blocks.forEach(({ instructions }, index) => {
+    const runs = warps[index] ?? 0
+    if (runs === 0) return
+    for (const instruction of instructions) {
+      if (halves.has(instruction)) continue
+      const times = runs * lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
+      const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
+      doubles += times * (dadd + dmul + dfma)
+      specials += times * specialsOf(instruction)
+    }
+  })
+  return { doubles, specials }
+}
+
 export const noFloats: FloatCounts = { fadd: 0, fmul: 0, ffma: 0, dadd: 0, dmul: 0, dfma: 0 }
 
 /** One execution of each block of `program.kernel` by one lane, in order. */
 export function blockFloats({ kernel }: KernelProgram): FloatCounts[] {
+  const halves = halfArithmetic(kernel)
   return kernel.blocks.map(({ instructions }) => {
     const counts = { ...noFloats }
     for (const instruction of instructions) {
+      if (halves.has(instruction)) continue
       const times = lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
       for (const [kind, count] of Object.entries(floatsOf(instruction))) counts[kind as FloatKind] += times * count
     }

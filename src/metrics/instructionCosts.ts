@@ -10,6 +10,7 @@ import { isBarrier } from '../analysis/splitBarriers.ts'
 import { users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
 
 type Users = ReturnType<typeof users>
@@ -51,6 +52,7 @@ export function issueCosts({ kernel, loops, siteIds }: KernelProgram): ReadonlyM
   const inLoop = new Set<Block>()
   for (const { first, last } of loops) for (let at = first; at <= last; at++) inLoop.add(kernel.blocks[at]!)
   const onlyAddresses = addressArithmetic(kernel, usersOf)
+  const halves = halfArithmetic(kernel)
   for (const block of kernel.blocks) {
     const addresses = new Set<string>()
     const idOf = valueNumbering()
@@ -71,7 +73,7 @@ export function issueCosts({ kernel, loops, siteIds }: KernelProgram): ReadonlyM
         cost = addresses.has(key) ? 0 : inLoop.has(block) ? 1 : cost
         addresses.add(key)
       }
-      costs.set(instruction, cost)
+      costs.set(instruction, halves.get(instruction) ?? cost)
     }
     shareHalves(block, costs)
   }

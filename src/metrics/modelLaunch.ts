@@ -9,7 +9,7 @@ import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
-import { blockFloats, noFloats } from './floatArithmetic.ts'
+import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import {
   atomicOps,
@@ -134,8 +134,12 @@ export function timeLaunch(
   const counted = { ...launch, blocks, caches }
   const chain = chainOf(launch, program, imbalance)
   const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
+  const pipes = narrowPipes(
+    program,
+    blocks.map(({ warps }) => warps),
+  )
   const predicted = predictTime(
-    { launch: counted, caches, occupancy, chain, instructions, hottestAtomicUnit, host },
+    { launch: counted, caches, occupancy, chain, instructions, pipes, hottestAtomicUnit, host },
     device,
   )
   return { launch: { ...counted, time: predicted }, predicted }

@@ -15,6 +15,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
+import type { NarrowPipes } from './floatArithmetic.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
 import { busBandwidthGBs } from './copyTime.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
@@ -37,6 +38,8 @@ export interface TimeInput {
   readonly chain: LatencyChain
   /** Warp instructions issued, all warps together. */
   readonly instructions: number
+  /** Of these, the ones for the narrower pipes of double precision and of special functions; absent: none. */
+  readonly pipes?: NarrowPipes
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
@@ -45,6 +48,8 @@ export interface TimeInput {
 
 export type Limiter =
   | 'issue'
+  | 'doubles'
+  | 'specials'
   | 'l1AndShared'
   | 'l2'
   | 'stores'
@@ -63,6 +68,7 @@ export interface PredictedTime extends LaunchTime {
 }
 
 const SECTOR_BYTES = 32
+const WARP_LANES = 32
 
 interface Shape {
   readonly blocks: number
@@ -107,6 +113,8 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   return {
     issue: input.instructions / device.partitions / onActive,
+    doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
+    specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
     l1AndShared: l1Cycles / onActive,
     l2: l2Bytes / p.l2BytesPerCycle / everywhere,
     stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
@@ -233,7 +241,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     averageActiveWarps: residentWarps(input, shape, p, clock, { stretched: together(busiest), working, busiest }),
     activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
     busy: {
-      issue: (everywhere * rates.issue) / seconds,
+      issue: (everywhere * Math.max(rates.issue, rates.doubles, rates.specials)) / seconds,
       l1: (everywhere * rates.l1AndShared) / seconds,
       l2: Math.max(rates.l2, rates.stores, rates.atomics) / seconds,
     },

@@ -25,6 +25,9 @@ export interface TimeParameters {
   readonly atomicUnitCycles: number
   /** Cycles of L1 for each 128-byte line that a load touches. */
   readonly l1CyclesPerLine: number
+  /** Results a cycle and multiprocessor: arithmetic in double precision, and special functions. */
+  readonly doubleLanes: number
+  readonly specialLanes: number
   /** Cycles of a multiprocessor's shared memory for each wavefront. */
   readonly sharedCyclesPerWavefront: number
   /** Cycles from a load to its use. */
@@ -64,6 +67,8 @@ const h200: TimeParameters = {
   atomicSectorsPerCycle: 0.39,
   atomicUnitCycles: 1.45,
   l1CyclesPerLine: 1,
+  doubleLanes: 64,
+  specialLanes: 16,
   sharedCyclesPerWavefront: 1,
   l1Latency: 40,
   l2Latency: 281,
@@ -94,7 +99,7 @@ type OfGeneration = Pick<
   | 'dramEfficiency'
 >
 
-const generation = (
+const ofGeneration = (
   [l1Latency, l2Latency, dramLatency, sharedLatency, aluLatency]: readonly [number, number, number, number, number],
   dramEfficiency: number,
   sharedCyclesPerWavefront = h200.sharedCyclesPerWavefront,
@@ -119,20 +124,42 @@ const generation = (
  * Quadro P2000, 16.8 million in 4.45 ms. What is not known of a generation is the H200's.
  */
 const generationsFrom: readonly (readonly [capability: number, parameters: OfGeneration])[] = [
-  [10, generation([440, 440, 440, 38, 24], 0.78)],
-  [20, generation([80, 310, 600, 50, 18], 0.78)],
-  [30, generation([127, 200, 350, 33, 9], 0.78)],
-  [50, generation([82, 207, 370, 28, 6], 0.79, 2, 0.32)],
-  [60, generation([82, 226, 470, 24, 6], 0.7, 2, 0.32)],
-  [61, generation([82, 226, 470, 24, 6], 0.84, 2, 0.32)],
-  [70, generation([28, 193, 440, 19, 4], 0.83)],
-  [75, generation([32, 188, 440, 19, 4], 0.69)],
-  [80, generation([33, 200, 470, 23, 4], 0.9)],
-  [89, generation([33, 270, 540, 23, 4], 0.9)],
+  [10, ofGeneration([440, 440, 440, 38, 24], 0.78)],
+  [20, ofGeneration([80, 310, 600, 50, 18], 0.78)],
+  [30, ofGeneration([127, 200, 350, 33, 9], 0.78)],
+  [50, ofGeneration([82, 207, 370, 28, 6], 0.79, 2, 0.32)],
+  [60, ofGeneration([82, 226, 470, 24, 6], 0.7, 2, 0.32)],
+  [61, ofGeneration([82, 226, 470, 24, 6], 0.84, 2, 0.32)],
+  [70, ofGeneration([28, 193, 440, 19, 4], 0.83)],
+  [75, ofGeneration([32, 188, 440, 19, 4], 0.69)],
+  [80, ofGeneration([33, 200, 470, 23, 4], 0.9)],
+  [89, ofGeneration([33, 270, 540, 23, 4], 0.9)],
+]
+
+/**
+ * CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions": results a cycle and multiprocessor of additions and
+ * products in double precision, and of reciprocals, roots and the like. 1.x has no or one unit for doubles.
+ */
+const lanesFrom: readonly (readonly [capability: number, doubleLanes: number, specialLanes: number])[] = [
+  [10, 1, 2],
+  [20, 16, 4],
+  [21, 4, 8],
+  [30, 8, 32],
+  [35, 64, 32],
+  [50, 4, 32],
+  [60, 32, 16],
+  [61, 4, 32],
+  [70, 32, 16],
+  [75, 2, 16],
+  [80, 32, 16],
+  [86, 2, 16],
+  [90, 64, 16],
+  [120, 2, 16],
 ]
 
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
-  if (capability >= 90) return h200
-  return { ...h200, ...generationsFrom.findLast(([from]) => capability >= from)![1] }
+  const [, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
+  const generation = capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
+  return { ...h200, ...generation, doubleLanes, specialLanes }
 }
