@@ -29,6 +29,9 @@ const WIDE_CONSTANT_DIVISION = 12
 const FLOAT_DIVISION = 10
 const DOUBLE_DIVISION = 16
 const SQUARE_ROOT = 10
+/** One lane is found and adds for all of its warp; a result is told to the others (cases/machineCompiler, globalUniform...). */
+const ELECTION = 6
+const ELECTION_WITH_RESULT = 12
 const DOUBLE_SQUARE_ROOT = 18
 
 function divisionCost(op: keyof typeof DIVISIONS, type: Type, divisor: Value): number {
@@ -46,7 +49,7 @@ function callCost(name: string, type: Type): number {
 }
 
 /** Machine instructions that each IR instruction of a kernel but branches becomes, on average. */
-export function issueCosts({ kernel, loops, siteIds }: KernelProgram): ReadonlyMap<Instruction, number> {
+export function issueCosts({ kernel, loops, siteIds, sites }: KernelProgram): ReadonlyMap<Instruction, number> {
   const costs = new Map<Instruction, number>()
   const usersOf = users(kernel)
   const inLoop = new Set<Block>()
@@ -62,6 +65,8 @@ export function issueCosts({ kernel, loops, siteIds }: KernelProgram): ReadonlyM
       if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
       else if (isFusedTest(instruction, usersOf)) cost = 0
       else if (isOperand(instruction, siteIds)) cost = 0
+      else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.aggregated)
+        cost += usersOf.get(instruction)?.length ? ELECTION_WITH_RESULT : ELECTION
       // In loops addresses are counted up, one addition each.
       else if (inLoop.has(block) && onlyAddresses.has(instruction)) cost = 0
       else if (instruction.op === 'gep' && instruction.terms.length > 0) {
