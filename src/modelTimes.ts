@@ -51,8 +51,10 @@ const MOST_VARIANTS = 8
 /** Traffic of equal launches differs by less. */
 const ALIKE = 0.02
 
-const geometryOf = ({ grid, block, dynamicSharedBytes }: Omit<ObservedLaunch, 'parameters' | 'program'>): string =>
-  [grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes].join()
+const geometryOf = (launch: Omit<ObservedLaunch, 'parameters' | 'program'>): string => {
+  const { grid, block, dynamicSharedBytes, preferredCarveout } = launch
+  return [grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes, preferredCarveout].join()
+}
 
 /** The arguments that are numbers; where arrays lie makes no difference. */
 function numbersOf({ program, parameters }: ObservedLaunch): string {
@@ -153,7 +155,7 @@ function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): A
 
 /** A launch as the metrics see it. */
 export function countersOf(record: LaunchRecord, registers: Registers | undefined): LaunchCounters {
-  const { outcome, program, grid, block, sharedBytes } = record
+  const { outcome, program, grid, block, sharedBytes, preferredCarveout } = record
   const sites = program.sites.flatMap((site, i) => {
     const counters = outcome.sites[i]
     return counters ? [{ ...site, ...counters }] : []
@@ -165,6 +167,7 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     block,
     staticSharedBytes: sharedBytes.static,
     dynamicSharedBytes: sharedBytes.dynamic,
+    preferredCarveout,
     doubts: doubtsOf(program),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
   }

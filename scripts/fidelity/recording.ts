@@ -29,6 +29,8 @@ interface RecordedLaunch {
   readonly parameters: Uint8Array
   readonly outcome: LaunchOutcome
   readonly accesses: Buffer
+  /** Equal rows of the block that the accesses of one stand for (src/equalRows.ts). */
+  readonly rows?: number
 }
 
 export interface Recording {
@@ -66,7 +68,7 @@ class AccessLog {
   }
 }
 
-function replayAccesses(packed: Buffer, observer: AccessObserver): void {
+function replayAccesses(packed: Buffer, observer: AccessObserver, rows: number, warpsOfRow: number): void {
   const bytes = inflateRawSync(packed)
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
   const addresses = new Uint32Array(32)
@@ -79,7 +81,8 @@ function replayAccesses(packed: Buffer, observer: AccessObserver): void {
     for (let lane = 0; lane < 32; lane++) addresses[lane] = address = (address + words[at + 4 + lane]!) >>> 0
     const kind = words[at + 2]!
     const [space, op] = [spaces[kind & 3]!, ops[(kind >>> 2) & 3]!]
-    observer.record(block, words[at + 1]!, { space, op, width: kind >>> 4, mask: words[at + 3]! | 0, addresses })
+    const access = { space, op, width: kind >>> 4, mask: words[at + 3]! | 0, addresses }
+    for (let row = 0; row < rows; row++) observer.record(block, row * warpsOfRow + words[at + 1]!, access)
   }
 }
 
@@ -109,9 +112,16 @@ export class Recorder {
     }
   }
 
-  save(directory: string, name: string, problem: string | undefined): void {
+  /** @param records of the same launches, as the runtime has them: with all rows of their blocks */
+  save(directory: string, name: string, problem: string | undefined, records: readonly LaunchRecord[]): void {
     mkdirSync(directory, { recursive: true })
-    writeFileSync(join(directory, `${name}.bin`), serialize({ launches: this.#launches, problem } satisfies Recording))
+    const launches = this.#launches.map((launch, index): RecordedLaunch => {
+      const record = records[index]
+      if (record?.kernel !== launch.program.kernel.name) return launch
+      const { block, outcome } = record
+      return { ...launch, block, outcome, rows: (block.y * block.z) / (launch.block.y * launch.block.z) }
+    })
+    writeFileSync(join(directory, `${name}.bin`), serialize({ launches, problem } satisfies Recording))
   }
 }
 
@@ -125,24 +135,26 @@ export function replayLaunches({ launches }: Recording, times: TimeModel): Launc
   const programs = new Map<object, KernelProgram>()
   // A launch like one before may not have been shown: its accesses are that one's.
   const shown = new Map<string, Buffer>()
-  return launches.map(({ program: kept, grid, block, dynamicSharedBytes, parameters, outcome, accesses }, index) => {
-    const program = programs.get(kept.kernel) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
-    programs.set(kept.kernel, program)
-    const observer = times.observeLaunch?.({
-      program,
-      grid,
-      block,
-      dynamicSharedBytes,
-      parameters: parameters ?? new Uint8Array(0),
-    })
-    const key = [program.kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes].join()
-    const own = accesses.length > EMPTY_BYTES ? accesses : (shown.get(key) ?? accesses)
-    shown.set(key, own)
-    if (observer) replayAccesses(own, observer)
-    const kernel = program.kernel.name
-    const sharedBytes = { static: program.shared.staticBytes, dynamic: dynamicSharedBytes }
-    const record: LaunchRecord = { index, kernel, program, grid, block, sharedBytes, stream: 0, outcome, wallMs: 0 }
-    times.kernelUs(record)
-    return record
-  })
+  return launches.map(
+    ({ program: kept, grid, block, dynamicSharedBytes, parameters, outcome, accesses, rows = 1 }, index) => {
+      const program = programs.get(kept.kernel) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
+      programs.set(kept.kernel, program)
+      const observer = times.observeLaunch?.({
+        program,
+        grid,
+        block,
+        dynamicSharedBytes,
+        parameters: parameters ?? new Uint8Array(0),
+      })
+      const key = [program.kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes].join()
+      const own = accesses.length > EMPTY_BYTES ? accesses : (shown.get(key) ?? accesses)
+      shown.set(key, own)
+      if (observer) replayAccesses(own, observer, rows, Math.ceil(block.x / 32))
+      const kernel = program.kernel.name
+      const sharedBytes = { static: program.shared.staticBytes, dynamic: dynamicSharedBytes }
+      const record: LaunchRecord = { index, kernel, program, grid, block, sharedBytes, stream: 0, outcome, wallMs: 0 }
+      times.kernelUs(record)
+      return record
+    },
+  )
 }

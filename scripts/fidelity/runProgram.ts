@@ -85,7 +85,7 @@ export async function runFidelityProgram(
     const { launches, fault } = predictionsOf(built, result, device)
     const missing = launches.length < program.readings.length
     const problem = fault ?? (missing ? (text.join('').trim().split('\n').at(-1) ?? 'too few launches') : undefined)
-    if (record) recorder.save(record, program.name, problem)
+    if (record) recorder.save(record, program.name, problem, result.launches)
     return { launches, problem }
   } catch (error) {
     if (error instanceof UserError) return { launches: [], problem: error.message.split('\n')[0] ?? 'refused' }

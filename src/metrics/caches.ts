@@ -86,7 +86,10 @@ class Places {
       this.#access[at] = this.#traces.next[access]!
       this.#turn[place] = warp
       const level = hierarchy.perform(multiprocessor, this.#blockOf[place]!, access)
-      if (level !== NOT_A_LOAD && this.#isLongest[at] === 1) this.#addLoad(at, level, loadsPerWait)
+      if (this.#isLongest[at] === 1) {
+        if (level === NOT_A_LOAD) this.#endWait(at)
+        else this.#addLoad(at, level, loadsPerWait)
+      }
       return true
     }
     return false
@@ -95,7 +98,12 @@ class Places {
   /** A load of a warp: counts a wait once it has so many, as long as the slowest of them. */
   #addLoad(at: number, level: Level, loadsPerWait: number): void {
     if (level > this.#slowest[at]!) this.#slowest[at] = level
-    if (++this.#loads[at]! < loadsPerWait) return
+    if (++this.#loads[at]! >= loadsPerWait) this.#endWait(at)
+  }
+
+  /** What is stored was waited for. */
+  #endWait(at: number): void {
+    if (this.#loads[at] === 0) return
     this.waits[this.#slowest[at]!]!++
     this.#slowest[at] = L1
     this.#loads[at] = 0

@@ -54,7 +54,7 @@ export function ratio(numerator: number, denominator: number): number {
 }
 
 export function metricInput(launch: LaunchCounters, device: Device): MetricInput {
-  const { registersPerThread, staticSharedBytes, dynamicSharedBytes } = launch
+  const { registersPerThread, staticSharedBytes, dynamicSharedBytes, preferredCarveout } = launch
   const occupancy =
     registersPerThread === undefined
       ? undefined
@@ -62,6 +62,7 @@ export function metricInput(launch: LaunchCounters, device: Device): MetricInput
           threads: threadsPerBlock(launch),
           registersPerThread,
           sharedBytes: staticSharedBytes + dynamicSharedBytes,
+          preferredCarveout,
         })
   return { launch, device, occupancy }
 }

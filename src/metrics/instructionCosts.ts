@@ -9,6 +9,8 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
+import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
 
 type Users = ReturnType<typeof users>
@@ -27,6 +29,9 @@ const WIDE_CONSTANT_DIVISION = 12
 const FLOAT_DIVISION = 10
 const DOUBLE_DIVISION = 16
 const SQUARE_ROOT = 10
+/** One lane is found and adds for all of its warp; a result is told to the others (cases/machineCompiler, globalUniform...). */
+const ELECTION = 6
+const ELECTION_WITH_RESULT = 12
 const DOUBLE_SQUARE_ROOT = 18
 
 function divisionCost(op: keyof typeof DIVISIONS, type: Type, divisor: Value): number {
@@ -43,20 +48,25 @@ function callCost(name: string, type: Type): number {
   return 1
 }
 
-/** Machine instructions that each IR instruction of a kernel becomes, on average. */
-export function issueCosts({ kernel, loops }: KernelProgram): ReadonlyMap<Instruction, number> {
+/** Machine instructions that each IR instruction of a kernel but branches becomes, on average. */
+export function issueCosts({ kernel, loops, siteIds, sites }: KernelProgram): ReadonlyMap<Instruction, number> {
   const costs = new Map<Instruction, number>()
   const usersOf = users(kernel)
   const inLoop = new Set<Block>()
   for (const { first, last } of loops) for (let at = first; at <= last; at++) inLoop.add(kernel.blocks[at]!)
   const onlyAddresses = addressArithmetic(kernel, usersOf)
+  const halves = halfArithmetic(kernel)
   for (const block of kernel.blocks) {
     const addresses = new Set<string>()
     const idOf = valueNumbering()
     for (const instruction of block.instructions) {
       let cost = plainCost(instruction) * libraryFactor(instruction.location?.library)
       // A multiplication and an addition are one instruction (IMAD, LEA).
-      if (isFusedSum(instruction, usersOf)) cost = 0
+      if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
+      else if (isFusedTest(instruction, usersOf)) cost = 0
+      else if (isOperand(instruction, siteIds)) cost = 0
+      else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.aggregated)
+        cost += usersOf.get(instruction)?.length ? ELECTION_WITH_RESULT : ELECTION
       // In loops addresses are counted up, one addition each.
       else if (inLoop.has(block) && onlyAddresses.has(instruction)) cost = 0
       else if (instruction.op === 'gep' && instruction.terms.length > 0) {
@@ -68,10 +78,62 @@ export function issueCosts({ kernel, loops }: KernelProgram): ReadonlyMap<Instru
         cost = addresses.has(key) ? 0 : inLoop.has(block) ? 1 : cost
         addresses.add(key)
       }
-      costs.set(instruction, cost)
+      costs.set(instruction, halves.get(instruction) ?? cost)
     }
+    shareHalves(block, costs)
   }
   return costs
+}
+
+/** Two halves of one operation of the source share an instruction (HADD2, HFMA2). */
+function shareHalves({ instructions }: Block, costs: Map<Instruction, number>): void {
+  const pairs = new Map<string, Instruction>()
+  for (const instruction of instructions) {
+    if (!isHalfArithmetic(instruction) || !instruction.location) continue
+    const { file, line, column, scope } = instruction.location
+    const key = [instruction.op, file, line, column, scope].join()
+    const first = pairs.get(key)
+    if (!first) pairs.set(key, instruction)
+    else {
+      pairs.delete(key)
+      costs.set(instruction, 0)
+    }
+  }
+}
+
+const isHalfArithmetic = ({ op, type }: Instruction) =>
+  type.kind === 'float' && type.bits === 16 && ['fadd', 'fsub', 'fmul', 'fma', 'fneg'].includes(op)
+
+/** In the constant bank at a place that is known: an operand of the instruction that uses it. */
+function isOperand(instruction: Instruction, siteIds: KernelProgram['siteIds']): boolean {
+  if (instruction.op !== 'load' || siteIds.get(instruction)?.constant === undefined) return false
+  return decomposeLinear(instruction.pointer, value => value).terms.length === 0
+}
+
+const isZero = (value: Value) => value.kind === 'zero' || (value.kind === 'int' && value.value === 0n)
+
+/** A comparison takes another's predicate along, and a mask whose bits are asked for sets a predicate itself (ISETP, LOP3). */
+function isFusedTest(instruction: Instruction, usersOf: Users): boolean {
+  const readers = usersOf.get(instruction) ?? []
+  const [reader] = readers
+  if (instruction.op === 'and' && bitsOf(instruction.type) > 1)
+    return readers.length === 1 && reader!.op === 'icmp' && /^(eq|ne)$/.test(reader!.predicate) && isZero(reader!.right)
+  const joins = instruction.op === 'select' || instruction.op === 'and' || instruction.op === 'or'
+  if (!joins || instruction.type.kind !== 'int' || instruction.type.bits !== 1) return false
+  return operandsOf(instruction).some(
+    value =>
+      value.kind === 'instruction' && (value.op === 'icmp' || value.op === 'fcmp') && usersOf.get(value)?.length === 1,
+  )
+}
+
+/** `y * width + x` as an index: LLVM adds both products to the pointer, the machine makes one index of them. */
+function isFusedIndex(instruction: Instruction, usersOf: Users): boolean {
+  if (instruction.op !== 'mul' && instruction.op !== 'shl') return false
+  const readers = usersOf.get(instruction) ?? []
+  const [reader] = readers
+  if (readers.length !== 1 || reader!.op !== 'gep') return false
+  const next = usersOf.get(reader!) ?? []
+  return next.length === 1 && next[0]!.op === 'gep' && next[0]!.terms.length > 0
 }
 
 const isSum = (instruction: Instruction) => instruction.op === 'add' || instruction.op === 'sub'
@@ -108,6 +170,8 @@ function plainCost(instruction: Instruction): number {
     case 'addrspacecast':
     case 'alloca':
     case 'unreachable':
+    case 'br':
+    case 'condbr':
     case 'extractvalue':
     case 'insertvalue':
     case 'extractelement':
@@ -131,8 +195,6 @@ function plainCost(instruction: Instruction): number {
       return instruction.terms.length
     case 'call':
       return instruction.callee.kind === 'function' ? callCost(instruction.callee.name, instruction.type) : 2
-    case 'br':
-      return 0.5
     case 'cmpxchg':
       return 2
     case 'add':
@@ -160,7 +222,7 @@ export function waitClass(instruction: Instruction, program: KernelProgram, cost
     case 'atomicrmw':
     case 'cmpxchg': {
       const sites = program.siteIds.get(instruction)
-      if (!sites) return 'none' // a kernel parameter: an operand in the constant bank
+      if (!sites || cost === 0) return 'none' // a kernel parameter or another operand in the constant bank
       if (sites.global !== undefined || sites.local !== undefined) return 'globalLoad'
       return 'sharedLoad'
     }

@@ -9,11 +9,15 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
+import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { branchCosts } from './branchCosts.ts'
 import { issueCosts, type WaitClass, waitClass } from './instructionCosts.ts'
+import { longestShares } from './longestWarp.ts'
 import { MemoryOrder } from './memoryOrder.ts'
 import type { LatencyChain } from './time.ts'
+import { roundsTogether } from './writtenOutLoops.ts'
 
 /** How long each wait is when paths are compared; the H200's, only the order matters. */
 const nominalCycles: Readonly<Record<WaitClass, number>> = {
@@ -55,7 +59,7 @@ function extendPaths(
   let longest = start
   for (const instruction of block.instructions) {
     let before = nothing
-    // A phi of a loop header finds its value of the round before unseen: a round starts at 0.
+    // A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0.
     for (const operand of operandsOf(instruction)) {
       const path = operand.kind === 'instruction' ? paths.get(operand) : undefined
       if (path && path.cycles > before.cycles) before = path
@@ -76,58 +80,100 @@ const PREDICATED_INSTRUCTIONS = 14
 
 interface Region {
   readonly blocks: readonly Block[]
+  /** Of its first block, in `program.kernel.blocks`. */
+  readonly first: number
   readonly executions: number
+  /** Of a loop of one block: how many the machine does together. */
+  readonly rounds: number
 }
 
+/** Warps that leave a loop in its middle are few. */
+const ALIKE = 0.85
+const areAlike = (before: number, now: number): boolean => now <= before && now >= ALIKE * before
+
 function regionsOf(program: KernelProgram, executions: readonly number[], instructions: readonly number[]): Region[] {
-  const regions: { blocks: Block[]; executions: number }[] = []
+  const { predicatedBy } = branchCosts(program, issueCosts(program))
+  const regions: { blocks: Block[]; first: number; executions: number; rounds: number }[] = []
   const loopHeaders = new Set(program.loops.map(({ first }) => first))
   let open = false
+  /** No more rounds stand together than there are. */
+  const roundsOf = (index: number): number => {
+    const block = program.kernel.blocks[index]!
+    const together = loopHeaders.has(index) ? roundsTogether(block, instructions[index]!) : 1
+    if (together === 1) return 1
+    const entered = program.kernel.blocks.reduce((sum, from, at) => {
+      const leadsHere = from !== block && successors(terminatorOf(from)).includes(block)
+      return leadsHere ? sum + (executions[at] ?? 0) : sum
+    }, 0)
+    return Math.max(1, Math.min(together, Math.floor((executions[index] ?? 0) / Math.max(1, entered))))
+  }
   for (const [index, block] of program.kernel.blocks.entries()) {
     const count = executions[index] ?? 0
     const last = regions.at(-1)
-    const joins = open && last?.executions === count && !loopHeaders.has(index)
-    if (joins && instructions[index]! <= PREDICATED_INSTRUCTIONS) last!.blocks.push(block)
-    else regions.push({ blocks: [block], executions: count })
+    const together = roundsOf(index)
+    const from = predicatedBy.get(block)
+    const isPart = from ? last?.blocks.includes(from) : last !== undefined && areAlike(last.executions, count)
+    const joins = open && last?.rounds === 1 && isPart && !loopHeaders.has(index)
+    if (joins && instructions[index]! <= PREDICATED_INSTRUCTIONS) last.blocks.push(block)
+    else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
     open = !block.instructions.some(isBarrier)
   }
   return regions
 }
 
-/** Stack pointer, descriptors, parameters from the constant bank, exit: what every kernel has and the IR does not. */
+/** Stack pointer, descriptors, parameters from the constant bank: what kernels that use memory have and the IR does not. */
 const PROLOGUE_INSTRUCTIONS = 5
 
-/** Machine instructions of each block of `program.kernel`, estimated, in order. */
+/** Machine instructions of each block of `program.kernel`, estimated, in order; predicated ones stand with their condition. */
 export function blockInstructions(program: KernelProgram): number[] {
   const costs = issueCosts(program)
-  return program.kernel.blocks.map(({ instructions }, index) =>
-    instructions.reduce((sum, one) => sum + (costs.get(one) ?? 0), index === 0 ? PROLOGUE_INSTRUCTIONS : 0),
-  )
+  const { terminators, predicatedBy } = branchCosts(program, costs)
+  const { blocks } = program.kernel
+  const own = (block: Block) =>
+    block.instructions.reduce((sum, one) => sum + (terminators.get(one) ?? costs.get(one) ?? 0), 0)
+  const prologue = program.sites.length > 0 ? PROLOGUE_INSTRUCTIONS : 1
+  const lengths = blocks.map((block, index) => own(block) + (index === 0 ? prologue : 0))
+  for (const [block, from] of predicatedBy) {
+    const [at, to] = [blocks.indexOf(block), blocks.indexOf(from)]
+    lengths[to]! += lengths[at]!
+    lengths[at] = 0
+  }
+  return lengths
 }
 
 /**
  * @param executions warp-level executions of each block of `program.kernel`, in order
  * @param warps warps of the launch
+ * @param longest what tells the longest warp of a block from the average one, since the block waits for that one: its accesses
+ *   over the average warp's, and how many warps a block has; absent, the average warp's waits are told
  */
-export function latencyChainOf(program: KernelProgram, executions: readonly number[], warps: number): LatencyChain {
+export function latencyChainOf(
+  program: KernelProgram,
+  executions: readonly number[],
+  warps: number,
+  longest: { readonly imbalance: number; readonly warps: number } = { imbalance: 1, warps: 1 },
+): LatencyChain {
   let globalWaits = 0
   let sharedWaits = 0
   let barriers = 0
   let dependentInstructions = 0
   const costs = issueCosts(program)
-  for (const region of regionsOf(program, executions, blockInstructions(program))) {
-    const share = region.executions / warps
+  const regions = regionsOf(program, executions, blockInstructions(program))
+  const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
+  const shares = longestShares(parts, program, longest.imbalance, longest.warps)
+  for (const [index, region] of regions.entries()) {
+    const share = shares[index]!
     if (share === 0) continue
     const paths = new Map<Instruction, Path>()
     const order = new MemoryOrder<Path>(program)
     let path = nothing
-    for (const block of region.blocks) {
-      path = extendPaths(paths, block, program, costs, order, path)
-      barriers += share * block.instructions.filter(isBarrier).length
-    }
-    globalWaits += share * path.globalWaits
-    sharedWaits += share * path.sharedWaits
-    dependentInstructions += (region.executions / warps) * path.dependentInstructions
+    for (let round = 0; round < region.rounds; round++)
+      for (const block of region.blocks) path = extendPaths(paths, block, program, costs, order, path)
+    for (const block of region.blocks)
+      barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
+    globalWaits += (share / region.rounds) * path.globalWaits
+    sharedWaits += (share / region.rounds) * path.sharedWaits
+    dependentInstructions += (share / region.rounds) * path.dependentInstructions
   }
   return { globalWaits, sharedWaits, barriers, dependentInstructions }
 }

@@ -16,7 +16,14 @@ export interface BlockCount {
   readonly threads: number
   /** Instructions of the block as the machine would have them (estimated from the IR); absent where nobody counted. */
   readonly instructions?: number
+  /** Of these, floating-point arithmetic by kind; absent where nobody counted. */
+  readonly floats?: FloatCounts
 }
+
+/** Floating-point arithmetic as the machine names it: f in single, d in double precision. */
+export const floatKinds = ['fadd', 'fmul', 'ffma', 'dadd', 'dmul', 'dfma'] as const
+export type FloatKind = (typeof floatKinds)[number]
+export type FloatCounts = Readonly<Record<FloatKind, number>>
 
 /** Traffic below the L1, as the cache model (caches.ts) predicts it. Sectors are 32 bytes. */
 export interface CacheTraffic {
@@ -44,7 +51,12 @@ export interface LaunchTime {
   readonly averageActiveWarps: number
   /** Share of the duration in which a multiprocessor has work, averaged over them: 0 to 1. */
   readonly activeShare: number
+  /** Shares of the duration in which parts of the machine are busy, averaged over the device: 0 to 1. */
+  readonly busy: Readonly<Record<BusyPart, number>>
 }
+
+/** Parts of the machine whose throughput the time model knows beside DRAM's: instruction issue, L1 with shared memory, L2. */
+export type BusyPart = 'issue' | 'l1' | 'l2'
 
 export interface LaunchCounters {
   readonly sites: readonly CountedSite[]
@@ -53,6 +65,8 @@ export interface LaunchCounters {
   readonly block: Dim3
   readonly staticSharedBytes: number
   readonly dynamicSharedBytes: number
+  /** Percent of a multiprocessor's shared memory that the program asked for with cudaFuncSetAttribute. */
+  readonly preferredCarveout?: number | undefined
   /** Undefined where nobody stated or estimated it: metrics that need it are then left out. */
   readonly registersPerThread?: number
   /** `measured`: from the user or the machine compiler's listing; `estimated`: from the IR. */

@@ -9,6 +9,7 @@ import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
+import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import {
   atomicOps,
@@ -26,16 +27,6 @@ export interface ModelledLaunch {
   readonly predicted: PredictedTime
 }
 
-/** The counters tell of the average warp; what waits for its block waits for the longest one. */
-function ofLongestWarp(chain: LatencyChain, imbalance: number): LatencyChain {
-  return {
-    globalWaits: chain.globalWaits * imbalance,
-    sharedWaits: chain.sharedWaits * imbalance,
-    barriers: chain.barriers,
-    dependentInstructions: chain.dependentInstructions * imbalance,
-  }
-}
-
 /** What the sample of a launch showed, for all of the launch. */
 export interface LaunchTraffic {
   readonly caches: CacheTraffic
@@ -49,11 +40,12 @@ export interface LaunchTraffic {
 
 const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))
 
-function chainOf(launch: LaunchCounters, program: KernelProgram): LatencyChain {
+function chainOf(launch: LaunchCounters, program: KernelProgram, imbalance?: number): LatencyChain {
   return latencyChainOf(
     program,
     launch.blocks.map(block => block.warps),
     warpsOf(launch),
+    imbalance === undefined ? undefined : { imbalance, warps: warpsPerBlock(threadsPerBlock(launch)) },
   )
 }
 
@@ -133,12 +125,21 @@ export function timeLaunch(
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const lengths = blockInstructions(program)
-  const blocks = launch.blocks.map((block, index) => ({ ...block, instructions: lengths[index] ?? 0 }))
+  const floats = blockFloats(program)
+  const blocks = launch.blocks.map((block, index) => ({
+    ...block,
+    instructions: lengths[index] ?? 0,
+    floats: floats[index] ?? noFloats,
+  }))
   const counted = { ...launch, blocks, caches }
-  const chain = ofLongestWarp(chainOf(launch, program), imbalance)
+  const chain = chainOf(launch, program, imbalance)
   const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
+  const pipes = narrowPipes(
+    program,
+    blocks.map(({ warps }) => warps),
+  )
   const predicted = predictTime(
-    { launch: counted, caches, occupancy, chain, instructions, hottestAtomicUnit, host },
+    { launch: counted, caches, occupancy, chain, instructions, pipes, hottestAtomicUnit, host },
     device,
   )
   return { launch: { ...counted, time: predicted }, predicted }

@@ -5,11 +5,14 @@
 import { UserError } from '../diagnostic.ts'
 import { nearest } from '../nearest.ts'
 import type { MetricDefinition } from './definition.ts'
+import { arithmeticMetrics } from './definitions/arithmetic.ts'
 import { globalMetrics } from './definitions/global.ts'
 import { launchMetrics } from './definitions/launch.ts'
 import { machineMetrics } from './definitions/machine.ts'
 import { nvprofMetrics } from './definitions/nvprof.ts'
+import { derivedMetric } from './definitions/rollups.ts'
 import { sharedMetrics } from './definitions/shared.ts'
+import { throughputMetrics } from './definitions/throughput.ts'
 
 export type { Fidelity, MetricDefinition } from './definition.ts'
 
@@ -18,15 +21,17 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   ...globalMetrics,
   ...sharedMetrics,
   ...machineMetrics,
+  ...throughputMetrics,
+  ...arithmeticMetrics,
   ...launchMetrics,
   ...nvprofMetrics,
 ]
 
 const byName = new Map(metricDefinitions.map(metric => [metric.name, metric]))
 
-/** The metric of exactly that name; undefined when there is none. */
+/** The metric of exactly that name, listed or a roll-up of one that is; undefined when there is none. */
 export function findMetric(name: string): MetricDefinition | undefined {
-  return byName.get(name)
+  return byName.get(name) ?? derivedMetric(name, listed => byName.get(listed))
 }
 
 const ncuOnly = metricDefinitions.filter(({ vocabulary }) => vocabulary === 'ncu')
@@ -49,21 +54,60 @@ export const metricSets: Readonly<Record<string, readonly string[]>> = {
   memory: names([
     ...globalMetrics,
     ...sharedMetrics,
-    ...machineMetrics.filter(({ name }) => /^(l1tex|lts|dram)__/.test(name)),
+    ...[...machineMetrics, ...throughputMetrics].filter(({ name }) => /^(l1tex|lts|dram)__/.test(name)),
   ]),
   full: names(ncuOnly),
 }
 
+const startsWith = (prefixes: RegExp) => names(ncuOnly.filter(({ name }) => prefixes.test(name)))
+
+const duration = 'gpu__time_duration.sum'
+/** In the order in which Nsight Compute prints them. */
+const speedOfLight = [
+  'dram__cycles_elapsed.avg.per_second',
+  'gpc__cycles_elapsed.avg.per_second',
+  'gpc__cycles_elapsed.max',
+  'gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed',
+  'gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed',
+  duration,
+  'l1tex__throughput.avg.pct_of_peak_sustained_active',
+  'lts__throughput.avg.pct_of_peak_sustained_elapsed',
+  'sm__cycles_active.avg',
+  'sm__throughput.avg.pct_of_peak_sustained_elapsed',
+]
+
 /** What `--section` takes: Nsight Compute's section names. */
 export const metricSections: Readonly<Record<string, readonly string[]>> = {
-  MemoryWorkloadAnalysis: metricSets.memory!,
+  SpeedOfLight: speedOfLight,
+  SpeedOfLight_RooflineChart: [
+    ...startsWith(/^smsp__sass_thread_inst_executed_op_[fd](add|mul|fma)_|^derived__smsp__sass_thread/),
+    'dram__bytes.sum.per_second',
+    'lts__t_bytes.sum',
+    'l1tex__t_bytes.sum',
+    'sm__cycles_elapsed.avg.per_second',
+    duration,
+  ],
+  ComputeWorkloadAnalysis: [
+    'sm__inst_executed.avg.per_cycle_active',
+    'sm__inst_executed.avg.per_cycle_elapsed',
+    'sm__throughput.avg.pct_of_peak_sustained_elapsed',
+  ],
+  MemoryWorkloadAnalysis: [
+    'dram__bytes.sum.per_second',
+    'gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed',
+    'sm__memory_throughput.avg.pct_of_peak_sustained_elapsed',
+    ...metricSets.memory!,
+  ],
+  MemoryWorkloadAnalysis_Chart: metricSets.memory!,
+  MemoryWorkloadAnalysis_Tables: metricSets.memory!,
+  InstructionStats: startsWith(/^(sm|smsp)__(thread_)?inst_executed(_per_inst_executed)?\./),
   LaunchStats: names(launchMetrics.filter(({ name }) => name.startsWith('launch__') && !name.includes('occupancy'))),
   Occupancy: [
     ...names(launchMetrics.filter(({ name }) => name.includes('occupancy') || name.startsWith('sm__maximum'))),
     'sm__warps_active.avg.pct_of_peak_sustained_active',
+    'sm__warps_active.avg.per_cycle_active',
   ],
-  SourceCounters: names(ncuOnly.filter(({ name }) => /^(derived__)?memory_/.test(name))),
-  SpeedOfLight: ['gpu__time_duration.sum', 'sm__cycles_elapsed.max'],
+  SourceCounters: startsWith(/^(derived__)?memory_/),
 }
 
 function choose(kind: string, tables: Readonly<Record<string, readonly string[]>>, name: string): MetricDefinition[] {
@@ -72,7 +116,7 @@ function choose(kind: string, tables: Readonly<Record<string, readonly string[]>
     const message = `unknown ${kind} '${name}': use ${Object.keys(tables).join(', ')}`
     throw new UserError({ code: `unknown-${kind}`, severity: 'error', message })
   }
-  return tables[key]!.map(metric => byName.get(metric)!)
+  return tables[key]!.map(metric => findMetric(metric)!)
 }
 
 /** @throws UserError `unknown-set` */
@@ -97,7 +141,7 @@ function withRollups(base: string): MetricDefinition[] {
 
 function definitionsOf(pattern: string): MetricDefinition[] {
   if (pattern.startsWith('regex:')) return matching(pattern.slice('regex:'.length))
-  const exactly = byName.get(pattern)
+  const exactly = findMetric(pattern)
   return exactly ? [exactly] : withRollups(pattern)
 }
 

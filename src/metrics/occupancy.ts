@@ -14,6 +14,8 @@ export interface BlockNeeds {
   readonly registersPerThread: number
   /** Static and dynamic shared memory of a block, without what the driver keeps. */
   readonly sharedBytes: number
+  /** cudaFuncAttributePreferredSharedMemoryCarveout, 0 to 100; absent where the program leaves it to the driver. */
+  readonly preferredCarveout?: number | undefined
 }
 
 export type OccupancyLimiter = 'registers' | 'sharedMemory' | 'blocks' | 'warps'
@@ -29,7 +31,7 @@ export interface Occupancy {
   readonly limiters: readonly OccupancyLimiter[]
   /** Shared memory that a block takes, with the driver's share and rounded up to the allocation unit. */
   readonly sharedBytesPerBlock: number
-  /** The carve-out that the driver chooses: shared memory of a multiprocessor while this kernel runs. */
+  /** The carve-out that the program prefers or the driver chooses: shared memory of a multiprocessor while this kernel runs. */
   readonly sharedCarveoutBytes: number
 }
 
@@ -75,6 +77,9 @@ function chooseCarveout(device: Device, needs: BlockNeeds, perBlock: number, oth
     device.sharedCarveouts.find(carveout => carveout >= bytes) ?? device.sharedBytesPerMultiprocessor
   const unified = device.l1Bytes > device.sharedBytesPerMultiprocessor && device.sharedCarveouts.length > 2
   if (!unified) return device.sharedBytesPerMultiprocessor
+  // A hint: the next size that there is, and one block has to fit (CUDA C++ Programming Guide, "Shared Memory" of capability 7.x).
+  if (needs.preferredCarveout !== undefined)
+    return smallestFrom(Math.max((device.sharedBytesPerMultiprocessor * needs.preferredCarveout) / 100, perBlock))
   if (needs.sharedBytes === 0) return smallestFrom(carveoutWithoutShared(warpsPerBlock(needs.threads), otherLimit))
   const doubled = otherLimit > 1 && needs.threads < device.maxThreadsPerBlock
   const wantedBlocks = Math.min(doubled ? 2 * otherLimit : otherLimit, device.maxBlocksPerMultiprocessor)

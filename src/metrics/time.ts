@@ -15,6 +15,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
+import type { NarrowPipes } from './floatArithmetic.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
 import { busBandwidthGBs } from './copyTime.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
@@ -37,6 +38,8 @@ export interface TimeInput {
   readonly chain: LatencyChain
   /** Warp instructions issued, all warps together. */
   readonly instructions: number
+  /** Of these, the ones for the narrower pipes of double precision and of special functions; absent: none. */
+  readonly pipes?: NarrowPipes
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
@@ -45,6 +48,8 @@ export interface TimeInput {
 
 export type Limiter =
   | 'issue'
+  | 'doubles'
+  | 'specials'
   | 'l1AndShared'
   | 'l2'
   | 'stores'
@@ -63,6 +68,7 @@ export interface PredictedTime extends LaunchTime {
 }
 
 const SECTOR_BYTES = 32
+const WARP_LANES = 32
 
 interface Shape {
   readonly blocks: number
@@ -99,12 +105,16 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const clock = device.clockMHz * 1e6
   const everywhere = clock * device.multiprocessors
   const onActive = (clock * shape.active) / shape.imbalance
-  const l1Cycles = sharedWavefronts(launch) + p.l1CyclesPerLine * linesOf(launch, 'load')
+  const l1Cycles =
+    p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
+    p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store'))
   const l2Bytes = SECTOR_BYTES * (caches.l2ReadSectors + caches.l2WriteSectors)
   const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   return {
     issue: input.instructions / device.partitions / onActive,
+    doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
+    specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
     l1AndShared: l1Cycles / onActive,
     l2: l2Bytes / p.l2BytesPerCycle / everywhere,
     stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
@@ -149,7 +159,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
   const { chain, launch } = input
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
   // Between barriers all warps of a block want shared memory at once: nothing of the block hides the pipe's time.
-  const sharedBursts = chain.barriers > 0 ? sharedWavefronts(launch) / shape.blocks : 0
+  const sharedBursts = chain.barriers > 0 ? (p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks : 0
   return (
     p.blockCycles +
     p.blockCyclesPerWarp * shape.warps +
@@ -168,6 +178,41 @@ function queued(idle: number, demand: number, queueing: number): number {
 
 const norm = (a: number, b: number, exponent: number): number => (a ** exponent + b ** exponent) ** (1 / exponent)
 
+/**
+ * Warps that a multiprocessor with work has, on average: Little's law over the lives of its blocks. A block's place is empty
+ * between its end and the first instructions of the next; where the device cannot start blocks fast enough, places stay empty
+ * longer. Warps of a block start one after the other, and end so without a barrier, the more unevenly the more a throughput
+ * limits them, since the oldest go first.
+ * @param stretched seconds that all blocks' lives take one after the other in a place, under load
+ * @param working seconds of the launch without its overhead
+ * @param busiest seconds of the throughputs together
+ */
+function residentWarps(
+  { chain, occupancy }: TimeInput,
+  shape: Shape,
+  p: TimeParameters,
+  clock: number,
+  { stretched, working, busiest }: { stretched: number; working: number; busiest: number },
+): number {
+  const blocks = shape.blocks / shape.active
+  const held = Math.min(occupancy.blocksPerMultiprocessor, blocks)
+  const inStep = chain.barriers > 0
+  const empty = (1 - 1 / shape.rounds) * (p.blockTurnCycles + (inStep ? 0 : p.blockCyclesPerWarp * shape.warps))
+  const life = Math.max(0, (stretched * clock) / shape.rounds - empty)
+  const gone = inStep ? 0 : p.warpSpread * Math.min(1, busiest / working)
+  const average = (blocks * life * (1 - gone)) / (working * clock)
+  return shape.warps * Math.min(held, average)
+}
+
+/**
+ * Seconds at each end of a launch in which the machine is not yet, or no more, full: a block's start and one trip to memory.
+ * A throughput's own time counts from the first request to the last.
+ */
+function endsOf(input: TimeInput, shape: Shape, p: TimeParameters, clock: number): number {
+  const wait = Math.min(1, input.chain.globalWaits) * globalLatency(input, shape, p)
+  return (p.ends * (p.blockCycles + p.blockCyclesPerWarp * shape.warps + wait)) / clock
+}
+
 /** @throws RangeError when the device holds no block of the kernel */
 export function predictTime(input: TimeInput, device: Device): PredictedTime {
   if (input.occupancy.blocksPerMultiprocessor === 0)
@@ -176,23 +221,30 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const clock = device.clockMHz * 1e6
   const shape = shapeOf(input, device)
   const rates = throughputs(input, device, shape, p)
-  const busiest = Math.max(...Object.values(rates))
+  const busiest = Object.values(rates).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
   const demand = Math.hypot(...Object.values(rates)) // a queue forms at each of them
   const idle = (shape.rounds * blockLife(input, shape, p)) / clock
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
-  const bound = Math.max(busiest, blockStart)
+  const ends = endsOf(input, shape, p, clock)
+  const together = (bound: number) => norm(latency, bound + Math.min(bound, ends), p.sharpness)
+  const working = together(Math.max(busiest, blockStart))
   const launch = p.launchUs * 1e-6
-  const working = norm(latency, bound, p.sharpness)
   const seconds = launch + working
   const limits: Record<Limiter, number> = { ...rates, blockStart, latency, launch }
   const limiter = (Object.keys(limits) as Limiter[]).reduce((a, b) => (limits[b] > limits[a] ? b : a))
-  const residentBlocks = Math.min(input.occupancy.blocksPerMultiprocessor, Math.ceil(shape.blocks / shape.active))
+  // Of the busiest multiprocessor's time, what the average one has.
+  const everywhere = shape.active / shape.imbalance / device.multiprocessors
   return {
     seconds,
     cycles: seconds * clock,
-    averageActiveWarps: (residentBlocks * shape.warps * Math.min(latency, working)) / working / shape.imbalance,
+    averageActiveWarps: residentWarps(input, shape, p, clock, { stretched: together(busiest), working, busiest }),
     activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
+    busy: {
+      issue: (everywhere * Math.max(rates.issue, rates.doubles, rates.specials)) / seconds,
+      l1: (everywhere * rates.l1AndShared) / seconds,
+      l2: Math.max(rates.l2, rates.stores, rates.atomics) / seconds,
+    },
     limiter,
     limits,
   }

@@ -25,6 +25,11 @@ export interface TimeParameters {
   readonly atomicUnitCycles: number
   /** Cycles of L1 for each 128-byte line that a load touches. */
   readonly l1CyclesPerLine: number
+  /** Results a cycle and multiprocessor: arithmetic in double precision, and special functions. */
+  readonly doubleLanes: number
+  readonly specialLanes: number
+  /** Cycles of a multiprocessor's shared memory for each wavefront. */
+  readonly sharedCyclesPerWavefront: number
   /** Cycles from a load to its use. */
   readonly l1Latency: number
   readonly l2Latency: number
@@ -40,8 +45,14 @@ export interface TimeParameters {
   /** Cycles of a block's life beside its latencies: start, index arithmetic, last store, end. */
   readonly blockCycles: number
   readonly blockCyclesPerWarp: number
+  /** Of these, cycles from a block's end until the next one in its place has its first warps. */
+  readonly blockTurnCycles: number
+  /** Share of a block's life for which a warp is gone before the block's last, where a throughput limits and nothing holds them together. */
+  readonly warpSpread: number
   /** How much a loaded machine lengthens latencies: by this share of the demand on its throughputs over the time. */
   readonly queueing: number
+  /** Ends of a launch at which a throughput waits for the machine to fill or to drain. */
+  readonly ends: number
   /** How sharply the larger of latency and throughput wins: exponent of the norm that joins them. */
   readonly sharpness: number
 }
@@ -56,6 +67,9 @@ const h200: TimeParameters = {
   atomicSectorsPerCycle: 0.39,
   atomicUnitCycles: 1.45,
   l1CyclesPerLine: 1,
+  doubleLanes: 64,
+  specialLanes: 16,
+  sharedCyclesPerWavefront: 1,
   l1Latency: 40,
   l2Latency: 281,
   dramLatency: 680,
@@ -66,31 +80,86 @@ const h200: TimeParameters = {
   barrierCyclesPerWarp: 2,
   blockCycles: 460,
   blockCyclesPerWarp: 14,
+  blockTurnCycles: 290,
+  warpSpread: 0.2,
   queueing: 0.33,
   sharpness: 5,
+  ends: 2,
 }
 
-type Latencies = Pick<TimeParameters, 'l1Latency' | 'l2Latency' | 'dramLatency' | 'sharedLatency' | 'aluLatency'>
+type OfGeneration = Pick<
+  TimeParameters,
+  | 'l1Latency'
+  | 'l2Latency'
+  | 'dramLatency'
+  | 'sharedLatency'
+  | 'aluLatency'
+  | 'sharedCyclesPerWavefront'
+  | 'storeLinesPerCycle'
+  | 'dramEfficiency'
+>
+
+const ofGeneration = (
+  [l1Latency, l2Latency, dramLatency, sharedLatency, aluLatency]: readonly [number, number, number, number, number],
+  dramEfficiency: number,
+  sharedCyclesPerWavefront = h200.sharedCyclesPerWavefront,
+  storeLinesPerCycle = h200.storeLinesPerCycle,
+): OfGeneration => ({
+  l1Latency,
+  l2Latency,
+  dramLatency,
+  sharedLatency,
+  aluLatency,
+  dramEfficiency,
+  sharedCyclesPerWavefront,
+  storeLinesPerCycle,
+})
 
 /**
- * Latencies in cycles before Hopper. Sources: Wong et al. 2010 (GT200: 440 to memory, 38 shared, 24 arithmetic); Mei and Chu 2016
- * (Fermi, Kepler, Maxwell); Jia et al. 2018 and 2019 (Pascal, Volta, Turing); Abdelkhalik et al. 2022 (Ampere).
+ * Before Hopper: latencies in cycles to L1, L2, DRAM, shared memory and the next arithmetic instruction; DRAM's share of its data
+ * sheet's rate; cycles that a wavefront of shared memory takes. Sources: Wong et al. 2010 (GT200: 440 to memory, 38 shared, 24
+ * arithmetic); Mei and Chu 2016 (Fermi, Kepler, Maxwell; on Maxwell each way of a bank conflict adds 2 cycles); Jia et al. 2018
+ * and 2019 (Pascal, Volta, Turing; bandwidth measured: K80 78, M60 79, P100 70, P4 84, V100 83, T4 69 %); Abdelkhalik et al.
+ * 2022 (Ampere). Lines that stores send, a cycle and multiprocessor, on Maxwell and Pascal: document 004's naive transpose on a
+ * Quadro P2000, 16.8 million in 4.45 ms. What is not known of a generation is the H200's.
  */
-const latenciesFrom: readonly (readonly [capability: number, latencies: Latencies])[] = [
-  [10, { l1Latency: 440, l2Latency: 440, dramLatency: 440, sharedLatency: 38, aluLatency: 24 }],
-  [20, { l1Latency: 80, l2Latency: 310, dramLatency: 600, sharedLatency: 50, aluLatency: 18 }],
-  [30, { l1Latency: 127, l2Latency: 200, dramLatency: 350, sharedLatency: 33, aluLatency: 9 }],
-  [50, { l1Latency: 82, l2Latency: 207, dramLatency: 370, sharedLatency: 28, aluLatency: 6 }],
-  [60, { l1Latency: 82, l2Latency: 226, dramLatency: 470, sharedLatency: 24, aluLatency: 6 }],
-  [70, { l1Latency: 28, l2Latency: 193, dramLatency: 440, sharedLatency: 19, aluLatency: 4 }],
-  [75, { l1Latency: 32, l2Latency: 188, dramLatency: 440, sharedLatency: 19, aluLatency: 4 }],
-  [80, { l1Latency: 33, l2Latency: 200, dramLatency: 470, sharedLatency: 23, aluLatency: 4 }],
-  [89, { l1Latency: 33, l2Latency: 270, dramLatency: 540, sharedLatency: 23, aluLatency: 4 }],
+const generationsFrom: readonly (readonly [capability: number, parameters: OfGeneration])[] = [
+  [10, ofGeneration([440, 440, 440, 38, 24], 0.78)],
+  [20, ofGeneration([80, 310, 600, 50, 18], 0.78)],
+  [30, ofGeneration([127, 200, 350, 33, 9], 0.78)],
+  [50, ofGeneration([82, 207, 370, 28, 6], 0.79, 2, 0.32)],
+  [60, ofGeneration([82, 226, 470, 24, 6], 0.7, 2, 0.32)],
+  [61, ofGeneration([82, 226, 470, 24, 6], 0.84, 2, 0.32)],
+  [70, ofGeneration([28, 193, 440, 19, 4], 0.83)],
+  [75, ofGeneration([32, 188, 440, 19, 4], 0.69)],
+  [80, ofGeneration([33, 200, 470, 23, 4], 0.9)],
+  [89, ofGeneration([33, 270, 540, 23, 4], 0.9)],
+]
+
+/**
+ * CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions": results a cycle and multiprocessor of additions and
+ * products in double precision, and of reciprocals, roots and the like. 1.x has no or one unit for doubles.
+ */
+const lanesFrom: readonly (readonly [capability: number, doubleLanes: number, specialLanes: number])[] = [
+  [10, 1, 2],
+  [20, 16, 4],
+  [21, 4, 8],
+  [30, 8, 32],
+  [35, 64, 32],
+  [50, 4, 32],
+  [60, 32, 16],
+  [61, 4, 32],
+  [70, 32, 16],
+  [75, 2, 16],
+  [80, 32, 16],
+  [86, 2, 16],
+  [90, 64, 16],
+  [120, 2, 16],
 ]
 
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
-  if (capability >= 90) return h200
-  const latencies = latenciesFrom.findLast(([from]) => capability >= from)![1]
-  return { ...h200, ...latencies }
+  const [, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
+  const generation = capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
+  return { ...h200, ...generation, doubleLanes, specialLanes }
 }

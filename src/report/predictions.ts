@@ -4,6 +4,8 @@ import type { LaunchReport } from './model.ts'
 /** Limiters by the words that people use. */
 const names: Readonly<Record<string, string>> = {
   issue: 'instruction issue',
+  doubles: 'double precision',
+  specials: 'special functions',
   l1AndShared: 'L1 and shared',
   l2: 'L2',
   stores: 'store lines',

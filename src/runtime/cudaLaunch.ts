@@ -162,7 +162,7 @@ interface ExecutedGrid {
 function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isObserved: boolean): ExecutedGrid {
   const { device, memory, image, model, executor, times, printDevice, deadline } = context.parts
   const { kernel, shape, parameters } = grid
-  const { program } = kernel
+  const { program, preferredCarveout } = kernel
   if (program.shared.staticBytes > device.sharedBytesPerBlock) {
     refuse(
       'too-much-shared-memory',
@@ -183,7 +183,9 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
     return range !== undefined && range.kind !== 'managed'
   }
   const host = parts.addresses.hasRanges && { isHostMemory }
-  const observer = isObserved ? times.observeLaunch?.({ program, ...shape, parameters, ...host }) : undefined
+  const observer = isObserved
+    ? times.observeLaunch?.({ program, ...shape, preferredCarveout, parameters, ...host })
+    : undefined
   const start = performance.now()
   const ran = executor.execute({
     ...(observer && { observer }),
@@ -213,6 +215,7 @@ function report(context: CudaContext, { kernel, shape, outcome, wallMs }: DoneGr
     grid: shape.grid,
     block: shape.block,
     sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
+    preferredCarveout: kernel.preferredCarveout,
     stream,
     outcome,
     wallMs,
@@ -243,6 +246,7 @@ function deviceShare(
     threads,
     registersPerThread: kernel.registersPerThread,
     sharedBytes,
+    preferredCarveout: kernel.preferredCarveout,
   }).blocksPerMultiprocessor
   return Math.min(1, (grid.x * grid.y * grid.z) / Math.max(1, resident * device.multiprocessors))
 }
@@ -297,7 +301,7 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
     }
     if (attribute === FUNC_CARVEOUT) {
       if (value < -1 || value > 100) return 'cudaErrorInvalidValue'
-      kernel.preferredCarveout = value
+      kernel.preferredCarveout = value < 0 ? undefined : value
       return 'cudaSuccess'
     }
     return attribute > FUNC_CARVEOUT && attribute <= 15
@@ -327,7 +331,7 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
       capability,
       0,
       dynamic,
-      preferredCarveout,
+      preferredCarveout ?? -1,
     ]
   }
   return {

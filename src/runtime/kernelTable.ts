@@ -9,8 +9,8 @@ export interface KernelState {
   readonly registersPerThread: number
   /** Dynamic shared memory that launches may ask for; undefined until the program raises the usual limit. */
   maxDynamicSharedBytes: number | undefined
-  /** cudaFuncAttributePreferredSharedMemoryCarveout, percent; -1 where the program said nothing. */
-  preferredCarveout: number
+  /** cudaFuncAttributePreferredSharedMemoryCarveout, percent; undefined where the program leaves it to the driver. */
+  preferredCarveout: number | undefined
 }
 
 export class KernelTable {
@@ -40,7 +40,7 @@ export class KernelTable {
       program,
       registersPerThread,
       maxDynamicSharedBytes: undefined,
-      preferredCarveout: -1,
+      preferredCarveout: undefined,
     }
     this.#byName.set(name, state)
     return state

@@ -12,6 +12,8 @@ export interface LaunchRecord {
   readonly grid: Dim3
   readonly block: Dim3
   readonly sharedBytes: { readonly static: number; readonly dynamic: number }
+  /** cudaFuncAttributePreferredSharedMemoryCarveout, 0 to 100; absent where the program said nothing. */
+  readonly preferredCarveout?: number | undefined
   /** 0 is the legacy default stream; created streams count from 1 in the order of their creation. */
   readonly stream: number
   readonly outcome: LaunchOutcome
@@ -25,6 +27,8 @@ export interface ObservedLaunch {
   readonly grid: Dim3
   readonly block: Dim3
   readonly dynamicSharedBytes: number
+  /** As in the record. */
+  readonly preferredCarveout?: number | undefined
   /** The arguments, argument i at `program.parameterOffsets[i]`. */
   readonly parameters: Uint8Array
   /** Whether a device address is page-locked memory of the host, which the device reaches over the bus. */

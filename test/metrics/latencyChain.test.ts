@@ -91,22 +91,86 @@ end:
     ).toMatchObject({ globalWaits: 1, sharedWaits: 1, barriers: 1 })
   })
 
-  test('a loop waits every time round', () => {
-    const body = `entry:
+  /** `for (i = 0; i < n; i += step) sum += a[i * scale]`, with `extra` in each round. */
+  const loop = (step: string, { scaled = '%i', extra = '' } = {}) => `entry:
   br label %loop
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
   %s = phi float [ 0.0, %entry ], [ %sum, %loop ]
-  %p = getelementptr float, ptr %a, i32 %i
+  ${scaled === '%i' ? '' : '%j = mul i32 %i, 1024'}
+  %p = getelementptr float, ptr %a, i32 ${scaled}
   %x = load float, ptr %p, align 4
   %sum = fadd float %s, %x
-  %next = add i32 %i, 1
+  ${extra}
+  %next = add i32 %i, ${step}
   %c = icmp slt i32 %next, %n
   br i1 %c, label %loop, label %end
 end:
   store float %sum, ptr %b, align 4
   ret void`
-    expect(chain(body, [1, 100, 1]).globalWaits).toBe(100)
+  const waits = (body: string) => chain(body, [1, 100, 1]).globalWaits
+
+  test('a loop that the machine compiler writes out waits once in four rounds', () => {
+    expect(waits(loop('1'))).toBe(25)
+    expect(chain(loop('1'), [1, 3, 1]).globalWaits).toBe(1)
+  })
+
+  test('one that steps by a variable, or whose index is counted apart, waits every time round', () => {
+    expect(waits(loop('%n'))).toBe(100)
+    expect(waits(loop('1', { scaled: '%j' }))).toBe(100)
+  })
+
+  test('and so does one whose next load may be what it stored', () => {
+    const extra = 'store float %sum, ptr %b, align 4'
+    expect(waits(loop('1', { extra }))).toBe(100)
+    expect(chain(loop('1', { extra }), [1, 100, 1], 'ptr noalias %b').globalWaits).toBe(25)
+  })
+})
+
+describe('the longest warp of a block', () => {
+  // A tree over shared memory: as in every reduction, half of the warps go in, then a quarter, at last one.
+  const tree = (condition: string) => `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %s = getelementptr float, ptr addrspace(3) @tile, i32 %tid
+  br label %loop
+loop:
+  %half = phi i32 [ 128, %entry ], [ %next, %join ]
+  ${condition}
+  br i1 %c, label %inside, label %join
+inside:
+  %t = getelementptr float, ptr addrspace(3) %s, i32 %half
+  %x = load float, ptr addrspace(3) %t, align 4
+  %y = load float, ptr addrspace(3) %s, align 4
+  %sum = fadd float %x, %y
+  %sum2 = fmul float %sum, %x
+  %sum3 = fmul float %sum2, %y
+  %sum4 = fmul float %sum3, %y
+  store float %sum4, ptr addrspace(3) %s, align 4
+  br label %join
+join:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %next = lshr i32 %half, 1
+  %more = icmp ne i32 %next, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void`
+  const shared = (condition: string) => {
+    const program = prepareKernel(
+      readModule(`${HEAD}define ptx_kernel void @k(ptr %a, i32 %n) {\n${tree(condition)}\n}`, 'k.cu'),
+      'k',
+    )
+    const times: Record<string, number> = { entry: 8, loop: 64, inside: 15, end: 8 }
+    const executions = program.kernel.blocks.map(({ name }) => times[name] ?? 64)
+    return latencyChainOf(program, executions, 8, { imbalance: 1, warps: 8 }).sharedWaits
+  }
+
+  test('goes in every time where thread numbers decide', () => {
+    expect(shared('%c = icmp ult i32 %tid, %half')).toBe(8)
+  })
+
+  test('goes in as often as the average one where data decide', () => {
+    const data = '%d = load i32, ptr %a, align 4\n  %c = icmp ult i32 %d, %half'
+    expect(shared(data)).toBeCloseTo(15 / 8)
   })
 })
 
@@ -117,4 +181,30 @@ test('instructions: about what the machine compiler makes of a copy (prologue, i
   ret void`)
   // 11 of 16 that the machine has with its bounds check (limits.json, copy).
   expect(blockInstructions(program)).toEqual([11])
+})
+
+describe('instructions of branches', () => {
+  const guarded = (inside: string) =>
+    blockInstructions(
+      chain(`${ADDRESS}
+  %c = icmp slt i32 %tid, %n
+  br i1 %c, label %inside, label %join
+inside:
+${inside}
+  br label %join
+join:
+  store float 0.0, ptr %q, align 4
+  ret void`).program,
+    )
+  const sums = (count: number) =>
+    Array.from({ length: count }, (_, i) => `  store float ${i}.0, ptr %p, align 4`).join('\n')
+
+  test('a short conditional block is predicated: all that come to it execute it, nobody jumps', () => {
+    // Prologue, thread number, two addresses, comparison, and the block itself.
+    expect(guarded(sums(3))).toEqual([5 + 4 + 3, 0, 2])
+  })
+
+  test('a long one stands between BSSY and BSYNC', () => {
+    expect(guarded(sums(12))).toEqual([5 + 4 + 3, 12, 2])
+  })
 })

@@ -185,3 +185,14 @@ describe('the limiter is named', () => {
     expect(predict(reading).limiter).toBe(limiter)
   })
 })
+
+test('achieved occupancy: mean error below 20 % over launches of more than one block a multiprocessor', () => {
+  const launches = ['limits.json', 'transpose_4096.json']
+    .flatMap(readings)
+    .filter(({ grid }) => grid.reduce((a, b) => a * b, 1) > h200.multiprocessors)
+  const errors = launches.map(launch => {
+    const percent = (100 * predict(launch).averageActiveWarps) / h200.maxWarpsPerMultiprocessor
+    return Math.abs(percent / launch.metrics['sm__warps_active.avg.pct_of_peak_sustained_active']! - 1)
+  })
+  expect(errors.reduce((a, b) => a + b, 0) / errors.length).toBeLessThan(0.2)
+})

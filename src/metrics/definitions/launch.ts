@@ -86,7 +86,7 @@ export const launchMetrics: readonly MetricDefinition[] = [
   fromOccupancy(
     'launch__shared_mem_config_size',
     'byte',
-    'Shared memory of a multiprocessor while the kernel runs: the carve-out that the driver chooses.',
+    'Shared memory of a multiprocessor while the kernel runs: the carve-out that the program prefers or the driver chooses.',
     ({ sharedCarveoutBytes }) => sharedCarveoutBytes,
     modelled,
   ),

@@ -1,6 +1,6 @@
-/** Everything below L1 and around it: L2, DRAM, instructions, time. All modelled, and absent where no model ran. */
+/** Everything below L1 and around it: L2, DRAM, instructions. All modelled, and absent where no model ran. */
 import { type MetricDefinition, type MetricInput, modelled, ratio, unsupported } from '../definition.ts'
-import { type CacheTraffic, type LaunchTime, sumSites } from '../launchCounters.ts'
+import { allOps, type CacheTraffic, type LaunchTime, sumSites } from '../launchCounters.ts'
 
 const ncu = { vocabulary: 'ncu' } as const
 const SECTOR_BYTES = 32
@@ -56,12 +56,52 @@ function missing(name: string, unit: string, definition: string, counterpart?: s
 const loadSectors = ({ launch }: MetricInput) =>
   sumSites(launch, 'global', ['load'], s => s.sectors) + sumSites(launch, 'local', ['load'], s => s.sectors)
 
+const tagSectors = ({ launch }: MetricInput) =>
+  sumSites(launch, 'global', allOps, s => s.sectors) + sumSites(launch, 'local', allOps, s => s.sectors)
+
+const tagStage: MetricDefinition[] = [
+  {
+    ...ncu,
+    name: 'l1tex__t_sectors.sum',
+    unit: 'sector',
+    definition: 'Sectors that global and local accesses ask L1 for; textures and surfaces are not among them.',
+    fidelity: modelled,
+    value: tagSectors,
+  },
+  {
+    ...ncu,
+    name: 'l1tex__t_bytes.sum',
+    unit: 'byte',
+    definition: 'Bytes of the sectors that global and local accesses ask L1 for: 32 a sector.',
+    fidelity: modelled,
+    value: input => SECTOR_BYTES * tagSectors(input),
+  },
+]
+
 const caches: MetricDefinition[] = [
   fromCaches(
     'l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum',
     'sector',
     'Sectors of global loads found in L1.',
     c => c.l1GlobalLoadSectorHits,
+  ),
+  fromCaches(
+    'l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum',
+    'sector',
+    'Sectors of global loads not found in L1.',
+    (c, { launch }) => sumSites(launch, 'global', ['load'], s => s.sectors) - c.l1GlobalLoadSectorHits,
+  ),
+  fromCaches(
+    'l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum',
+    'sector',
+    'Sectors of local loads found in L1.',
+    c => c.l1LocalLoadSectorHits,
+  ),
+  fromCaches(
+    'l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_miss.sum',
+    'sector',
+    'Sectors of local loads not found in L1.',
+    (c, { launch }) => sumSites(launch, 'local', ['load'], s => s.sectors) - c.l1LocalLoadSectorHits,
   ),
   fromCaches(
     'l1tex__t_sector_hit_rate.pct',
@@ -104,8 +144,45 @@ const caches: MetricDefinition[] = [
     c => c.l2WriteSectors,
     'l2_write_transactions',
   ),
-  fromCaches('lts__t_sectors_op_atom.sum', 'sector', 'Sectors of atomics in L2.', c => c.l2AtomicSectors),
-  fromCaches('lts__t_sectors_op_red.sum', 'sector', 'Sectors of reductions in L2.', c => c.l2ReductionSectors),
+  ...['', '_srcunit_tex'].flatMap(source => [
+    fromCaches(`lts__t_sectors${source}_op_atom.sum`, 'sector', 'Sectors of atomics in L2.', c => c.l2AtomicSectors),
+    fromCaches(
+      `lts__t_sectors${source}_op_red.sum`,
+      'sector',
+      'Sectors of reductions in L2.',
+      c => c.l2ReductionSectors,
+    ),
+    fromCaches(
+      `lts__t_sectors${source}.sum`,
+      'sector',
+      'Sectors that the L1s read from L2, write or change in it.',
+      l2Sectors,
+    ),
+    fromCaches(
+      `lts__t_bytes${source}.sum`,
+      'byte',
+      'Bytes of the sectors that the L1s read from L2, write or change in it: 32 a sector.',
+      c => SECTOR_BYTES * l2Sectors(c),
+    ),
+    fromCaches(
+      `lts__t_sectors${source}_lookup_miss.sum`,
+      'sector',
+      'Sectors that L1 reads from L2 and L2 does not have.',
+      l2Misses,
+    ),
+    fromCaches(
+      `lts__t_sectors${source}_lookup_hit.sum`,
+      'sector',
+      'Sectors that reach L2 and find it there; stores and atomics always do.',
+      c => l2Sectors(c) - l2Misses(c),
+    ),
+  ]),
+  fromCaches(
+    'lts__t_sectors_srcunit_tex_op_read_lookup_miss.sum',
+    'sector',
+    'Sectors that L1 reads from L2 and L2 does not have.',
+    l2Misses,
+  ),
   fromCaches(
     'lts__t_sector_hit_rate.pct',
     '%',
@@ -122,14 +199,15 @@ const caches: MetricDefinition[] = [
     ),
   ),
   ...dramMetrics('', 'read from DRAM and written to it', dramBytes),
-  fromTime(
-    'dram__throughput.avg.pct_of_peak_sustained_elapsed',
-    '%',
-    'Bytes of DRAM a second, of what its data sheet gives.',
-    (time, { launch, device }) =>
-      launch.caches && (100 * dramBytes(launch.caches)) / time.seconds / (device.memoryBandwidthGBs * 1e9),
-  ),
 ]
+
+function l2Sectors(c: CacheTraffic): number {
+  return c.l2ReadSectors + c.l2WriteSectors + c.l2AtomicSectors + c.l2ReductionSectors
+}
+
+function l2Misses({ l2ReadSectors, l2ReadSectorHits }: CacheTraffic): number {
+  return l2ReadSectors - l2ReadSectorHits
+}
 
 function dramBytes({ dramReadBytes, dramWriteBytes }: CacheTraffic): number {
   return dramReadBytes + dramWriteBytes
@@ -151,6 +229,13 @@ function dramMetrics(
       `Sectors ${moved}.`,
       c => bytes(c) / SECTOR_BYTES,
       old('transactions'),
+    ),
+    fromTime(
+      `dram__bytes${suffix}.sum.pct_of_peak_sustained_elapsed`,
+      '%',
+      `Bytes ${moved} a second, of what DRAM's data sheet gives for both directions.`,
+      (time, { launch, device }) =>
+        launch.caches && (100 * bytes(launch.caches)) / time.seconds / (device.memoryBandwidthGBs * 1e9),
     ),
     fromTime(
       `dram__bytes${suffix}.sum.per_second`,
@@ -183,7 +268,16 @@ const instructions: MetricDefinition[] = [
   },
   {
     ...ncu,
+    name: 'sm__inst_executed.sum',
+    unit: 'inst',
+    definition: 'Warp-level instructions executed; machine instructions are estimated from the IR.',
+    fidelity: modelled,
+    value: input => instructionsOf(input, 'warps'),
+  },
+  {
+    ...ncu,
     name: 'smsp__thread_inst_executed.sum',
+    counterpart: 'thread_inst_executed',
     unit: 'inst',
     definition: 'Instructions executed, summed over active lanes; machine instructions are estimated from the IR.',
     fidelity: modelled,
@@ -222,40 +316,26 @@ const instructions: MetricDefinition[] = [
   ),
 ]
 
-const time: MetricDefinition[] = [
-  fromTime('gpu__time_duration.sum', 'ns', 'Duration of the launch, predicted.', ({ seconds }) =>
-    Math.round(seconds * 1e9),
-  ),
-  fromTime(
-    'sm__cycles_elapsed.max',
-    'cycle',
-    "Multiprocessor cycles from the launch's start to its end.",
-    t => t.cycles,
-  ),
-  fromTime(
-    'sm__warps_active.avg.pct_of_peak_sustained_active',
-    '%',
-    'Achieved occupancy: warps resident on an active multiprocessor, of those that it can hold.',
-    ({ averageActiveWarps }, { device }) => (100 * averageActiveWarps) / device.maxWarpsPerMultiprocessor,
-    'achieved_occupancy',
-  ),
-  fromTime(
-    'smsp__cycles_active.avg.pct_of_peak_sustained_elapsed',
-    '%',
-    'Share of the duration in which a multiprocessor has work.',
-    ({ activeShare }) => 100 * activeShare,
-    'sm_efficiency',
-  ),
+const rates: MetricDefinition[] = [
   fromTime(
     'sm__inst_executed.avg.per_cycle_active',
     'inst/cycle',
-    'Warp instructions a cycle and multiprocessor.',
+    'Warp instructions a cycle and multiprocessor while it has work.',
     (t, input) => {
       const executed = instructionsOf(input, 'warps')
       return executed && ratio(executed, t.cycles * t.activeShare * input.device.multiprocessors)
     },
     'ipc',
   ),
+  fromTime(
+    'sm__inst_executed.avg.per_cycle_elapsed',
+    'inst/cycle',
+    'Warp instructions a cycle and multiprocessor.',
+    (t, input) => {
+      const executed = instructionsOf(input, 'warps')
+      return executed && ratio(executed, t.cycles * input.device.multiprocessors)
+    },
+  ),
 ]
 
-export const machineMetrics: readonly MetricDefinition[] = [...caches, ...instructions, ...time]
+export const machineMetrics: readonly MetricDefinition[] = [...tagStage, ...caches, ...instructions, ...rates]

@@ -8,9 +8,11 @@ import { capabilityNumber } from '../../devices/devices.ts'
 import type { AccessOp } from '../../trace.ts'
 import { countedFidelity, type MetricDefinition, type MetricInput, modelled, ratio } from '../definition.ts'
 import { atomicOps, type LaunchCounters, requestedBytes, sumSites } from '../launchCounters.ts'
+import { arithmeticMetrics, flopCounts } from './arithmetic.ts'
 import { globalMetrics } from './global.ts'
 import { machineMetrics } from './machine.ts'
 import { sharedMetrics } from './shared.ts'
+import { throughputMetrics } from './throughput.ts'
 
 const SECTOR_BYTES = 32
 const isVoltaOrLater = (device: Device) => capabilityNumber(device) >= 70
@@ -197,7 +199,7 @@ const others: MetricDefinition[] = [
   ),
 ]
 
-const ncuMetrics = [...globalMetrics, ...sharedMetrics, ...machineMetrics]
+const ncuMetrics = [...globalMetrics, ...sharedMetrics, ...machineMetrics, ...throughputMetrics, ...arithmeticMetrics]
 
 function find(name: string): MetricDefinition {
   return ncuMetrics.find(metric => metric.name === name)!
@@ -221,6 +223,7 @@ const renamed = ncuMetrics
 export const nvprofMetrics: readonly MetricDefinition[] = [
   ...defined,
   ...renamed,
+  ...flopCounts,
   {
     ...find('l1tex__t_sector_hit_rate.pct'),
     name: 'tex_cache_hit_rate',

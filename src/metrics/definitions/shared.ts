@@ -50,6 +50,14 @@ const perOperation = (
   },
   {
     ...ncu,
+    name: `smsp__inst_executed_op_shared_${suffix}.sum`,
+    unit: 'inst',
+    definition: `Warp-level shared memory ${noun} instructions executed.`,
+    fidelity: countedFidelity,
+    value: ({ launch }) => (suffix === 'ld' ? loads(withoutMatrices(launch)) : executed(withoutMatrices(launch), ops)),
+  },
+  {
+    ...ncu,
     name: `smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_${suffix}.sum`,
     unit: '',
     definition: `Wavefronts of shared ${noun}s: passes over the 32 banks, 1 for each access of up to 4 bytes without conflict.`,
@@ -94,7 +102,53 @@ const perOperation = (
   },
 ])
 
+/** The data stage's counters over all shared memory instructions, atomics among them. */
+const dataStage: MetricDefinition[] = [
+  {
+    ...ncu,
+    name: 'l1tex__data_pipe_lsu_wavefronts_mem_shared.sum',
+    unit: '',
+    definition: `Wavefronts of all shared memory instructions in the data stage: ${noise}.`,
+    fidelity: modelled,
+    value: ({ launch }) => wavefronts(launch, allOps) + attemptWavefronts(launch),
+  },
+  {
+    ...ncu,
+    name: 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum',
+    unit: '',
+    definition: `Wavefronts of shared atomics in the data stage: ${noise}.`,
+    fidelity: modelled,
+    value: ({ launch }) => wavefronts(launch, atomicOps),
+  },
+  {
+    ...ncu,
+    name: 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum',
+    unit: '',
+    definition: `Wavefronts of all shared memory instructions beyond those without bank conflicts: ${noise}.`,
+    fidelity: modelled,
+    value: ({ launch }) => conflicts(launch, allOps),
+  },
+  {
+    ...ncu,
+    name: 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum',
+    unit: '',
+    definition: `Wavefronts of shared atomics beyond those without bank conflicts: ${noise}.`,
+    fidelity: modelled,
+    value: ({ launch }) => conflicts(launch, atomicOps),
+  },
+]
+
 const totals: MetricDefinition[] = [
+  ...dataStage,
+  {
+    ...ncu,
+    name: 'smsp__sass_inst_executed_op_shared.sum',
+    unit: 'inst',
+    definition: 'Warp-level shared memory instructions executed: loads, stores and atomics.',
+    fidelity: modelled,
+    value: ({ launch }) =>
+      loads(withoutMatrices(launch)) + executed(withoutMatrices(launch), ['store']) + atomicInstructions(launch),
+  },
   {
     ...ncu,
     name: 'smsp__sass_inst_executed_op_ldsm.sum',

@@ -1,0 +1,66 @@
+/**
+ * Loops that ptxas writes out: four rounds at a time, one behind the other, so that loads of all four go before the first is
+ * needed. In: a kernel. Out: for a block that is such a loop, how many rounds stand together. The program's own unrolling
+ * (frontend/commands.ts, as nvcc does it) has come before: the machine's loop then has 16 rounds of the source's.
+ * Source: what ptxas 13.0 makes of loops of our own for 9.0, read with nvdisasm. It writes out loops of one block whose counter
+ * moves by a constant towards a bound that stays, up to about 50 instructions; not those that step by a variable
+ * (`i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, and not the remainders that nvcc leaves behind or in front of a loop.
+ */
+import { decomposeLinear } from '../analysis/address.ts'
+import { terminatorOf } from '../ir/graph.ts'
+import type { Block, Instruction, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+
+/** Rounds that stand together. */
+const ROUNDS = 4
+/** Machine instructions of a loop that is written out, at most: 46 were, 77 were not. */
+const MOST_INSTRUCTIONS = 60
+
+const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
+
+/** The value that a loop's phi has in the next round. */
+function nextRound(phi: Instruction, block: Block): Value | undefined {
+  return phi.op === 'phi' ? phi.incoming.find(({ block: from }) => from === block)?.value : undefined
+}
+
+/** A phi of the block plus a constant, which is its next value. */
+function isCounter(value: Value, block: Block): boolean {
+  if (value.kind !== 'instruction' || (value.op !== 'add' && value.op !== 'sub' && value.op !== 'gep')) return false
+  const base = value.op === 'gep' ? value.base : value.left
+  const isConstantStep = value.op === 'gep' ? value.terms.length === 0 : value.right.kind === 'int'
+  return isConstantStep && base.kind === 'instruction' && nextRound(base, block) === value
+}
+
+/** The number of rounds that nvcc's own unrolling by four leaves over. */
+function isRemainder(bound: Value): boolean {
+  return bound.kind === 'instruction' && bound.op === 'and' && bound.right.kind === 'int' && bound.right.value < 4n
+}
+
+/** Rounds that the machine does together: 1 for what is no loop, or one that stays as it is. */
+export function roundsTogether(block: Block, machineInstructions: number): number {
+  const last = terminatorOf(block)
+  if (last.op !== 'condbr' || (last.ifTrue !== block && last.ifFalse !== block)) return 1
+  if (machineInstructions > MOST_INSTRUCTIONS) return 1
+  const test = last.condition
+  if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return 1
+  const counts = isCounter(test.left, block) || isCounted(test.left, block)
+  if (!counts || isInside(test.right, block) || isRemainder(test.right)) return 1
+  return block.instructions.some(instruction => countsApart(instruction, block)) ? 1 : ROUNDS
+}
+
+/**
+ * A load from an array at a constant times the counter: nvcc counts its index apart and asks for the sum of two other counters,
+ * in which ptxas sees no count of rounds.
+ */
+function countsApart(instruction: Instruction, block: Block): boolean {
+  if (instruction.op !== 'load') return false
+  const { terms } = decomposeLinear(instruction.pointer, value => value)
+  const bytes = instruction.type.kind === 'vector' ? 16 : storeBytes(instruction.type)
+  return terms.some(({ index, scale }) => isInside(index, block) && isCounted(index, block) && Math.abs(scale) > bytes)
+}
+
+function isCounted(phi: Value, block: Block): boolean {
+  if (phi.kind !== 'instruction') return false
+  const next = nextRound(phi, block)
+  return next !== undefined && isCounter(next, block)
+}
