@@ -147,10 +147,12 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  */
 function alignmentOf({ access, address, bytes }: Candidate): number {
   const { root, offset, terms } = address
-  if (root.kind !== 'address' || root.target.kind !== 'global' || sizeOf(root.target.type) < WIDEST) return access.align
+  const isVariable = root.kind === 'instruction' && root.op === 'alloca'
+  if (!isVariable && (root.kind !== 'address' || root.target.kind !== 'global' || sizeOf(root.target.type) < WIDEST))
+    return access.align
   const known = terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (bytes >= 4 ? knownMultiple(index) : 1))),
-    powerOfTwoIn(offset),
+    Math.min(powerOfTwoIn(offset), isVariable ? root.align : WIDEST),
   )
   return Math.max(access.align, known)
 }

@@ -23,6 +23,7 @@ import { lowerVectors } from './lowerVectors.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
+import { moveConstantsToLocal } from './localConstants.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { reuseLoads } from './reuseLoads.ts'
@@ -86,6 +87,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
+  moveConstantsToLocal(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
   interleaveFragments(kernel)

@@ -3,7 +3,7 @@
  * all pointers generic; like nvcc we take kernel arguments and pointers inside by-value structures as global, and follow the
  * rest to its variable. What comes out of memory or of integers can be anything: classified at run time.
  */
-import type { Func, Instruction, Value } from '../ir/ir.ts'
+import type { Func, Global, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { Space } from '../trace.ts'
 
@@ -12,6 +12,8 @@ import type { Space } from '../trace.ts'
 export type PointerSpace = Space | 'parameter' | 'texture'
 
 const ANYWHERE: readonly PointerSpace[] = ['global', 'shared', 'local', 'constant']
+
+const CONSTANT_SPACE = 4
 
 const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
   1: 'global',
@@ -26,6 +28,8 @@ const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
 export function inferSpaces(kernel: Func): (pointer: Value) => ReadonlySet<PointerSpace> {
   const known = new Map<Value, Set<PointerSpace>>()
   const spacesOf = (value: Value): ReadonlySet<PointerSpace> => {
+    if (value.kind === 'address' && value.target.kind === 'global' && isStaticOfFunction(value.target))
+      return new Set(['global'])
     if (value.type.kind === 'pointer' && value.type.space !== 0) {
       const space = SPACE_OF[value.type.space]
       if (space) return new Set([space])
@@ -60,6 +64,14 @@ export function inferSpaces(kernel: Func): (pointer: Value) => ReadonlySet<Point
     const found = spacesOf(pointer)
     return found.size > 0 ? found : new Set<PointerSpace>(['global'])
   }
+}
+
+/**
+ * A constant that is `static` in a function: clang puts it into constant memory, nvcc into global memory (PTX). `__constant__` says
+ * nobody there; outside of functions clang does the same to `__device__ const`, which looks as `__constant__ const` does.
+ */
+function isStaticOfFunction({ name, space, constant }: Global): boolean {
+  return space === CONSTANT_SPACE && constant && name.startsWith('_ZZ')
 }
 
 function carriesPointer({ type, op }: Instruction): boolean {

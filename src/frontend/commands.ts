@@ -77,6 +77,9 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-unroll-max-count=4',
     '-mllvm',
     '-unroll-allow-partial',
+    // nvcc branches where LLVM would load from a table of its own making (PTX of a `switch` with a number for each case).
+    '-mllvm',
+    '-switch-to-lookup=false',
     // nvcc drops an overwritten store only where both are in one block (reading: fp16ScalarProduct).
     '-mllvm',
     '-dse-memoryssa-otherbb-cost=1000',
