@@ -17,6 +17,7 @@ import { gatherLoads } from './gatherLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
+import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
 import { lowerVectors } from './lowerVectors.ts'
@@ -30,6 +31,7 @@ import { reuseLoads } from './reuseLoads.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { resolveSpaceQueries } from './spaceQueries.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
+import { separateStores } from './separateStores.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
@@ -91,9 +93,11 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
   interleaveFragments(kernel)
+  separateStores(kernel)
   reuseLoads(kernel)
   gatherLoads(kernel)
   mergeAccesses(kernel)
+  joinStores(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)

@@ -80,6 +80,10 @@ export function deviceCommand(options: CommandOptions): string[] {
     // nvcc branches where LLVM would load from a table of its own making (PTX of a `switch` with a number for each case).
     '-mllvm',
     '-switch-to-lookup=false',
+    // nvcc makes one access of those of two branches only where InstCombine does (PTX of 70 pairs of branches; reading: jacobi);
+    // the rest is analysis/separateStores.ts's and analysis/joinStores.ts's.
+    '-mllvm',
+    '-sink-common-insts=false',
     // nvcc drops an overwritten store only where both are in one block (reading: fp16ScalarProduct).
     '-mllvm',
     '-dse-memoryssa-otherbb-cost=1000',
