@@ -77,6 +77,11 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-unroll-max-count=4',
     '-mllvm',
     '-unroll-allow-partial',
+    // Whatever counting the rounds costs (`i += 33`, a step from an argument), but not by concluding that an unsigned counter does
+    // not wrap because loops end (PTX of 30 forms of loops).
+    '-mllvm',
+    '-scev-cheap-expansion-budget=100',
+    '-fno-finite-loops',
     // nvcc branches where LLVM would load from a table of its own making (PTX of a `switch` with a number for each case).
     '-mllvm',
     '-switch-to-lookup=false',
