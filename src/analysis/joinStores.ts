@@ -80,6 +80,7 @@ function join(block: Block, stores: readonly StoreInstruction[], pointer: Instru
   const [{ location }] = stores as [StoreInstruction]
   const value = meet(block, stores, each => each.value)
   const whole = store({ block, location }, value, pointer, Math.min(...stores.map(({ align }) => align)))
+  if (stores.some(({ narrowed }) => narrowed)) whole.narrowed = true
   const phis = pointer.op === 'phi' ? [pointer, value] : [value]
   const others = pointer.op === 'phi' ? [whole] : [pointer, whole]
   const at = phisOf(block).length

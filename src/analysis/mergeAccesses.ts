@@ -197,6 +197,7 @@ function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): void
   const pointer = offsetPointer(place, earliest.pointer, lowest.offset - earliestOffset)
   const whole = load(place, vectorOf(element, length), pointer, windowBytes(group))
   whole.name = lowest.access.name
+  if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   const made: Instruction[] = [pointer, whole]
   const results = new Map<Instruction, Value>()
   for (const { access, offset, bytes } of group) {
@@ -226,7 +227,9 @@ function mergeStores(block: Block, group: readonly Candidate[]): void {
   })
   const vector = buildVector(place, values, made)
   const pointer = offsetPointer(place, latest.pointer, lowest.offset - latestOffset)
-  made.push(pointer, store(place, vector, pointer, windowBytes(group)))
+  const whole = store(place, vector, pointer, windowBytes(group))
+  if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
+  made.push(pointer, whole)
   block.instructions.splice(block.instructions.indexOf(latest) + 1, 0, ...made)
   const gone = new Set<Instruction>(group.map(({ access }) => access))
   block.instructions = block.instructions.filter(instruction => !gone.has(instruction))
