@@ -149,14 +149,20 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  */
 function alignmentOf({ access, address, bytes }: Candidate): number {
   const { root, offset, terms } = address
-  if (root.kind !== 'address' || root.target.kind !== 'global') return access.align
-  const { space, external, type } = root.target
-  if (sizeOf(type) < WIDEST && !(external && space === SHARED_SPACE)) return access.align
+  const isVariable = root.kind === 'instruction' && root.op === 'alloca'
+  if (!isVariable && !isWideArray(root)) return access.align
   const known = terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (bytes >= 4 ? knownMultiple(index) : 1))),
-    powerOfTwoIn(offset),
+    Math.min(powerOfTwoIn(offset), isVariable ? root.align : WIDEST),
   )
   return Math.max(access.align, known)
+}
+
+/** An array of 16 bytes and more, dynamic shared memory among them. */
+function isWideArray(root: Value): boolean {
+  if (root.kind !== 'address' || root.target.kind !== 'global') return false
+  const { space, external, type } = root.target
+  return sizeOf(type) >= WIDEST || (external && space === SHARED_SPACE)
 }
 
 /** The largest power of two, up to 16, that divides the value. */
@@ -199,6 +205,7 @@ function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): void
   const pointer = offsetPointer(place, earliest.pointer, lowest.offset - earliestOffset)
   const whole = load(place, vectorOf(element, length), pointer, windowBytes(group))
   whole.name = lowest.access.name
+  if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   const made: Instruction[] = [pointer, whole]
   const results = new Map<Instruction, Value>()
   for (const { access, offset, bytes } of group) {
@@ -228,7 +235,9 @@ function mergeStores(block: Block, group: readonly Candidate[]): void {
   })
   const vector = buildVector(place, values, made)
   const pointer = offsetPointer(place, latest.pointer, lowest.offset - latestOffset)
-  made.push(pointer, store(place, vector, pointer, windowBytes(group)))
+  const whole = store(place, vector, pointer, windowBytes(group))
+  if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
+  made.push(pointer, whole)
   block.instructions.splice(block.instructions.indexOf(latest) + 1, 0, ...made)
   const gone = new Set<Instruction>(group.map(({ access }) => access))
   block.instructions = block.instructions.filter(instruction => !gone.has(instruction))

@@ -17,18 +17,21 @@ import { gatherLoads } from './gatherLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
+import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
 import { lowerVectors } from './lowerVectors.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
+import { moveConstantsToLocal } from './localConstants.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { resolveSpaceQueries } from './spaceQueries.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
+import { separateStores } from './separateStores.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
@@ -86,12 +89,15 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
+  moveConstantsToLocal(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
   interleaveFragments(kernel)
+  separateStores(kernel)
   reuseLoads(kernel)
   gatherLoads(kernel)
   mergeAccesses(kernel)
+  joinStores(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)

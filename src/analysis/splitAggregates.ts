@@ -8,7 +8,7 @@ import { load, offsetPointer, type Place, store } from './build.ts'
 import { replaceUses } from './blocks.ts'
 
 /** A scalar or vector inside of an aggregate. */
-interface Member {
+export interface Member {
   readonly type: Type
   readonly indices: readonly number[]
   readonly offset: number
@@ -68,7 +68,8 @@ function isAggregate({ kind }: Type): boolean {
   return kind === 'struct' || kind === 'array'
 }
 
-function membersOf(type: Type, indices: readonly number[] = [], offset = 0): Member[] {
+/** The scalars and vectors of an aggregate, in their order. */
+export function membersOf(type: Type, indices: readonly number[] = [], offset = 0): Member[] {
   if (type.kind === 'struct') {
     const offsets = fieldOffsets(type)
     return type.fields.flatMap((field, index) => membersOf(field, [...indices, index], offset + offsets[index]!))

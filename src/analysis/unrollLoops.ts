@@ -3,9 +3,10 @@
  * In: a kernel whose accesses are merged. Out: the same with such copies in front of each loop of one block that counts up to a
  * bound by a constant step (`for (unsigned i = threadIdx.x; i < n; i += 256)`), where lanes of a warp may have different numbers of
  * rounds: they then do their last rounds apart, which is more instructions than the loop as written. Where all lanes have the
- * same number nothing counts differently, and the loop stays as it is.
- * Counters with a sign have been written out by nvcc before: {@link hasUnevenLoops}.
- * Reading: mergeHistogram64Kernel of cuda-samples (138 loads for 137).
+ * same number nothing counts differently, and the loop stays as it is. Loops whose counter has a sign were written out four rounds
+ * at a time before, by nvcc as by clang (frontend/commands.ts); ptxas does it to those four rounds again.
+ * Readings: mergeHistogram64Kernel of cuda-samples (138 loads for 137), machineCompiler's loopSum. SASS of ptxas 13.0: long bodies
+ * stay, and so do those with stores to global memory where the counter has no sign and the body loads, and those with atomics.
  */
 import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
 import type {
@@ -21,13 +22,21 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { I1, VOID } from '../ir/types.ts'
+import { decompose } from './address.ts'
 import { phisOf } from './blocks.ts'
 import { binary, intConstant, jump, type Place } from './build.ts'
+import { machineSize } from './machineSize.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
-/** Longer bodies stay; the limit of ptxas is not known. */
-const MOST_INSTRUCTIONS = 64
+const SHARED_SPACE = 3
+/** Longer bodies stay (machineSize.ts). */
+const LONGEST = 50
+/** How far from it an estimate may be. */
+const UNSURE = 8
+
+/** Suffix of the block in front of the loop itself. */
+const LAST_ROUND = '.left1'
 
 interface CountedLoop {
   readonly block: Block
@@ -38,21 +47,20 @@ interface CountedLoop {
   readonly bound: Value
   readonly step: bigint
   readonly predicate: IntPredicate
+  /** As far as is known: the counter of the source has a sign. */
+  readonly isSigned: boolean
 }
 
 export function unrollLoops(func: Func): void {
-  for (const loop of countedLoops(func)) if (loop.predicate === 'ult') writeOut(func, loop)
+  for (const loop of countedLoops(func)) if (isWorthIt(loop)) writeOut(func, loop)
 }
 
 const countedLoops = (func: Func): CountedLoop[] =>
   func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
 
-/**
- * Whether lanes may have different numbers of rounds in a loop whose counter has a sign: nvcc has written it out before ptxas
- * does so again, so that lanes go apart in ways that are not known here (reading: machineCompiler, loopSum).
- */
+/** Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out. */
 export function hasUnevenLoops(func: Func): boolean {
-  return countedLoops(func).some(({ predicate, step }) => predicate === 'slt' && step > 1n)
+  return countedLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE)
 }
 
 function findLoop(func: Func, block: Block): CountedLoop | undefined {
@@ -61,28 +69,60 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   if (last.ifTrue !== block && last.ifFalse !== block) return undefined
   const others = func.blocks.filter(from => from !== block && successors(terminatorOf(from)).includes(block))
   const [entry] = others
-  if (!entry || others.length > 1 || !isWorthIt(block)) return undefined
+  if (!entry || others.length > 1 || entry.name.endsWith(LAST_ROUND)) return undefined
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return undefined
   const predicate = last.ifTrue === block ? test.predicate : opposite(test.predicate)
-  const { left: next, right: bound } = test
-  if ((predicate !== 'ult' && predicate !== 'slt') || isInside(bound, block)) return undefined
-  if (next.kind !== 'instruction' || next.op !== 'add' || next.right.kind !== 'int' || next.type.kind !== 'int')
+  if ((predicate !== 'ult' && predicate !== 'slt') || isInside(test.right, block)) return undefined
+  const counter = counterOf(test.left, block)
+  const next = counter && incoming(counter, block)
+  if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== counter || next.right.kind !== 'int')
     return undefined
-  const counter = next.left
+  if (next.type.kind !== 'int' || next.type.bits > 64) return undefined
   const step = BigInt.asIntN(next.type.bits, next.right.value)
-  if (counter.kind !== 'instruction' || counter.op !== 'phi' || counter.block !== block || step <= 0n) return undefined
-  if (incoming(counter, block) !== next || next.type.bits > 32) return undefined
-  if (isWarpUniform(bound) && isWarpUniform(incoming(counter, entry)!)) return undefined
+  const bound = test.left === next ? test.right : moreThan(test.right, step)
+  if (step <= 0n || !bound || (isWarpUniform(bound) && isWarpUniform(incoming(counter, entry)!))) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
-  return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate }
+  const isSigned = predicate === 'slt' || next.nsw
+  return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate, isSigned }
 }
 
 /** It reads or writes memory, does nothing that warps or lanes do together, and is short. */
-function isWorthIt({ instructions }: Block): boolean {
-  const touches = instructions.some(({ op }) => op === 'load' || op === 'store' || op === 'atomicrmw')
-  const isPlain = instructions.every(instruction => instruction.op !== 'call' || !mayWrite(instruction))
-  return touches && isPlain && instructions.length <= MOST_INSTRUCTIONS
+/** Functions of mathematics that are one run of instructions on the machine; others, and exact divisions, have a call in them. */
+const STRAIGHT = /^(exp|exp2|exp10|log|log2|log10)f$/
+
+function mayCall(instruction: Instruction): boolean {
+  const library = instruction.location?.library
+  if (library) return !STRAIGHT.test(library)
+  if (instruction.op === 'call')
+    return mayWrite(instruction) || (instruction.callee.kind === 'function' && /sqrt/.test(instruction.callee.name))
+  return instruction.op === 'fdiv' || instruction.op === 'frem'
+}
+
+/** The counter, where `value` is it or its next one. */
+function counterOf(value: Value, block: Block): PhiInstruction | undefined {
+  const counter = value.kind === 'instruction' && value.op === 'add' ? value.left : value
+  return counter.kind === 'instruction' && counter.op === 'phi' && counter.block === block ? counter : undefined
+}
+
+/** The bound of the next counter, where that of the counter itself is a constant. */
+function moreThan(bound: Value, step: bigint): Value | undefined {
+  const sum = bound.kind === 'int' ? bound.value + step : -1n
+  return bound.kind === 'int' && sum >= 0n && sum < 1n << 31n ? { ...bound, value: sum } : undefined
+}
+
+function isWorthIt({ block, isSigned }: CountedLoop): boolean {
+  const { instructions } = block
+  const loads = instructions.some(({ op }) => op === 'load')
+  const stores = instructions.filter(each => each.op === 'store')
+  const isPlain = instructions.every(each => each.op !== 'atomicrmw' && !mayCall(each))
+  const mayStore = isSigned || !loads || stores.every(({ pointer }) => isShared(pointer))
+  return (loads || stores.length > 0) && isPlain && mayStore && machineSize(block, isSigned) <= LONGEST
+}
+
+function isShared(pointer: Value): boolean {
+  const { root } = decompose(pointer)
+  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
 }
 
 const opposite = (predicate: IntPredicate): IntPredicate =>
@@ -102,7 +142,7 @@ function writeOut(func: Func, loop: CountedLoop): void {
   const results = block.instructions.filter(isUsedBehind)
   const writer = new Writer(loop, results)
 
-  const [askFour, four, askTwo, two, askOne, done] = ['.left', '.four', '.left2', '.two', '.left1', '.done'].map(
+  const [askFour, four, askTwo, two, askOne, done] = ['.left', '.four', '.left2', '.two', LAST_ROUND, '.done'].map(
     (suffix): Block => ({ name: block.name + suffix, instructions: [] }),
   ) as [Block, Block, Block, Block, Block, Block]
 

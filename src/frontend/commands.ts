@@ -78,6 +78,18 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-unroll-max-count=4',
     '-mllvm',
     '-unroll-allow-partial',
+    // Whatever counting the rounds costs (`i += 33`, a step from an argument), but not by concluding that an unsigned counter does
+    // not wrap because loops end (PTX of 30 forms of loops).
+    '-mllvm',
+    '-scev-cheap-expansion-budget=100',
+    '-fno-finite-loops',
+    // nvcc branches where LLVM would load from a table of its own making (PTX of a `switch` with a number for each case).
+    '-mllvm',
+    '-switch-to-lookup=false',
+    // nvcc makes one access of those of two branches only where InstCombine does (PTX of 70 pairs of branches; reading: jacobi);
+    // the rest is analysis/separateStores.ts's and analysis/joinStores.ts's.
+    '-mllvm',
+    '-sink-common-insts=false',
     // nvcc finds an earlier load of the same far above, too (PTX of rows of 17 products: one load of each factor for eight sums).
     '-mllvm',
     '-memdep-block-scan-limit=1000',

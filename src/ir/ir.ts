@@ -241,10 +241,14 @@ export interface AllocaInstruction extends InstructionBase {
   align: number
   interleaved?: 4 | 8
 }
-/** `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix). */
+/**
+ * `narrowed`, of loads and stores: the source's type has 8 bytes on the machine and 4 here (readSourceTypes.ts), as far as is known.
+ * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
+ */
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
   matrixWords?: number
+  narrowed?: true
   pointer: Value
   align: number
   volatile: boolean
@@ -254,6 +258,7 @@ export interface LoadInstruction extends InstructionBase {
 }
 export interface StoreInstruction extends InstructionBase {
   op: 'store'
+  narrowed?: true
   /** The store of such a copy. */
   copied?: true
   value: Value

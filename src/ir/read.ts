@@ -16,6 +16,7 @@ import type { ModuleContext } from './readContext.ts'
 import { readBody } from './readFunction.ts'
 import { HEADER_WORDS, readFunctionProperties, readParameters } from './readHeader.ts'
 import { LocationTable } from './readMetadata.ts'
+import { SourceTypes } from './readSourceTypes.ts'
 import { TypeReader } from './readTypes.ts'
 import { alignOf, formatType } from './types.ts'
 
@@ -61,6 +62,7 @@ class ModuleReader {
   private readonly types: TypeReader
   private readonly constants: ConstantReader
   private readonly locations: LocationTable
+  private readonly sourceTypes: SourceTypes
   private readonly names = new Map<string, Global | Func | Constant>()
   private readonly attributeGroups: ReadonlyMap<string, ReadonlySet<string>>
   private readonly globals: Global[] = []
@@ -84,6 +86,7 @@ class ModuleReader {
     this.types = new TypeReader(this.lexer)
     this.constants = new ConstantReader(this.lexer, this.types, this.names)
     this.locations = new LocationTable(text)
+    this.sourceTypes = new SourceTypes(node => this.locations.text(node))
     this.attributeGroups = readAttributeGroups(text, this.lexer)
   }
 
@@ -103,6 +106,7 @@ class ModuleReader {
       types: this.types,
       constants: this.constants,
       locations: this.locations,
+      sourceTypes: this.sourceTypes,
       globals: this.names,
       assembly: (name, returnType, parameterTypes) => this.assembly(name, returnType, parameterTypes),
     }

@@ -8,6 +8,7 @@ import { type Lexer, TOKEN } from './lexer.ts'
 import { replaceOperands } from './operands.ts'
 import type { ConstantReader } from './readConstants.ts'
 import type { LocationTable } from './readMetadata.ts'
+import type { SourceTypes } from './readSourceTypes.ts'
 import type { TypeReader } from './readTypes.ts'
 import { sameType } from './types.ts'
 
@@ -17,6 +18,7 @@ export interface ModuleContext {
   readonly types: TypeReader
   readonly constants: ConstantReader
   readonly locations: LocationTable
+  readonly sourceTypes: SourceTypes
   readonly globals: ReadonlyMap<string, Global | Func | Constant>
   /** The declaration that stands for an inline assembly text, made when first met. */
   readonly assembly: (name: string, returnType: Type, parameterTypes: readonly Type[]) => Func

@@ -67,7 +67,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location } = readAttachments(context)
+  const { align, location, narrowed } = readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -76,6 +76,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
     throw lexer.refuse('a value without a name')
   }
   if (align !== undefined && 'align' in instruction) instruction.align = align
+  if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
   instruction.location = instruction.op === 'store' ? storeLocation(instruction.pointer, location) : location
   context.add(instruction)
   return instruction
@@ -86,9 +87,16 @@ function storeLocation(pointer: Value, location: Location | undefined): Location
   return location && address && address.column > 0 && isSameLine(address, location) ? address : location
 }
 
+interface Attachments {
+  readonly align: number | undefined
+  readonly location: Location | undefined
+  readonly narrowed: boolean
+}
+
 /** `, align 4, !dbg !12, !tbaa !5` */
-function readAttachments(context: FunctionContext): { align: number | undefined; location: Location | undefined } {
+function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
+  let narrowed = false
   let align: number | undefined
   let location: Location | undefined
   while (context.skipComma()) {
@@ -99,7 +107,8 @@ function readAttachments(context: FunctionContext): { align: number | undefined;
       const node = lexer.take(TOKEN.metadata, 'metadata')
       if (lexer.kind === TOKEN.open) lexer.skipParentheses()
       if (kind === 'dbg' && node !== '') location = context.module.locations.location(Number(node))
+      else if (kind.startsWith('tbaa')) narrowed ||= context.module.sourceTypes.isNarrowed(Number(node))
     }
   }
-  return { align, location }
+  return { align, location, narrowed }
 }

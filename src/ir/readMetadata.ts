@@ -1,7 +1,7 @@
 /**
  * Reads what we keep of the metadata: source locations (DILocation, its scopes, its inlined-at chain) and where functions stand.
  * In: the IR text; out: shared {@link Location} objects by metadata number, read when first asked for, since a module has
- * many times more metadata than instructions that we ask about. Everything else (types, aliasing, loops) is skipped.
+ * many times more metadata than instructions that we ask about. Of the rest, readSourceTypes.ts reads aliasing.
  */
 import type { Location } from './ir.ts'
 import { decodeEscapes, Lexer, TOKEN } from './lexer.ts'
@@ -26,6 +26,7 @@ const MAX_SCOPE_DEPTH = 1000
 const MATHEMATICS = '/warplens/math/'
 
 export class LocationTable {
+  private readonly source: string
   private readonly lexer: Lexer
   /** Where the right-hand side of each `!N = ...` begins. */
   private readonly positions = new Map<number, number>()
@@ -35,6 +36,7 @@ export class LocationTable {
   private readonly files = new Map<number, string>()
 
   constructor(text: string) {
+    this.source = text
     this.lexer = new Lexer(text)
     for (let at = text.indexOf('\n!'); at !== -1; at = text.indexOf('\n!', at + 2)) {
       let end = at + 2
@@ -44,6 +46,12 @@ export class LocationTable {
       }
       if (end > at + 2 && text.startsWith(' = ', end)) this.positions.set(number, end + 3)
     }
+  }
+
+  /** The text of a node, up to the end of its line. */
+  text(number: number): string | undefined {
+    const position = this.positions.get(number)
+    return position === undefined ? undefined : this.source.slice(position, this.source.indexOf('\n', position))
   }
 
   /** The location of `!dbg !number`; undefined when that is no DILocation. A compiler-made line keeps line 0. */

@@ -6,8 +6,8 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
-import { users } from '../ir/graph.ts'
-import type { Instruction, Value } from '../ir/ir.ts'
+import { operandsOf, users } from '../ir/graph.ts'
+import type { Instruction, Location, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
 
 export interface Doubt {
@@ -25,6 +25,8 @@ const globalPlaces =
 const globalTraffic = /t_(requests|sectors|bytes).*global_op|\bg(ld|st)_trans|global_(load|store|atomic)/
 const loadSectors = /t_sectors.*global_op_ld|t_bytes.*global_op_ld|sectors_global|\bgld_/
 const sharedCounters = /mem_shared|op_shared|wavefronts_shared|conflicts_shared|shared_(load|store|ld|st|eff|atom)/
+
+const CONSTANT_SPACE = 4
 
 const known = new WeakMap<object, readonly Doubt[]>()
 
@@ -65,9 +67,19 @@ function findDoubts(program: KernelProgram): Doubt[] {
   }
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
-  for (const space of ['global', 'shared'] as const)
-    if (instructions.some(instruction => movesPointer(instruction) && isIn(program, instruction, space)))
-      add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : sharedCounters)
+  if (instructions.some(instruction => operandsOf(instruction).some(isConstVariable)))
+    add('a const variable lies in global memory unless it says __constant__', 'global', globalLoads)
+  if (instructions.some(({ location }) => isOfTemplates(location)))
+    for (const space of ['global', 'shared'] as const)
+      add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
+  for (const space of ['global', 'shared'] as const) {
+    const isHere = (is: (instruction: Instruction) => boolean) =>
+      instructions.some(instruction => is(instruction) && isIn(program, instruction, space))
+    const counters = space === 'global' ? globalCounters : sharedCounters
+    if (isHere(isNarrowed)) add('long and size_t have 8 bytes on the machine and 4 here', space, counters)
+    else if (isHere(movesPointer))
+      add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : counters)
+  }
   return doubts
 }
 
@@ -86,9 +98,27 @@ const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
 const calledName = (instruction: Instruction): string | undefined =>
   instruction.op === 'call' && instruction.callee.kind === 'function' ? instruction.callee.name : undefined
 
+/** Of a file, not a function: clang has `__device__ const` and `__constant__ const` in constant memory alike (analysis/spaces.ts). */
+function isConstVariable(value: Value): boolean {
+  if (value.kind !== 'address' || value.target.kind !== 'global') return false
+  const { space, constant, linkage, name } = value.target
+  return space === CONSTANT_SPACE && constant && linkage === 'internal' && !name.startsWith('_ZZ')
+}
+
+/** Whether the line is one of CUB's or Thrust's, or was called from there. */
+function isOfTemplates(location: Location | undefined): boolean {
+  for (let at = location; at; at = at.inlinedAt) if (/(^|\/)(cub|thrust)\//.test(at.file)) return true
+  return false
+}
+
 function movesPointer(instruction: Instruction): boolean {
   if (instruction.op === 'load') return instruction.type.kind === 'pointer'
   return instruction.op === 'store' && instruction.value.type.kind === 'pointer'
+}
+
+/** Numbers that are shorter here than on the machine, and members of structures whose layout differs by such ones or pointers. */
+function isNarrowed(instruction: Instruction): boolean {
+  return 'narrowed' in instruction && instruction.narrowed === true && !movesPointer(instruction)
 }
 
 const isIn = (program: KernelProgram, instruction: Instruction, space: Space): boolean =>

@@ -50,7 +50,8 @@ __WL_FN void __wl_sum_and_difference(double x, double& sum, double& difference) 
   sum = s + c;
   difference = s - c;
   if (x < 1e300) {
-    double d = -cos(x + x);
+    high = __wl_reduce(x + x, low, quadrant);
+    double d = -__wl_sin_of(high, low, quadrant + 1);
     if (s * c < 0.0) sum = d / difference;
     else difference = d / sum;
   }

@@ -1,10 +1,10 @@
 // What all of Warplens' device mathematics stands on: the function prefix, bit casts and scaling by powers of two.
 //
 // Rules for every function in this folder. They run on a machine whose primitives are IEEE add, multiply, divide, square
-// root, integer operations and bit casts, a warp at a time. So: no loads, no stores, no tables (they would be counted as
-// the user's own memory accesses); common cases free of branches; no fused multiply-add where it can be avoided (slow in
-// software). __WL_EXACT must open every function: it forbids contraction, which would break error-free
-// transformations and turn polynomials into slow fused operations.
+// root, integer operations and bit casts, a warp at a time. So: no loads, no stores, no tables but where the machine's have
+// them (they are counted as the user's own memory accesses); common cases free of branches; no fused multiply-add where it
+// can be avoided (slow in software). __WL_EXACT must open every function: it forbids contraction, which would break
+// error-free transformations and turn polynomials into slow fused operations.
 // Polynomial coefficients without another source are minimax fits made with Sollya's fpminimax.
 #pragma once
 

@@ -56,7 +56,7 @@ __WL_FN double tgamma(double x) {
   double z = a - 0.5;
   double r = __wl_lanczos(a) * exp(-y);
   if (x < 0.0) {
-    r = -3.141592653589793 / (sinpi(a) * a * r);
+    r = -3.141592653589793 / (__wl_sinpi(a) * a * r);
     lost = -lost;
     z = -z;
   }
@@ -130,7 +130,7 @@ __WL_FN double lgamma(double x) {
   if (!(a < __WL_INF)) return x * x;
   if (a < 8.470329472543003e-22) return -log(a);
   if (x > 0.0) return __wl_lgamma_positive(x);
-  double t = __builtin_fabs(sinpi(a));
+  double t = __builtin_fabs(__wl_sinpi(a));
   if (t == 0.0) return __WL_INF;
   return log(3.141592653589793 / (t * a)) - __wl_lgamma_positive(a);
 }

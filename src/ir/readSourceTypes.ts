@@ -1,0 +1,28 @@
+/**
+ * What clang's aliasing metadata (TBAA) says of the source's type of an access: whether it is, or is a member of a structure
+ * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2).
+ * In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
+ * `!{"long", parent, 0}`, a structure `!{"name", member, offset, ...}`, a copy's `!{offset, size, access, ...}`.
+ */
+const NARROWED = /^!\{!"(long|unsigned long|any pointer|vtable pointer)"/
+const LIMIT = 1000
+
+export class SourceTypes {
+  private readonly known = new Map<number, boolean>()
+  private readonly textOf: (node: number) => string | undefined
+
+  constructor(textOf: (node: number) => string | undefined) {
+    this.textOf = textOf
+  }
+
+  isNarrowed(node: number, depth = 0): boolean {
+    const before = this.known.get(node)
+    if (before !== undefined) return before
+    this.known.set(node, false)
+    const text = this.textOf(node) ?? ''
+    const parts = [...text.matchAll(/!(\d+)/g)].map(([, number]) => Number(number))
+    const is = NARROWED.test(text) || (depth < LIMIT && parts.some(part => this.isNarrowed(part, depth + 1)))
+    this.known.set(node, is)
+    return is
+  }
+}
