@@ -2,11 +2,12 @@
  * Joins what LLVM splits and the GPU's compiler would join: neighbouring loads or stores of one thread in one block become
  * one vector access of 2 to 16 bytes, as LLVM's load-store vectoriser does for NVPTX (FRONTEND.md, "Keeping memory
  * instructions"): same address but for the offset, same element size, contiguous, first one aligned to the whole, nothing
- * between that could write (for loads) or touch (for stores) memory. It keeps floats and integers apart, and fills the gap of
- * three loaded elements to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes). What it leaves over, ptxas joins to
- * pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's preferred
- * alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time), and so is dynamic shared memory
- * (PTX: `.extern .shared .align 16`; reading: hec-hwt1d).
+ * between that could write (for loads) or touch (for stores) the same memory. Another memory may be used between (PTX:
+ * ld.shared.v2 of values that go to global memory one by one; reading: hec-bitpermute). It keeps floats and integers apart, and
+ * fills the gap of three loaded elements to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes). What it leaves over,
+ * ptxas joins to pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's
+ * preferred alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time), and so is dynamic
+ * shared memory (PTX: `.extern .shared .align 16`; reading: hec-hwt1d).
  * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, gaps filled: a float4 of which
  * only x and w are used is still 16 bytes.
  */
@@ -16,6 +17,7 @@ import { type Address, addressKey, decompose, knownMultiple, valueNumbering } fr
 import { replaceUses } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { inferSpaces, type PointerSpace } from './spaces.ts'
 
 const WIDEST = 16
 const SHARED_SPACE = 3
@@ -30,43 +32,58 @@ interface Candidate {
   readonly address: Address
 }
 
+type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
+
+/** Accesses at one address but for the offset. */
+interface Run {
+  readonly spaces: ReadonlySet<PointerSpace>
+  readonly members: Candidate[]
+}
+
 export function mergeAccesses(func: Func): void {
+  const spacesOf = inferSpaces(func)
   for (const block of func.blocks) {
-    for (const group of findGroups(block, 'load')) mergeLoads(func, block, group)
-    for (const group of findGroups(block, 'store')) mergeStores(block, group)
+    for (const group of findGroups(block, 'load', spacesOf)) mergeLoads(func, block, group)
+    for (const group of findGroups(block, 'store', spacesOf)) mergeStores(block, group)
   }
 }
 
 /** Groups of two or more accesses that form one aligned window, in block order. */
-function findGroups(block: Block, op: 'load' | 'store'): Candidate[][] {
+function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf): Candidate[][] {
   const groups: Candidate[][] = []
   const idOf = valueNumbering()
-  let open = new Map<string, Candidate[]>()
-  const close = (): void => {
-    for (const run of open.values()) groups.push(...windowsOf(run))
-    open = new Map()
+  const open = new Map<string, Run>()
+  /** Runs that may lie in these memories end. */
+  const close = (spaces?: ReadonlySet<PointerSpace>, but?: string): void => {
+    for (const [key, run] of open) {
+      if (key === but || (spaces && ![...spaces].some(space => run.spaces.has(space)))) continue
+      open.delete(key)
+      groups.push(...windowsOf(run.members))
+    }
   }
   block.instructions.forEach((instruction, at) => {
     if (instruction.op === op && isSimple(instruction)) {
       const address = decompose(instruction.pointer)
       const bytes = storeBytes(accessType(instruction))
       const key = `${bytes}:${addressKey(address, idOf)}`
-      const run = open.get(key) ?? []
-      if (op === 'store' && !onlyRun(open, key)) close()
-      if (!open.has(key)) open.set(key, run)
-      if (run.some(({ offset }) => offset === address.offset)) {
-        close()
-        open.set(key, [{ access: instruction, at, offset: address.offset, bytes, address }])
-      } else run.push({ access: instruction, at, offset: address.offset, bytes, address })
-    } else if (op === 'load' ? mayWrite(instruction) : mayTouch(instruction)) close()
+      const spaces = spacesOf(instruction.pointer)
+      // Stores to two places may overlap.
+      if (op === 'store') close(spaces, key)
+      if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) close()
+      const run = open.get(key) ?? { spaces, members: [] }
+      open.set(key, run)
+      run.members.push({ access: instruction, at, offset: address.offset, bytes, address })
+    } else if (isPlain(instruction)) {
+      if (op === 'store' || instruction.op === 'store') close(spacesOf(instruction.pointer))
+    } else if (mayWrite(instruction)) close()
   })
   close()
   return groups
 }
 
-/** Stores to two places may overlap: a run of stores ends when another one begins. */
-function onlyRun(open: ReadonlyMap<string, unknown>, key: string): boolean {
-  return open.size === 0 || (open.size === 1 && open.has(key))
+/** It touches nothing but what it points at. */
+function isPlain(instruction: Instruction): instruction is Access {
+  return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
 }
 
 function isSimple(access: Access): boolean {
@@ -81,10 +98,6 @@ function isSimple(access: Access): boolean {
 
 function accessType(access: Access): Type {
   return access.op === 'load' ? access.type : access.value.type
-}
-
-function mayTouch(instruction: Instruction): boolean {
-  return instruction.op === 'load' || mayWrite(instruction)
 }
 
 /** Cuts a run of equal-width accesses into aligned windows of at most 16 bytes, each with at least two accesses. */
