@@ -51,8 +51,8 @@ test.each([
   ['adds', ['sharedLoads']],
   ['waits', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['appends', ['storeSectors', 'tags']],
-  ['longs', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
-  ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['longs', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
+  ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['looksUp', ['loads', 'loadRequests', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
   const launch = report.launches.find(({ name }) => name.startsWith(kernel))!
