@@ -3,11 +3,12 @@
  * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
+import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
-import { operandsOf, users } from '../ir/graph.ts'
-import type { Instruction, Location, Value } from '../ir/ir.ts'
+import { operandsOf, successors, terminatorOf, users } from '../ir/graph.ts'
+import type { Block, Instruction, Location, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
 
 export interface Doubt {
@@ -65,6 +66,9 @@ function findDoubts(program: KernelProgram): Doubt[] {
     add('lanes with different numbers of rounds do their last ones apart', 'global', globalCounters)
     add('lanes with different numbers of rounds do their last ones apart', 'shared', sharedCounters)
   }
+  for (const space of ['global', 'shared'] as const)
+    if (program.kernel.blocks.some(block => readsItsLastRound(program, block, space)))
+      add('a loop may keep what its last round wrote', space, space === 'global' ? globalCounters : sharedCounters)
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   if (instructions.some(instruction => operandsOf(instruction).some(isConstVariable)))
@@ -72,12 +76,14 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (instructions.some(({ location }) => isOfTemplates(location)))
     for (const space of ['global', 'shared'] as const)
       add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
+  const isCounted = (instruction: Instruction) =>
+    isIn(program, instruction, 'global') || isIn(program, instruction, 'shared')
+  const hasNarrowed = instructions.some(instruction => isNarrowed(instruction) && isCounted(instruction))
   for (const space of ['global', 'shared'] as const) {
-    const isHere = (is: (instruction: Instruction) => boolean) =>
-      instructions.some(instruction => is(instruction) && isIn(program, instruction, space))
     const counters = space === 'global' ? globalCounters : sharedCounters
-    if (isHere(isNarrowed)) add('long and size_t have 8 bytes on the machine and 4 here', space, counters)
-    else if (isHere(movesPointer))
+    // Programs also decide by such sizes which kernel to launch, and with how much shared memory (reading: bitpermute).
+    if (hasNarrowed) add('long and size_t have 8 bytes on the machine and 4 here', space, counters)
+    else if (instructions.some(instruction => movesPointer(instruction) && isIn(program, instruction, space)))
       add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : counters)
   }
   return doubts
@@ -103,6 +109,31 @@ function isConstVariable(value: Value): boolean {
   if (value.kind !== 'address' || value.target.kind !== 'global') return false
   const { space, constant, linkage, name } = value.target
   return space === CONSTANT_SPACE && constant && linkage === 'internal' && !name.startsWith('_ZZ')
+}
+
+/**
+ * Whether a loop of one block writes and reads one array at places whose distance is not a constant: the machine's compiler may see
+ * that a place is the last round's, and not read it again (reading: moe-align, sums along a column).
+ */
+function readsItsLastRound(program: KernelProgram, block: Block, space: Space): boolean {
+  if (!successors(terminatorOf(block)).includes(block) || block.instructions.some(({ op }) => op === 'call'))
+    return false
+  const idOf = valueNumbering()
+  const placesOf = (wanted: 'load' | 'store') =>
+    block.instructions.flatMap(instruction => {
+      if (instruction.op !== wanted || instruction.volatile || !isIn(program, instruction, space)) return []
+      const address = decompose(instruction.pointer)
+      return [{ root: address.root, key: addressKey(address, idOf) }]
+    })
+  const written = placesOf('store')
+  return placesOf('load').some(({ root, key }) =>
+    written.some(
+      place =>
+        place.key !== key &&
+        addressKey({ root: place.root, offset: 0, terms: [] }, idOf) ===
+          addressKey({ root, offset: 0, terms: [] }, idOf),
+    ),
+  )
 }
 
 /** Whether the line is one of CUB's or Thrust's, or was called from there. */

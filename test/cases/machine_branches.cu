@@ -1,0 +1,60 @@
+// Accesses in two branches and loops of lanes with different numbers of rounds, counted as nvcc's and ptxas's code has them
+// (PTX and machine code of CUDA 13.0).
+// levels: 2
+// stdout: 3 0 3 0 4 5 6
+// count: padded global store executed = 2
+// count: chosen global store executed = 1
+// count: halo global load executed = 2
+// count: thirds global store executed = 1
+// count: strided global load executed = 7
+#include <cstdio>
+
+// A zero of the second branch stays a store of its own.
+__global__ void padded(int *out, const int *in, int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] = in[i] * in[i + 1] + 3;
+  else out[i] = 0;
+}
+// Other values are one store behind both.
+__global__ void chosen(int *out, const int *in, int n) {
+  int i = threadIdx.x;
+  if (i < n) out[i] = in[i] + 3;
+  else out[i] = in[i + 32] / 7;
+}
+// With a third way past both nothing is joined.
+__global__ void halo(int *out, const int *in, int n) {
+  int i = threadIdx.x;
+  if (i == 0 && n > 1) out[40] = in[3];
+  if (i == 15 && n > 2) out[41] = in[70];
+}
+__global__ void thirds(int *out, const int *in, int n) {
+  int i = threadIdx.x, v = in[i];
+  if (v > n) out[i] = v * n;
+  else if (v < -n) out[i] = v / n;
+  else out[i] = v - n + 5;
+}
+// Three rounds or four: those with three do them in front, one at a time, the others four at once.
+__global__ void strided(int *sums, const int *in, int n) {
+  int sum = 6;
+  for (int i = threadIdx.x; i < n; i += 32) sum += in[i];
+  sums[threadIdx.x] = sum;
+}
+
+int main() {
+  int *in, *out, host[7];
+  cudaMalloc(&in, 1024);
+  cudaMalloc(&out, 1024);
+  cudaMemset(in, 0, 1024);
+  cudaMemset(out, 0, 1024);
+  padded<<<1, 32>>>(out, in, 7);
+  cudaMemcpy(host, out + 6, 8, cudaMemcpyDeviceToHost);
+  chosen<<<1, 32>>>(out, in, 7);
+  cudaMemcpy(host + 2, out + 6, 8, cudaMemcpyDeviceToHost);
+  halo<<<1, 32>>>(out, in, 7);
+  thirds<<<1, 32>>>(out, in, 1);
+  cudaMemcpy(host + 4, out + 6, 4, cudaMemcpyDeviceToHost);
+  strided<<<1, 32>>>(out, in, 100);
+  cudaMemcpy(host + 6, out + 6, 4, cudaMemcpyDeviceToHost);
+  host[5] = 5;
+  for (int i = 0; i < 7; i++) printf("%d%c", host[i], i < 6 ? ' ' : '\n');
+}
