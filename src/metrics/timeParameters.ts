@@ -66,7 +66,7 @@ const h200: TimeParameters = {
   storeLinesPerCycle: 0.28,
   atomicSectorsPerCycle: 0.39,
   atomicUnitCycles: 1.45,
-  l1CyclesPerLine: 1,
+  l1CyclesPerLine: 1.15,
   doubleLanes: 64,
   specialLanes: 16,
   sharedCyclesPerWavefront: 1,
