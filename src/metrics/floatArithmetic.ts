@@ -7,6 +7,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
+import { issueCosts } from './instructionCosts.ts'
 import type { FloatCounts, FloatKind } from './launchCounters.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -79,15 +80,27 @@ function specialsOf(instruction: Instruction): number {
   }
 }
 
+/** Comparisons, choices, logic and shifts, which have no place in the pipe of multiply-adds; sums of integers have. */
+const integerOnly = new Set<Instruction['op']>(['and', 'or', 'xor', 'shl', 'lshr', 'ashr', 'icmp', 'fcmp', 'select'])
+
+function isIntegerOnly(instruction: Instruction): boolean {
+  if (instruction.op !== 'call') return integerOnly.has(instruction.op)
+  return instruction.callee.kind === 'function' && /^llvm\.([su]|f)?(min|max)/.test(instruction.callee.name)
+}
+
 /** Warp instructions of the pipes that are narrower than a warp is wide. */
 export interface NarrowPipes {
+  readonly integers: number
   readonly doubles: number
   readonly specials: number
 }
 
 /** @param warps how often warps ran each block of `program.kernel`, in order */
-export function narrowPipes({ kernel }: KernelProgram, warps: readonly number[]): NarrowPipes {
+export function narrowPipes(program: KernelProgram, warps: readonly number[]): NarrowPipes {
+  const { kernel } = program
   const halves = halfArithmetic(kernel)
+  const costs = issueCosts(program)
+  let integers = 0
   let doubles = 0
   let specials = 0
   kernel.blocks.forEach(({ instructions }, index) => {
@@ -99,9 +112,10 @@ export function narrowPipes({ kernel }: KernelProgram, warps: readonly number[])
       const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
       doubles += times * (dadd + dmul + dfma)
       specials += times * specialsOf(instruction)
+      if (isIntegerOnly(instruction)) integers += runs * (costs.get(instruction) ?? 0)
     }
   })
-  return { doubles, specials }
+  return { integers, doubles, specials }
 }
 
 export const noFloats: FloatCounts = { fadd: 0, fmul: 0, ffma: 0, dadd: 0, dmul: 0, dfma: 0 }

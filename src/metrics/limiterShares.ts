@@ -21,6 +21,7 @@ const workOf: Readonly<Record<Limiter, (site: CountedSite) => number>> = {
   atomicContention: site => (isAtomic(site) && site.space === 'global' ? site.sectors : 0),
   latency: site => (isOffChip(site) && site.op !== 'store' && site.op !== 'red' ? site.executed : 0),
   issue: () => 0,
+  integers: () => 0,
   doubles: () => 0,
   specials: () => 0,
   blockStart: () => 0,

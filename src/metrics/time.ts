@@ -38,7 +38,7 @@ export interface TimeInput {
   readonly chain: LatencyChain
   /** Warp instructions issued, all warps together. */
   readonly instructions: number
-  /** Of these, the ones for the narrower pipes of double precision and of special functions; absent: none. */
+  /** Of these, the ones for narrower pipes: logic and comparisons, double precision, special functions; absent: none. */
   readonly pipes?: NarrowPipes
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
@@ -48,6 +48,7 @@ export interface TimeInput {
 
 export type Limiter =
   | 'issue'
+  | 'integers'
   | 'doubles'
   | 'specials'
   | 'l1AndShared'
@@ -113,6 +114,7 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   return {
     issue: input.instructions / device.partitions / onActive,
+    integers: (WARP_LANES * (input.pipes?.integers ?? 0)) / p.integerLanes / onActive,
     doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
     specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
     l1AndShared: l1Cycles / onActive,
@@ -241,7 +243,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     averageActiveWarps: residentWarps(input, shape, p, clock, { stretched: together(busiest), working, busiest }),
     activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
     busy: {
-      issue: (everywhere * Math.max(rates.issue, rates.doubles, rates.specials)) / seconds,
+      issue: (everywhere * Math.max(rates.issue, rates.integers, rates.doubles, rates.specials)) / seconds,
       l1: (everywhere * rates.l1AndShared) / seconds,
       l2: Math.max(rates.l2, rates.stores, rates.atomics) / seconds,
     },

@@ -25,7 +25,8 @@ export interface TimeParameters {
   readonly atomicUnitCycles: number
   /** Cycles of L1 for each 128-byte line that a load touches. */
   readonly l1CyclesPerLine: number
-  /** Results a cycle and multiprocessor: arithmetic in double precision, and special functions. */
+  /** Results a cycle and multiprocessor: comparisons, logic and shifts; arithmetic in double precision; special functions. */
+  readonly integerLanes: number
   readonly doubleLanes: number
   readonly specialLanes: number
   /** Cycles of a multiprocessor's shared memory for each wavefront. */
@@ -66,7 +67,8 @@ const h200: TimeParameters = {
   storeLinesPerCycle: 0.28,
   atomicSectorsPerCycle: 0.39,
   atomicUnitCycles: 1.45,
-  l1CyclesPerLine: 1,
+  l1CyclesPerLine: 1.15,
+  integerLanes: 64,
   doubleLanes: 64,
   specialLanes: 16,
   sharedCyclesPerWavefront: 1,
@@ -137,29 +139,30 @@ const generationsFrom: readonly (readonly [capability: number, parameters: OfGen
 ]
 
 /**
- * CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions": results a cycle and multiprocessor of additions and
- * products in double precision, and of reciprocals, roots and the like. 1.x has no or one unit for doubles.
+ * CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions": results a cycle and multiprocessor of comparisons,
+ * logic and shifts (the least of them), of additions and products in double precision, and of reciprocals, roots and the like.
+ * 1.x has no or one unit for doubles.
  */
-const lanesFrom: readonly (readonly [capability: number, doubleLanes: number, specialLanes: number])[] = [
-  [10, 1, 2],
-  [20, 16, 4],
-  [21, 4, 8],
-  [30, 8, 32],
-  [35, 64, 32],
-  [50, 4, 32],
-  [60, 32, 16],
-  [61, 4, 32],
-  [70, 32, 16],
-  [75, 2, 16],
-  [80, 32, 16],
-  [86, 2, 16],
-  [90, 64, 16],
-  [120, 2, 16],
+const lanesFrom: readonly (readonly [capability: number, integer: number, double: number, special: number])[] = [
+  [10, 8, 1, 2],
+  [20, 16, 16, 4],
+  [21, 16, 4, 8],
+  [30, 32, 8, 32],
+  [35, 64, 64, 32],
+  [50, 64, 4, 32],
+  [60, 32, 32, 16],
+  [61, 64, 4, 32],
+  [70, 64, 32, 16],
+  [75, 64, 2, 16],
+  [80, 64, 32, 16],
+  [86, 64, 2, 16],
+  [90, 64, 64, 16],
+  [120, 64, 2, 16],
 ]
 
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
-  const [, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
+  const [, integerLanes, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
   const generation = capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
-  return { ...h200, ...generation, doubleLanes, specialLanes }
+  return { ...h200, ...generation, integerLanes, doubleLanes, specialLanes }
 }

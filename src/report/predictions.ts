@@ -4,6 +4,7 @@ import type { LaunchReport } from './model.ts'
 /** Limiters by the words that people use. */
 const names: Readonly<Record<string, string>> = {
   issue: 'instruction issue',
+  integers: 'integer pipe',
   doubles: 'double precision',
   specials: 'special functions',
   l1AndShared: 'L1 and shared',

@@ -19,14 +19,20 @@ ${operations}
 
 test('what goes through them, of one block that ten warps run', () => {
   expect(arithmetic('double', '  %p = fmul double %v, %x\n  %r = fadd double %p, %v')).toEqual({
+    integers: 0,
     doubles: 20,
     specials: 0,
   })
   // A division in double: seven fused multiply-adds, one product, one MUFU.
-  expect(arithmetic('double', '  %r = fdiv double %v, %x')).toEqual({ doubles: 80, specials: 10 })
+  expect(arithmetic('double', '  %r = fdiv double %v, %x')).toEqual({ integers: 0, doubles: 80, specials: 10 })
   // In single: MUFU and FCHK.
-  expect(arithmetic('float', '  %r = fdiv float %v, %x')).toEqual({ doubles: 0, specials: 20 })
-  expect(arithmetic('float', '  %r = fadd float %v, %x')).toEqual({ doubles: 0, specials: 0 })
+  expect(arithmetic('float', '  %r = fdiv float %v, %x')).toEqual({ integers: 0, doubles: 0, specials: 20 })
+  expect(arithmetic('float', '  %r = fadd float %v, %x')).toEqual({ integers: 0, doubles: 0, specials: 0 })
+  expect(arithmetic('i32', '  %p = xor i32 %v, %x\n  %q = add i32 %p, %x\n  %r = lshr i32 %q, 3')).toEqual({
+    integers: 20,
+    doubles: 0,
+    specials: 0,
+  })
 })
 
 const CACHES = {
@@ -59,7 +65,7 @@ function doubles(name: string) {
       occupancy: occupancyOf(device, { threads: 256, registersPerThread: 32, sharedBytes: 0 }),
       chain: { globalWaits: 0, sharedWaits: 0, barriers: 0, dependentInstructions: 0 },
       instructions: 1e8,
-      pipes: { doubles: 1e8, specials: 0 },
+      pipes: { integers: 0, doubles: 1e8, specials: 0 },
       hottestAtomicUnit: 0,
     },
     device,
