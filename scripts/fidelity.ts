@@ -17,6 +17,7 @@ import {
   listOwnPrograms,
   listPublicPrograms,
   listQuickPrograms,
+  listUnseenPrograms,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
 import { type Summary, summarize } from './fidelity/summary.ts'
@@ -70,6 +71,7 @@ async function main(options: Options): Promise<void> {
     ['machine', machine],
     ['public', publicOnes(listPublicPrograms)],
     ['heldOut', publicOnes(listHeldOutPrograms)],
+    ['unseen', publicOnes(listUnseenPrograms)],
   ] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)

@@ -9,6 +9,7 @@ export interface Figures {
   machine?: Summary
   public?: Summary
   heldOut?: Summary
+  unseen?: Summary
 }
 
 /** Figures that should be large; all other numbers should be small. */

@@ -82,6 +82,10 @@ export const listPublicPrograms = (directory: string) => programsIn(`${shared}tr
 export const listHeldOutPrograms = (directory: string) =>
   programsIn(fileURLToPath(new URL('./readings/', import.meta.url)), directory)
 
+/** The same, read later: their first run, before any rule was made from them, shows what a new program meets. */
+export const listUnseenPrograms = (directory: string) =>
+  programsIn(fileURLToPath(new URL('./unseen/', import.meta.url)), directory)
+
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)
   return files.flatMap(file => {
