@@ -58,9 +58,16 @@ export function unrollLoops(func: Func): void {
 const countedLoops = (func: Func): CountedLoop[] =>
   func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
 
-/** Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out. */
+/**
+ * Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out, or nvcc: LLVM here
+ * writes out loops of several blocks, whose rests have names of their own; nvcc does not always (reading: covariance).
+ */
 export function hasUnevenLoops(func: Func): boolean {
-  return countedLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE)
+  const isRest = ({ name }: Block) => /\.(prol|epil)$/.test(name) && !/^(for|while|do)\.body\d*\.\w+$/.test(name)
+  return (
+    countedLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE) ||
+    func.blocks.some(isRest)
+  )
 }
 
 function findLoop(func: Func, block: Block): CountedLoop | undefined {
