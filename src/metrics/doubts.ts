@@ -7,7 +7,7 @@ import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
-import { operandsOf, successors, terminatorOf, users } from '../ir/graph.ts'
+import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction, Location, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
 
@@ -26,8 +26,6 @@ const globalPlaces =
 const globalTraffic = /t_(requests|sectors|bytes).*global_op|\bg(ld|st)_trans|global_(load|store|atomic)/
 const loadSectors = /t_sectors.*global_op_ld|t_bytes.*global_op_ld|sectors_global|\bgld_/
 const sharedCounters = /mem_shared|op_shared|wavefronts_shared|conflicts_shared|shared_(load|store|ld|st|eff|atom)/
-
-const CONSTANT_SPACE = 4
 
 const known = new WeakMap<object, readonly Doubt[]>()
 
@@ -71,8 +69,13 @@ function findDoubts(program: KernelProgram): Doubt[] {
       add('a loop may keep what its last round wrote', space, space === 'global' ? globalCounters : sharedCounters)
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
-  if (instructions.some(instruction => operandsOf(instruction).some(isConstVariable)))
-    add('a const variable lies in global memory unless it says __constant__', 'global', globalLoads)
+  for (const space of ['global', 'shared'] as const)
+    if (retries(program, space))
+      add(
+        'a loop of compare-and-swaps goes round again when another thread was faster',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   if (instructions.some(({ location }) => isOfTemplates(location)))
     for (const space of ['global', 'shared'] as const)
       add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
@@ -104,11 +107,14 @@ const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
 const calledName = (instruction: Instruction): string | undefined =>
   instruction.op === 'call' && instruction.callee.kind === 'function' ? instruction.callee.name : undefined
 
-/** Of a file, not a function: clang has `__device__ const` and `__constant__ const` in constant memory alike (analysis/spaces.ts). */
-function isConstVariable(value: Value): boolean {
-  if (value.kind !== 'address' || value.target.kind !== 'global') return false
-  const { space, constant, linkage, name } = value.target
-  return space === CONSTANT_SPACE && constant && linkage === 'internal' && !name.startsWith('_ZZ')
+/** Whether a loop has a compare-and-swap in this memory (reading: lebesgue, a maximum of doubles). */
+function retries(program: KernelProgram, space: Space): boolean {
+  const { kernel, loops } = program
+  return loops.some(({ first, last }) =>
+    kernel.blocks
+      .slice(first, last + 1)
+      .some(block => block.instructions.some(each => each.op === 'cmpxchg' && isIn(program, each, space))),
+  )
 }
 
 /**

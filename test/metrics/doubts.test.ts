@@ -13,16 +13,20 @@ __global__ void allocates(int **o) { o[threadIdx.x] = (int *)malloc(4); }
 __global__ void adds(float *o) { __shared__ float s; if (threadIdx.x == 0) s = 0; __syncthreads(); atomicAdd(&s, 1.5f); __syncthreads(); o[threadIdx.x] = s; }
 __global__ void waits(int *o) { if (blockIdx.x == 0) { __threadfence(); atomicExch(o + 32, 1); } else while (atomicAdd(o + 32, 0) == 0) {} o[threadIdx.x] = 1; }
 __global__ void appends(int *o) { o[atomicAdd(o + 63, 1)] = threadIdx.x; }
-struct Node { long key; int next; };
+struct Node { size_t key; int next; };
+struct Wide { long key; int next; };
 __device__ const int table[] = {5, 3, 2, 9};
 __global__ void longs(size_t *o) { o[threadIdx.x] = threadIdx.x; }
 __global__ void members(Node *o) { o[threadIdx.x].next = threadIdx.x; }
+__global__ void wide(Wide *o) { o[threadIdx.x].next = threadIdx.x; }
+__global__ void swaps(int *o) { int old = o[63], seen; do { seen = old; old = atomicCAS(o + 63, seen, seen + 1); } while (old != seen); }
 __global__ void looksUp(int *o, int i) { o[threadIdx.x] = table[i]; }
 int main() {
   int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
   plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
+  wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o);
   return cudaDeviceSynchronize();
 }
 `,
@@ -53,7 +57,9 @@ test.each([
   ['appends', ['storeSectors', 'tags']],
   ['longs', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
-  ['looksUp', ['loads', 'loadRequests', 'tags']],
+  ['wide', []],
+  ['looksUp', []],
+  ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
   const launch = report.launches.find(({ name }) => name.startsWith(kernel))!
   const unsure = Object.entries(counters).filter(([, name]) => launch.metrics[name]?.fidelity !== 'exact')
