@@ -33,7 +33,6 @@ export class Barriers {
   /** Start of the warp's saved state. */
   private readonly savedWarp: number
   readonly reductions: BarrierReductions
-  readonly keepsLanes = true
   /** The barrier (from 1 on) where lanes of the warp at hand wait, 0 for none; and those lanes. */
   private readonly waitingAt: number
   private readonly waitingLanes: number

@@ -26,8 +26,6 @@ export const FUEL = 1 << 16
 
 /** Whoever keeps warps that wait: lanes of `frame.mask` have come to the barrier. */
 export interface Arrivals {
-  /** Warps come back to where they were: a block's mask is set from outside. */
-  readonly keepsLanes?: boolean
   emitArrival(call: CallInstruction): void
 }
 
@@ -70,31 +68,7 @@ export class ControlFlow {
     this.blocks = context.program.kernel.blocks
     this.index = new Map(this.blocks.map((block, index) => [block, index]))
     this.before = predecessors(context.program.kernel)
-    this.waiting = suspension || barriers?.keepsLanes ? context.f.many(I32, this.blocks.length) : this.sharedMasks()
-  }
-
-  /**
-   * A local for each block's mask. Masks are empty but between the first branch to their block and the block itself, or the end
-   * of the loop that it begins; those that are never set at once have one local, which saves the engine work for each.
-   */
-  private sharedMasks(): number[] {
-    const { f, program } = this.context
-    const free: number[] = []
-    const busy: { readonly local: number; readonly until: number }[] = []
-    const firstWrites = this.blocks.map((block, index) =>
-      Math.min(index, ...this.before.get(block)!.map(from => this.index.get(from)!)),
-    )
-    const order = firstWrites.map((at, index) => ({ at, index })).sort((a, b) => a.at - b.at)
-    const masks: number[] = []
-    for (const { at, index } of order) {
-      for (let place = busy.length - 1; place >= 0; place--)
-        if (busy[place]!.until < at) free.push(...busy.splice(place, 1).map(({ local }) => local))
-      const begun = program.loops.filter(({ first }) => first === index).map(({ last }) => last)
-      const local = free.pop() ?? f.local(I32)
-      busy.push({ local, until: Math.max(index, ...begun) })
-      masks[index] = local
-    }
-    return masks
+    this.waiting = context.f.many(I32, this.blocks.length)
   }
 
   waitingFor(block: Block): number {
@@ -102,23 +76,21 @@ export class ControlFlow {
   }
 
   /**
-   * One warp through these blocks and the loops among them; without lifetimes, phis must have storage. The masks of the blocks where it begins must
+   * One warp through these blocks and the loops among them; phis must have storage. The masks of the blocks where it begins must
    * be set; all masks are empty at the end.
    */
   emitWarp(blocks: readonly Block[], loops: readonly BlockLoop[]): void {
     this.walk(blocks, loops, block => this.emitBlock(block, this.index.get(block)!))
   }
 
-  /** Blocks in order, each loop's as often as its first waits; values have locals while some block needs them. */
+  /** Blocks in order, each loop's as often as its first waits. */
   walk(blocks: readonly Block[], loops: readonly BlockLoop[], emitBlock: (block: Block) => void): void {
-    const { f, values, lifetimes } = this.context
+    const { f } = this.context
     const open: { loop: BlockLoop; label: number }[] = []
     blocks.forEach(block => {
       const index = this.index.get(block)!
       for (const loop of loops) if (loop.first === index) open.push({ loop, label: f.loop() })
-      for (const phi of lifetimes?.beforeBlock(block) ?? []) if (!values.isStored(phi)) values.allocate(phi)
       emitBlock(block)
-      for (const value of lifetimes?.afterBlock(block) ?? []) if (values.isStored(value)) values.retire(value)
       for (let innermost = open.at(-1); innermost?.loop.last === index; innermost = open.at(-1)) {
         open.pop()
         this.repeat(innermost.loop, innermost.label)
@@ -181,6 +153,7 @@ export class ControlFlow {
     else if (!this.suspension) this.barriers!.emitArrival(barrier)
     else if (!this.suspension.emitBarrier(barrier)) this.emitTerminator(block)
     f.end()
+    retireAfterBlock(this.context, block)
   }
 
   private emitTerminator(block: Block): void {
@@ -409,24 +382,23 @@ export class ControlFlow {
 
   /** Adds the executions by all lanes, and those of versions, to the slot's counters. */
   emitCounters(): void {
-    const { f, frame, layout, knownCounts } = this.context
-    for (const { mask, groups } of knownCounts)
-      if (mask === -1) for (const group of groups) this.countedByBlock.set(group.members[0]!.site, group)
-    const counted = [...this.countedByBlock.values()]
-    const full = f.local(I64)
-    this.blocks.forEach((block, index) => {
+    const { f, frame, layout } = this.context
+    const full = f.many(I64, this.blocks.length)
+    full.forEach((local, index) => {
       const at = layout.fullExecutions + index * 8
-      f.get(frame.slot).memory(Op.i64_load, at).set(full)
+      f.get(frame.slot).memory(Op.i64_load, at).set(local)
       f.get(frame.slot).i64(0n).memory(Op.i64_store, at)
-      for (const known of knownCounts) if (known.block === block) this.emitKnownCount(known, full)
+    })
+    for (const known of this.context.knownCounts) this.emitKnownCount(known, full[this.index.get(known.block)!]!)
+    full.forEach((local, index) => {
       this.addToCounters(
         index,
-        () => f.get(full),
-        () => f.get(full).i64(5n).op(Op.i64_shl),
+        () => f.get(local),
+        () => f.get(local).i64(5n).op(Op.i64_shl),
       )
-      for (const group of counted) if (group.block === block) this.emitGroupCount(group, full)
     })
-    f.release(I64, full)
+    for (const group of this.countedByBlock.values()) this.emitGroupCount(group, full[this.index.get(group.block)!]!)
+    f.release(I64, ...full)
   }
 
   /** Executions with known lanes join the others; accesses by some lanes go to the host, which counts each combination once. */
@@ -435,6 +407,7 @@ export class ControlFlow {
     const index = this.index.get(block)!
     if (mask === -1) {
       f.get(full).get(count).op(Op.i64_add).set(full)
+      for (const group of groups) this.countedByBlock.set(group.members[0]!.site, group)
       return
     }
     this.addToCounters(
@@ -477,6 +450,11 @@ export class ControlFlow {
     f.op(Op.i32_add).memory(Op.i32_store, at)
     f.release(I32, bin)
   }
+}
+
+/** Frees what no later block reads. */
+export function retireAfterBlock({ lifetimes, values }: KernelContext, block: Block): void {
+  for (const value of lifetimes?.afterBlock(block) ?? []) if (values.isStored(value)) values.retire(value)
 }
 
 /** Asks the host now and then whether time is up. */
