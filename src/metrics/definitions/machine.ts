@@ -1,45 +1,10 @@
 /** Everything below L1 and around it: L2, DRAM, instructions. All modelled, and absent where no model ran. */
 import { type MetricDefinition, type MetricInput, modelled, ratio, unsupported } from '../definition.ts'
-import { allOps, type CacheTraffic, type LaunchTime, sumSites } from '../launchCounters.ts'
+import { allOps, type CacheTraffic, sumSites } from '../launchCounters.ts'
+import { fromCaches, fromTime } from './fromModel.ts'
 
 const ncu = { vocabulary: 'ncu' } as const
 const SECTOR_BYTES = 32
-
-function fromCaches(
-  name: string,
-  unit: string,
-  definition: string,
-  value: (caches: CacheTraffic, input: MetricInput) => number,
-  counterpart?: string,
-): MetricDefinition {
-  return {
-    ...ncu,
-    name,
-    unit,
-    definition,
-    ...(counterpart && { counterpart }),
-    fidelity: modelled,
-    value: input => input.launch.caches && value(input.launch.caches, input),
-  }
-}
-
-function fromTime(
-  name: string,
-  unit: string,
-  definition: string,
-  value: (time: LaunchTime, input: MetricInput) => number | undefined,
-  counterpart?: string,
-): MetricDefinition {
-  return {
-    ...ncu,
-    name,
-    unit,
-    definition,
-    ...(counterpart && { counterpart }),
-    fidelity: modelled,
-    value: input => input.launch.time && value(input.launch.time, input),
-  }
-}
 
 function missing(name: string, unit: string, definition: string, counterpart?: string): MetricDefinition {
   return {

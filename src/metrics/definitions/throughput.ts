@@ -6,26 +6,9 @@
 import type { Device } from '../../devices/device.ts'
 import { exact, type MetricDefinition, type MetricInput, modelled, ratio } from '../definition.ts'
 import type { CacheTraffic, LaunchTime } from '../launchCounters.ts'
+import { fromTime } from './fromModel.ts'
 
 const ncu = { vocabulary: 'ncu' } as const
-
-function fromTime(
-  name: string,
-  unit: string,
-  definition: string,
-  value: (time: LaunchTime, input: MetricInput) => number | undefined,
-  counterpart?: string,
-): MetricDefinition {
-  return {
-    ...ncu,
-    name,
-    unit,
-    definition,
-    ...(counterpart && { counterpart }),
-    fidelity: modelled,
-    value: input => input.launch.time && value(input.launch.time, input),
-  }
-}
 
 /** A launch has one duration: its roll-ups are all the same. */
 const durations = ['sum', 'avg', 'max', 'min'].map(rollup =>
