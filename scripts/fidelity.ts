@@ -17,6 +17,7 @@ import {
   listOwnPrograms,
   listPublicPrograms,
   listQuickPrograms,
+  listUnseen2Programs,
   listUnseenPrograms,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
@@ -72,6 +73,7 @@ async function main(options: Options): Promise<void> {
     ['public', publicOnes(listPublicPrograms)],
     ['heldOut', publicOnes(listHeldOutPrograms)],
     ['unseen', publicOnes(listUnseenPrograms)],
+    ['unseen2', publicOnes(listUnseen2Programs)],
   ] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)

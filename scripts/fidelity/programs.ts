@@ -29,6 +29,8 @@ interface TruthFile {
   readonly path?: string
   readonly build?: string
   readonly args?: string
+  /** Of a folder: which of its files are compiled; all of them where it does not say. */
+  readonly sources?: readonly string[]
   readonly launches: readonly Reading[]
 }
 
@@ -59,19 +61,31 @@ export function listOwnPrograms(): FidelityProgram[] {
   }))
 }
 
-/** Programs of ours that show what the machine compiler does: its loops, atomics, asynchronous copies, functions of mathematics. */
+const casesFolder = fileURLToPath(new URL('./cases/', import.meta.url))
+const testCasesFolder = fileURLToPath(new URL('../../test/cases/', import.meta.url))
+
+/**
+ * Programs of ours that show what the machine compiler does: its loops, atomics, asynchronous copies, functions of mathematics,
+ * branches, tables.
+ */
 export function listMachinePrograms(): FidelityProgram[] {
-  const folder = fileURLToPath(new URL('./cases/', import.meta.url))
-  return ['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies'].map(name => {
-    const truth: TruthFile = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8'))
-    const sources = [`${name}.cu`]
-    return { name, folder, sources, includeDirs: [], defines: [], args: [], readings: truth.launches }
-  })
+  return [
+    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies'].map(name =>
+      machineProgram(name, casesFolder),
+    ),
+    ...['machine_branches', 'machine_tables'].map(name => machineProgram(name, testCasesFolder)),
+  ]
+}
+
+function machineProgram(name: string, folder: string): FidelityProgram {
+  const truth: TruthFile = JSON.parse(readFileSync(`${casesFolder}${name}.json`, 'utf8'))
+  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], readings: truth.launches }
 }
 
 /** Short programs of both kinds, for the tests. */
 export function listQuickPrograms(): FidelityProgram[] {
-  const names = /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions)$/
+  const names =
+    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables)$/
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 
@@ -85,6 +99,10 @@ export const listHeldOutPrograms = (directory: string) =>
 /** The same, read later: their first run, before any rule was made from them, shows what a new program meets. */
 export const listUnseenPrograms = (directory: string) =>
   programsIn(fileURLToPath(new URL('./unseen/', import.meta.url)), directory)
+
+/** Read later again, and first run by code that `unseen`'s causes had gone into. */
+export const listUnseen2Programs = (directory: string) =>
+  programsIn(fileURLToPath(new URL('./unseen2/', import.meta.url)), directory)
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)
@@ -103,7 +121,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
       {
         name: basename(file, '.json'),
         folder,
-        sources: isFolder ? readdirSync(path).filter(name => /\.(cu|cpp)$/.test(name)) : [basename(path)],
+        sources: truth.sources ?? (isFolder ? sourcesIn(path) : [basename(path)]),
         includeDirs: flagsOf(flags, '-I').map(dir => includeDir(root, truth.path ?? '', dir)),
         defines: flagsOf(flags, '-D'),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
@@ -112,6 +130,8 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
     ]
   })
 }
+
+const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|cpp)$/.test(name))
 
 const flagsOf = (flags: readonly string[], prefix: string) =>
   flags.filter(flag => flag.startsWith(prefix)).map(flag => flag.slice(prefix.length))
