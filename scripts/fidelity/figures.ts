@@ -10,6 +10,7 @@ export interface Figures {
   public?: Summary
   heldOut?: Summary
   unseen?: Summary
+  unseen2?: Summary
 }
 
 /** Figures that should be large; all other numbers should be small. */
