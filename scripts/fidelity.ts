@@ -8,7 +8,7 @@ import Table from 'cli-table3'
 import { Command } from 'commander'
 import { findDevice } from '../src/devices/devices.ts'
 import { createClangPool } from '../src/node/clangPool.ts'
-import { type Comparison, compareLaunch, type Modelled } from './fidelity/compare.ts'
+import { type Comparison, compareLaunch, isReadingOf, type Modelled } from './fidelity/compare.ts'
 import { type Figures, worseFigures } from './fidelity/figures.ts'
 import {
   type FidelityProgram,
@@ -111,7 +111,13 @@ async function compareAll(
       ? (replayFidelityProgram(program, device, replay) ?? { launches: [], problem: 'not recorded' })
       : await runFidelityProgram(program, settings)
     if (problem) problems.push(`${program.name}: ${problem}`)
-    const own = launches.slice(0, program.readings.length).map((launch, i) => compareLaunch(program, i, launch, device))
+    const other = launches.findIndex((launch, i) => program.readings[i] && !isReadingOf(program.readings[i], launch))
+    if (other >= 0)
+      problems.push(`${program.name}: launch ${other} is ${launches[other]!.report.name}, another kernel was read`)
+    const own = launches.flatMap((launch, i) => {
+      const reading = program.readings[i]
+      return reading && isReadingOf(reading, launch) ? [compareLaunch(program, i, launch, device)] : []
+    })
     comparisons.push(...own)
     const exact = own.filter(({ differences }) => differences.length === 0).length
     const seconds = ((performance.now() - start) / 1000).toFixed(1)

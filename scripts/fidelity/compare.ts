@@ -2,7 +2,7 @@
 
 import type { Device } from '../../src/devices/device.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
-import type { FidelityProgram } from './programs.ts'
+import type { FidelityProgram, Reading } from './programs.ts'
 import type { LaunchPrediction } from './runProgram.ts'
 
 /** Instructions, requests, sectors, tags and wavefronts of global and shared loads and stores. */
@@ -49,6 +49,14 @@ export interface Comparison {
   readonly registers: { readonly ours: number; readonly read: number; readonly pressure: number }
   readonly limiter: string
 }
+
+/** Whether the names are one kernel's; those of Thrust and CUB differ from version to version, and so does what they launch. */
+export function isReadingOf({ kernel }: Reading, { report }: LaunchPrediction): boolean {
+  return bareName(kernel) === bareName(report.name)
+}
+
+/** `void space::name<...>(...)` without all but the name. */
+const bareName = (name: string) => /(\w+)\s*$/.exec(name.replace(/[<(].*/s, ''))?.[1]
 
 /** @param launch number of a launch that the program has a reading of */
 export function compareLaunch(

@@ -148,13 +148,20 @@ function rootId(root: Value, idOf: (value: Value) => number): string {
   return root.kind === 'address' ? `@${root.target.name}` : String(idOf(root))
 }
 
-/** Numbers values as they are met; constants of equal value are equal. */
+/** Numbers values as they are met; constants of equal value are equal, and coordinates of the thread wherever they are asked for. */
 export function valueNumbering(): (value: Value) => number {
   const numbers = new Map<Value | string, number>()
   return value => {
-    const key = value.kind === 'int' ? `${value.value}` : value
+    const key = value.kind === 'int' ? `${value.value}` : (coordinateName(value) ?? value)
     let number = numbers.get(key)
     if (number === undefined) numbers.set(key, (number = numbers.size))
     return number
   }
+}
+
+/** The intrinsic's name where a value is a number or size of the thread's or the block's, which may be asked for anywhere. */
+export function coordinateName(value: Value): string | undefined {
+  if (value.kind !== 'instruction' || value.op !== 'call' || value.callee.kind !== 'function') return undefined
+  const { name } = value.callee
+  return /^llvm\.nvvm\.read\.ptx\.sreg\.(n?tid|n?ctaid)\./.test(name) ? name : undefined
 }

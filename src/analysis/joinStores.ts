@@ -4,24 +4,31 @@
  * of them stores zero, and not in loops (PTX of 70 pairs of branches; reading: shfl_scan). In: a kernel with accesses merged.
  * Out: such stores behind the branches.
  */
-import { loops, predecessors, terminatorOf } from '../ir/graph.ts'
+import { dominators, loops, predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
-import { type Address, addressKey, decompose, valueNumbering } from './address.ts'
+import { type Address, addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
 import { store } from './build.ts'
 import { phisOf } from './blocks.ts'
+import { BranchStores, branchesOf, isZero } from './branchStores.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 export function joinStores(func: Func): void {
-  const inLoops = new Set(loops(func).flatMap(({ blocks }) => [...blocks]))
+  const around = loops(func)
+  const inLoops = new Set(around.flatMap(({ blocks }) => [...blocks]))
   const before = predecessors(func)
+  const tree = dominators(func)
   for (const block of func.blocks) {
     const ways = before.get(block) ?? []
     if (ways.length < 2 || ways.some(way => terminatorOf(way).op !== 'br')) continue
+    const two = branchesOf(func, block, tree)
+    const rules = two && new BranchStores(func, tree, two, around.findLast(({ blocks }) => blocks.has(block))?.blocks)
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
-      const areBranches = ways.length > 2 && !inLoops.has(block) && !stores.some(({ value }) => isZero(value))
-      if (areBranches && isOneAddress(stores)) join(block, stores, addressAt(block, stores[0]!))
+      const areBranches = rules
+        ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
+        : ways.length > 2 && !inLoops.has(block) && !stores.some(({ value }) => isZero(value))
+      if (areBranches && isOneAddress(stores)) join(block, stores, ...addressAt(block, stores[0]!))
       else if (isOneStatement(stores))
         join(
           block,
@@ -51,7 +58,8 @@ function lastStores(blocks: readonly Block[]): StoreInstruction[] | undefined {
 function isOneAddress(stores: readonly StoreInstruction[]): boolean {
   const idOf = valueNumbering()
   const blocks = stores.map(({ block }) => block)
-  const isBefore = (value: Value) => value.kind !== 'instruction' || !blocks.includes(value.block)
+  const isBefore = (value: Value) =>
+    value.kind !== 'instruction' || !blocks.includes(value.block) || coordinateName(value) !== undefined
   const keys = stores.map(({ pointer }) => {
     const address = decompose(pointer)
     return valuesOf(address).every(isBefore) ? `${addressKey(address, idOf)}:${address.offset}` : pointer
@@ -68,21 +76,19 @@ function isOneStatement([first, ...others]: readonly StoreInstruction[]): boolea
   )
 }
 
-function isZero(value: Value): boolean {
-  return (
-    value.kind === 'zero' ||
-    (value.kind === 'int' && value.value === 0n) ||
-    (value.kind === 'float' && value.bits === 0n)
-  )
-}
-
-function join(block: Block, stores: readonly StoreInstruction[], pointer: Instruction): void {
+/** @param before what the address is made of behind the branches */
+function join(
+  block: Block,
+  stores: readonly StoreInstruction[],
+  pointer: Instruction,
+  ...before: readonly Instruction[]
+): void {
   const [{ location }] = stores as [StoreInstruction]
   const value = meet(block, stores, each => each.value)
   const whole = store({ block, location }, value, pointer, Math.min(...stores.map(({ align }) => align)))
   if (stores.some(({ narrowed }) => narrowed)) whole.narrowed = true
   const phis = pointer.op === 'phi' ? [pointer, value] : [value]
-  const others = pointer.op === 'phi' ? [whole] : [pointer, whole]
+  const others = pointer.op === 'phi' ? [whole] : [...before, pointer, whole]
   const at = phisOf(block).length
   block.instructions.splice(at, 0, ...phis, ...others)
   for (const each of stores) each.block.instructions.splice(each.block.instructions.indexOf(each), 1)
@@ -98,8 +104,12 @@ function meet(
   return { kind: 'instruction', op: 'phi', type: of(first).type, name: '', block, location: first.location, incoming }
 }
 
-function addressAt(block: Block, { pointer, location }: StoreInstruction): Instruction {
+/** The address behind the branches, and the coordinates that it needs there. */
+function addressAt(block: Block, { pointer, location }: StoreInstruction): [Instruction, ...Instruction[]] {
   const { root, offset, terms } = decompose(pointer)
-  const type = pointer.type
-  return { kind: 'instruction', op: 'gep', type, name: '', block, location, base: root, offset, terms: [...terms] }
+  const here = (value: Value) => (coordinateName(value) === undefined ? value : { ...(value as Instruction), block })
+  const own = terms.map(({ index, scale }) => ({ index: here(index), scale }))
+  const again = own.flatMap(({ index }, at) => (index === terms[at]!.index ? [] : [index as Instruction]))
+  const place = { kind: 'instruction', name: '', block, location } as const
+  return [{ ...place, op: 'gep', type: pointer.type, base: root, offset, terms: own }, ...again]
 }

@@ -1,115 +1,118 @@
 /**
- * `if (inside) tile[i] = in[j]; else tile[i] = 0;` is two stores for nvcc, one in each branch, while LLVM makes one of them behind
- * both. nvcc makes one too where the other value is no zero, where the zero is in the first branch, in loops (PTX of 70 pairs of
- * branches), and where the address is no sum. In: a kernel, its blocks with clang's names. Out: such stores back in their branches.
+ * Stores that nvcc leaves in two branches while LLVM makes one of them behind both (branchStores.ts). In: a kernel, its blocks with
+ * clang's names. Out: such stores back in their branches.
  */
-import { loops, terminatorOf, users } from '../ir/graph.ts'
-import type { Block, Func, GepInstruction, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import { cloneInstruction, dominators, loops, operandsOf, replaceOperands, terminatorOf, users } from '../ir/graph.ts'
+import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { VOID } from '../ir/types.ts'
+import { coordinateName } from './address.ts'
 import { phisOf } from './blocks.ts'
+import { type Branches, BranchStores, branchesOf } from './branchStores.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 interface MergedStore {
   readonly store: StoreInstruction
   readonly value: PhiInstruction
-  /** Made in the block behind the branches, of values from before. */
-  readonly address: GepInstruction | undefined
+  /** What the block behind the branches makes the address of, in order, of values from before. */
+  readonly address: readonly Instruction[]
 }
 
 export function separateStores(func: Func): void {
-  const inLoops = new Set(loops(func).flatMap(({ blocks }) => [...blocks]))
+  const around = loops(func)
   for (const block of [...func.blocks]) {
-    if (inLoops.has(block)) continue
     const found = mergedStores(block)
-    const [first] = found
-    if (first) moveBack(func, block, found, edgesOf(first.value)!)
+    if (found.length === 0) continue
+    const tree = dominators(func)
+    const branches = branchesOf(func, block, tree)
+    if (!branches) continue
+    const rules = new BranchStores(func, tree, branches, around.findLast(({ blocks }) => blocks.has(block))?.blocks)
+    const apart = found.filter(({ store, value }) =>
+      rules.areApart(store.pointer, ({ from }) => value.incoming.find(each => each.block === from)!.value),
+    )
+    if (apart.length > 0) moveBack(func, block, apart, branches)
   }
 }
 
-/** The stores that a block begins with, of values that are something or zero. */
+/** The stores that a block begins with, of values that two branches come with. */
 function mergedStores(block: Block): MergedStore[] {
   const found: MergedStore[] = []
-  const isHere = (value: Value) => value.kind === 'instruction' && value.block === block
   for (const instruction of block.instructions) {
     if (instruction.op === 'store') {
       const { value, pointer } = instruction
-      const address = pointer.kind === 'instruction' && pointer.block === block ? pointer : undefined
-      if (address && (address.op !== 'gep' || [address.base, ...address.terms.map(({ index }) => index)].some(isHere)))
-        break
-      if (pointer.kind !== 'instruction' || pointer.op !== 'gep') break
+      const address = madeHere(block, pointer)
+      if (!address || pointer.kind !== 'instruction' || pointer.op !== 'gep') break
       if (instruction.volatile || instruction.atomic || (instruction.location && instruction.location.column > 0)) break
-      if (value.kind !== 'instruction' || value.op !== 'phi' || !isHere(value) || !edgesOf(value)) break
-      found.push({ store: instruction, value, address: address as GepInstruction | undefined })
+      if (value.kind !== 'instruction' || value.op !== 'phi' || value.block !== block || value.incoming.length !== 2)
+        break
+      found.push({ store: instruction, value, address })
     } else if (instruction.op === 'load' || mayWrite(instruction)) break
   }
   return found
 }
 
-interface Edges {
-  readonly branch: Block
-  readonly zero: Block
+/** The instructions of a block that a pointer depends on; undefined where some are phis or no plain arithmetic. */
+function madeHere(block: Block, pointer: Value): Instruction[] | undefined {
+  const needed = new Set<Instruction>()
+  const pending: Value[] = [pointer]
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    if (value.kind !== 'instruction' || value.block !== block || needed.has(value)) continue
+    if (!('left' in value) && !('base' in value) && !isCast(value) && coordinateName(value) === undefined)
+      return undefined
+    needed.add(value)
+    pending.push(...operandsOf(value))
+  }
+  return block.instructions.filter(each => needed.has(each))
 }
 
-/** Where a value of the first branch and the other's zero come from; undefined for other phis. */
-function edgesOf({ incoming, block }: PhiInstruction): Edges | undefined {
-  if (incoming.length !== 2) return undefined
-  const zero = incoming.find(({ value }) => isZero(value))
-  const other = incoming.find(from => from !== zero)
-  if (!zero || other?.value.kind !== 'instruction' || other.value.block !== other.block) return undefined
-  const last = terminatorOf(other.block)
-  if (!/^if\.then/.test(other.block.name) || last.op !== 'br' || last.target !== block) return undefined
-  return { branch: other.block, zero: zero.block }
-}
+const isCast = ({ op }: Instruction) => op === 'sext' || op === 'zext' || op === 'trunc' || op === 'freeze'
 
-function isZero(value: Value): boolean {
-  return (
-    value.kind === 'zero' ||
-    (value.kind === 'int' && value.value === 0n) ||
-    (value.kind === 'float' && value.bits === 0n)
-  )
-}
-
-function moveBack(func: Func, block: Block, stores: readonly MergedStore[], { branch, zero }: Edges): void {
-  const otherwise: Block = { name: `${block.name}.zero`, instructions: [] }
-  for (const { store, value, address } of stores)
-    for (const [from, into] of [
-      [branch, branch],
-      [zero, otherwise],
-    ] as const) {
-      const stored = value.incoming.find(each => each.block === from)!.value
-      const copies: Instruction[] = address
-        ? [{ ...address, block: into, terms: address.terms.map(term => ({ ...term })) }]
-        : []
-      copies.push({ ...store, block: into, value: stored, pointer: copies[0] ?? store.pointer })
-      into.instructions.splice(into === branch ? -1 : into.instructions.length, 0, ...copies)
+function moveBack(func: Func, block: Block, stores: readonly MergedStore[], { ways }: Branches): void {
+  for (const { from } of ways) {
+    const into = terminatorOf(from).op === 'br' ? from : edgeBlock(func, from, block)
+    for (const { store, value, address } of stores) {
+      const stored = value.incoming.find(each => each.block === into)!.value
+      const copyOf = new Map<Value, Value>([[value, stored]])
+      for (const each of [...address, store]) {
+        const copy = cloneInstruction(each, into)
+        replaceOperands(copy, operand => copyOf.get(operand) ?? operand)
+        copyOf.set(each, copy)
+        into.instructions.splice(-1, 0, copy)
+      }
     }
-  const location = stores[0]!.store.location
-  otherwise.instructions.push({
+  }
+  const gone = new Set<Instruction>(stores.map(({ store }) => store))
+  block.instructions = block.instructions.filter(instruction => !gone.has(instruction))
+  const ofStores = new Set<Instruction>(stores.flatMap(({ value, address }) => [value, ...address]))
+  for (let before = -1; before !== block.instructions.length; ) {
+    before = block.instructions.length
+    const usersOf = users(func)
+    block.instructions = block.instructions.filter(each => usersOf.has(each) || !ofStores.has(each))
+  }
+}
+
+/** A block of its own for the way from one block to another, which its phis then name. */
+function edgeBlock(func: Func, from: Block, to: Block): Block {
+  const between: Block = { name: `${to.name}.edge`, instructions: [] }
+  const last = terminatorOf(from)
+  const { location } = last
+  between.instructions.push({
     kind: 'instruction',
     op: 'br',
     type: VOID,
     name: '',
-    block: otherwise,
+    block: between,
     location,
-    target: block,
+    target: to,
   })
-  const last = terminatorOf(zero)
-  if (last.op === 'br') last.target = otherwise
+  if (last.op === 'br') last.target = between
   else if (last.op === 'condbr') {
-    if (last.ifTrue === block) last.ifTrue = otherwise
-    else last.ifFalse = otherwise
+    if (last.ifTrue === to) last.ifTrue = between
+    else last.ifFalse = between
   } else if (last.op === 'switch') {
-    if (last.fallback === block) last.fallback = otherwise
-    for (const each of last.cases) if (each.target === block) each.target = otherwise
+    if (last.fallback === to) last.fallback = between
+    for (const each of last.cases) if (each.target === to) each.target = between
   }
-  for (const phi of phisOf(block)) for (const from of phi.incoming) if (from.block === zero) from.block = otherwise
-  const gone = new Set<Instruction>(stores.map(({ store }) => store))
-  block.instructions = block.instructions.filter(instruction => !gone.has(instruction))
-  const usersOf = users(func)
-  block.instructions = block.instructions.filter(
-    instruction =>
-      usersOf.has(instruction) ||
-      !stores.some(({ value, address }) => instruction === value || instruction === address),
-  )
-  func.blocks.splice(func.blocks.indexOf(block), 0, otherwise)
+  for (const phi of phisOf(to)) for (const each of phi.incoming) if (each.block === from) each.block = between
+  func.blocks.splice(func.blocks.indexOf(to), 0, between)
+  return between
 }

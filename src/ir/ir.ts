@@ -230,6 +230,8 @@ export interface GepInstruction extends InstructionBase {
   base: Value
   offset: number
   terms: { index: Value; scale: number }[]
+  /** The last step's index is a number without sign in the source, or is known to be no negative one (LLVM's `nuw`). */
+  unsigned?: true
 }
 /**
  * `bytes` of local memory for each thread (`count` absent or constant: dynamic sizes are refused by the reader).

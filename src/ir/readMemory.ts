@@ -12,7 +12,8 @@ import { alignOf, I1, sizeOf, VOID } from './types.ts'
 
 const gep: InstructionReader = (context, head) => {
   const { lexer } = context
-  while (lexer.is('inbounds') || lexer.is('nuw') || lexer.is('nusw')) lexer.advance()
+  let unsigned = false
+  for (; lexer.is('inbounds') || lexer.is('nuw') || lexer.is('nusw'); lexer.advance()) unsigned ||= lexer.is('nuw')
   let element: Type | undefined = context.types.read()
   const base = context.readNextTyped()
   if (base.type.kind !== 'pointer') throw lexer.refuse('getelementptr of a vector of pointers is not supported')
@@ -34,7 +35,8 @@ const gep: InstructionReader = (context, head) => {
     else if (sizeOf(inner) > 0) terms.push({ index, scale: sizeOf(inner) })
     element = inner
   }
-  return { ...head, type: base.type, op: 'gep', base, offset: offset | 0, terms }
+  const address = { ...head, type: base.type, op: 'gep', base, offset: offset | 0, terms } as const
+  return unsigned ? { ...address, unsigned } : address
 }
 
 const alloca: InstructionReader = (context, head) => {

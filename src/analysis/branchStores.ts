@@ -1,0 +1,139 @@
+/**
+ * Whether nvcc leaves the stores of two branches to one address apart, or makes one of them behind both. In: a kernel, and the block
+ * behind two branches. Out: an answer for each store. Read off the PTX of 1,700 pairs of branches:
+ *
+ * - `if (inside) tile[i] = in[j]; else tile[i] = 0;` is two stores: the second branch stores zero, the first something loaded. In a
+ *   loop that counts `i` it is the zero of the first branch.
+ * - `if (c) out[i] = 2 * in[i]; else out[i] = 3;` is two stores: the one branch widens `i` for its load, and so the addresses of the
+ *   stores are not the same code any more. One store again where both branches do, or an access before them did (outside of loops),
+ *   and for unsigned `i` where the other branch loads nothing.
+ * - Other pairs are one.
+ */
+import { type DominatorTree, predecessors, successors, terminatorOf } from '../ir/graph.ts'
+import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
+import { coordinateName, decompose, valueNumbering } from './address.ts'
+
+/** One of the two ways into the block behind. */
+export interface Way {
+  /** The last block; the one that branches where the way has no block of its own. */
+  readonly from: Block
+  readonly first: Block | undefined
+  readonly blocks: readonly Block[]
+}
+
+export interface Branches {
+  readonly head: Block
+  readonly ways: readonly [Way, Way]
+}
+
+/** Undefined where the block is not reached by two branches of one condition. */
+export function branchesOf(func: Func, block: Block, tree: DominatorTree): Branches | undefined {
+  const head = tree.immediate(block)
+  const before = predecessors(func).get(block) ?? []
+  if (!head || before.length !== 2) return undefined
+  const ways = before.map((from): Way | undefined => {
+    if (from === head) return { from, first: undefined, blocks: [] }
+    const first = successors(terminatorOf(head)).find(next => tree.dominates(next, from))
+    if (!first || terminatorOf(from).op !== 'br') return undefined
+    return { from, first, blocks: func.blocks.filter(each => tree.dominates(first, each)) }
+  })
+  const [first, second] = ways
+  return first && second ? { head, ways: [first, second] } : undefined
+}
+
+/** Which stores of one block nvcc would leave apart. */
+export class BranchStores {
+  private readonly idOf = valueNumbering()
+
+  constructor(
+    private readonly func: Func,
+    private readonly tree: DominatorTree,
+    private readonly branches: Branches,
+    private readonly loop: ReadonlySet<Block> | undefined,
+  ) {}
+
+  /** @param stored what each way stores; @param own the stores, where they are still in the branches */
+  areApart(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[] = []): boolean {
+    const { ways } = this.branches
+    const loading = ways.filter(way => way.blocks.some(block => block.instructions.some(reads)))
+    const indices = this.indicesOf(pointer)
+    const sharing = ways.filter(way => indices.some(index => this.widensIn(way.blocks, index, own)))
+    if (loading.length === 2) {
+      if (ways.every(way => isLoad(stored(way)))) return false
+      return sharing.length === 1 && (this.loop !== undefined || !this.isWidenedBefore(indices))
+    }
+    const [way] = loading
+    if (!way) return false
+    const other = ways.find(each => each !== way)!
+    if (isZero(stored(other)) && this.isOfFirst(way, pointer)) return true
+    return !this.loop && !isUnsigned(pointer) && sharing.length === 1 && !this.isWidenedBefore(indices)
+  }
+
+  /** Whether a way is that of the first branch; of the second in loops that count the index. */
+  private isOfFirst({ first }: Way, pointer: Value): boolean {
+    const counted = decompose(pointer).terms.some(
+      ({ index }) => index.kind === 'instruction' && this.loop?.has(index.block),
+    )
+    return (counted ? /^if\.else/ : /^if\.then/).test(first?.name ?? '')
+  }
+
+  /** What is widened to 64 bits for the address: index and constant part, of each dimension. */
+  private indicesOf(pointer: Value): string[] {
+    const { terms, offset } = decompose(pointer)
+    const unit = Math.min(...terms.map(({ scale }) => Math.abs(scale)))
+    return [...new Set(terms.map(({ scale }) => scale))].map(scale => {
+      const values = terms.filter(term => term.scale === scale).map(({ index }) => this.idOf(index))
+      return `${values.sort().join()}+${Math.abs(scale) === unit ? Math.floor(offset / unit) : 0}`
+    })
+  }
+
+  private widensIn(blocks: readonly Block[], index: string, but: readonly Instruction[] = []): boolean {
+    return blocks.some(({ instructions }) =>
+      instructions.some(
+        each => 'pointer' in each && !but.includes(each) && this.indicesOf(each.pointer).includes(index),
+      ),
+    )
+  }
+
+  private isWidenedBefore(indices: readonly string[]): boolean {
+    const { head } = this.branches
+    const before = this.func.blocks.filter(block => this.tree.dominates(block, head))
+    return indices.every(index => this.widensIn(before, index))
+  }
+}
+
+/** Whether the source's index has no sign. What is known to be no negative number is taken to be an `int` (`int i = threadIdx.x`). */
+function isUnsigned(pointer: Value): boolean {
+  for (let at = pointer; at.kind === 'instruction' && at.op === 'gep'; at = at.base)
+    if (at.terms.length > 0) return at.unsigned === true && !at.terms.every(({ index }) => isNeverNegative(index))
+  return false
+}
+
+function isNeverNegative(value: Value): boolean {
+  if (value.kind !== 'instruction') return false
+  switch (value.op) {
+    case 'zext':
+    case 'lshr':
+    case 'urem':
+      return true
+    case 'and':
+      return value.right.kind === 'int'
+    case 'call':
+      return coordinateName(value) !== undefined
+    default:
+      return 'nuw' in value && value.nuw && value.nsw
+  }
+}
+
+const reads = (instruction: Instruction) =>
+  instruction.op === 'load' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'
+
+export const isLoad = (value: Value) => value.kind === 'instruction' && value.op === 'load'
+
+export function isZero(value: Value): boolean {
+  return (
+    value.kind === 'zero' ||
+    (value.kind === 'int' && value.value === 0n) ||
+    (value.kind === 'float' && value.bits === 0n)
+  )
+}
