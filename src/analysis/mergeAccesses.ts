@@ -8,8 +8,9 @@
  * ptxas joins to pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's
  * preferred alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time), and so is dynamic
  * shared memory (PTX: `.extern .shared .align 16`; reading: hec-hwt1d).
- * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, gaps filled: a float4 of which
- * only x and w are used is still 16 bytes.
+ * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, a gap filled: a float4 of which x, y
+ * and w are used is 16 bytes; ptxas makes two loads of it where only x and w are (machine code of 25 such kernels). A structure whose
+ * type is not aligned so stays what it is: four ints are four loads (reading: hec-nbnxm).
  */
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
@@ -140,8 +141,7 @@ function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] 
     const isAligned = alignmentOf(start) >= bytes
     if (isAligned && inside.length === bytes / start.bytes) return inside
     if (isAligned && start.access.op === 'load' && isThreeOfFour(inside, bytes)) return inside
-    if (inside.length > 1 && inside.every(isStructureLoad) && (isAligned || isStructureWindow(start, bytes)))
-      return inside
+    if (isAligned && inside.every(isStructureLoad) && 4 * inside.length >= 3 * (bytes / start.bytes)) return inside
   }
   return [start]
 }
@@ -187,17 +187,6 @@ function powerOfTwoIn(value: number): number {
 
 function isStructureLoad({ access }: Candidate): boolean {
   return access.op === 'load' && /copyload/.test(access.name)
-}
-
-/** The window starts where a structure of `bytes` does: every index is scaled by a multiple of it. */
-function isStructureWindow(start: Candidate, bytes: number): boolean {
-  const { terms } = start.address
-  return (
-    bytes === WIDEST &&
-    terms.length > 0 &&
-    start.offset % bytes === 0 &&
-    terms.every(({ scale }) => scale % bytes === 0)
-  )
 }
 
 function windowBytes(group: readonly Candidate[]): number {
