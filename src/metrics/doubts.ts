@@ -8,7 +8,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
-import type { Block, Instruction, Location, Value } from '../ir/ir.ts'
+import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
 
 export interface Doubt {
@@ -21,6 +21,8 @@ export interface Doubt {
 
 const globalCounters = /mem_global|op_global|theoretical_sectors_global|tag_requests_global|\bg(ld|st)_|\bglobal_/
 const globalLoads = /global_op_ld|op_global_ld|tags_mem_global|tag_requests_global|\bgld_|global_load/
+const globalStores = /global_op_st|op_global_st|tags_mem_global|tag_requests_global|\bgst_|global_store/
+const sharedStores = /shared_op_st|op_shared_st|shared_store|wavefronts_shared/
 const globalPlaces =
   /t_sectors.*global|t_bytes.*global|per_sector_mem_global|tags_mem_global|sectors_global|\bg(ld|st)_/
 const globalTraffic = /t_(requests|sectors|bytes).*global_op|\bg(ld|st)_trans|global_(load|store|atomic)/
@@ -75,6 +77,13 @@ function findDoubts(program: KernelProgram): Doubt[] {
         'a loop of compare-and-swaps goes round again when another thread was faster',
         space,
         space === 'global' ? globalCounters : sharedCounters,
+      )
+  for (const space of ['global', 'shared'] as const)
+    if (program.kernel.blocks.some(block => joinsSeveral(program, block, space)))
+      add(
+        'of several stores that end two branches the last may be joined and the others not',
+        space,
+        space === 'global' ? globalStores : sharedStores,
       )
   if (instructions.some(({ location }) => isOfTemplates(location)))
     for (const space of ['global', 'shared'] as const)
@@ -140,6 +149,20 @@ function readsItsLastRound(program: KernelProgram, block: Block, space: Space): 
           addressKey({ root, offset: 0, terms: [] }, idOf),
     ),
   )
+}
+
+/**
+ * Whether several stores of two branches became one each (clang's have no column then): the machine's compiler does so from the
+ * last one backwards, as long as both branches are the same code (reading: scan2, whose first stores stay apart).
+ */
+function joinsSeveral(program: KernelProgram, block: Block, space: Space): boolean {
+  const joined = block.instructions.filter(
+    (each): each is StoreInstruction =>
+      each.op === 'store' && each.location?.column === 0 && isIn(program, each, space),
+  )
+  const isOfBranches = ({ value }: StoreInstruction) =>
+    value.kind === 'instruction' && value.op === 'phi' && value.block === block && value.incoming.length === 2
+  return joined.length > 1 && joined.some(isOfBranches)
 }
 
 /** Whether the line is one of CUB's or Thrust's, or was called from there. */
