@@ -38,13 +38,22 @@ export interface Recording {
   readonly problem: string | undefined
 }
 
+/** Beyond this a program is not kept: 1 GiB a launch (reading: correlation, of whose long loops a few blocks have 7 GB). */
+const MOST_WORDS = 2 ** 28
+
 /** Accesses as they came, packed. */
 class AccessLog {
   #words = new Uint32Array(WORDS * 1024)
   #count = 0
+  isWhole = true
 
   add(block: number, warp: number, { space, op, width, mask, addresses }: WarpAccess): void {
-    const at = this.#count++ * WORDS
+    const at = this.#count * WORDS
+    if (at >= MOST_WORDS) {
+      this.isWhole = false
+      return
+    }
+    this.#count++
     if (at === this.#words.length) {
       const larger = new Uint32Array(2 * at)
       larger.set(this.#words)
@@ -89,6 +98,7 @@ function replayAccesses(packed: Buffer, observer: AccessObserver, rows: number, 
 /** Listens to the launches of one program. */
 export class Recorder {
   readonly #launches: RecordedLaunch[] = []
+  #isWhole = true
 
   listening(executor: Executor): Executor {
     return {
@@ -103,6 +113,7 @@ export class Recorder {
           },
         }
         const outcome = executor.execute(heard ? { ...request, observer: heard } : request)
+        this.#isWhole &&= log.isWhole
         const { spacesOf, ...program } = request.program
         const { grid, block, dynamicSharedBytes } = request
         const parameters = request.parameters.slice()
@@ -114,6 +125,7 @@ export class Recorder {
 
   /** @param records of the same launches, as the runtime has them: with all rows of their blocks */
   save(directory: string, name: string, problem: string | undefined, records: readonly LaunchRecord[]): void {
+    if (!this.#isWhole) return
     mkdirSync(directory, { recursive: true })
     const launches = this.#launches.map((launch, index): RecordedLaunch => {
       const record = records[index]
