@@ -85,6 +85,8 @@ function findDoubts(program: KernelProgram): Doubt[] {
         space,
         space === 'global' ? globalStores : sharedStores,
       )
+  if (instructions.some(({ location }) => isOfFile(location, /(^|\/)cuda\/pipeline$/)))
+    add('the state of a cuda::pipeline is kept in another way on the machine', 'shared', sharedCounters)
   if (instructions.some(({ location }) => isOfTemplates(location)))
     for (const space of ['global', 'shared'] as const)
       add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
@@ -166,8 +168,10 @@ function joinsSeveral(program: KernelProgram, block: Block, space: Space): boole
 }
 
 /** Whether the line is one of CUB's or Thrust's, or was called from there. */
-function isOfTemplates(location: Location | undefined): boolean {
-  for (let at = location; at; at = at.inlinedAt) if (/(^|\/)(cub|thrust)\//.test(at.file)) return true
+const isOfTemplates = (location: Location | undefined) => isOfFile(location, /(^|\/)(cub|thrust)\//)
+
+function isOfFile(location: Location | undefined, files: RegExp): boolean {
+  for (let at = location; at; at = at.inlinedAt) if (files.test(at.file)) return true
   return false
 }
 
