@@ -22,9 +22,9 @@ import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
-import { type HeaderCache, runPrecompiled } from './precompiledHeaders.ts'
+import { type HeaderCache, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairFormats } from './repairFormats.ts'
-import { leadingStandardHeaders } from './standardHeaders.ts'
+import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 import { asWritten, widenLongs } from './wideLongs.ts'
@@ -266,18 +266,25 @@ function mentions(files: FileTree, words: RegExp): boolean {
   return Object.values(files).some(text => typeof text === 'string' && words.test(text))
 }
 
-/** The headers that a command's source begins with, where they can be read beforehand. */
+/** Makes what the compilation of any program without options can begin with, for `cache` to keep: one header a side. */
+export function shipHeadersOf(own: FileTree, clang: Clang, cache: HeaderCache): Promise<void> {
+  const source = 'any.cu'
+  const options = commandOptions({ sources: [source], files: { [source]: '' }, headers: own }, source)
+  return shipHeaders(clang, [deviceCommand(options), hostCommand(options)], own, cache)
+}
+
+/** The headers that a command's source includes, where they can be read beforehand. */
 interface Precompiling {
   readonly cache: HeaderCache
   readonly own: FileTree
-  leading(source: string): readonly string[] | undefined
+  standard(source: string): StandardHeaders | undefined
 }
 
 function precompiling(input: CompileInput, cache: HeaderCache | undefined): Precompiling | undefined {
   if (cache === undefined) return undefined
   const { includeDirs = [], workingDirectory = '/work' } = input
   const search = { ...input, includeDirs, workingDirectory }
-  return { cache, own: input.headers, leading: source => leadingStandardHeaders(source, input.files, search) }
+  return { cache, own: input.headers, standard: source => standardHeadersOf(source, input.files, search) }
 }
 
 async function runClang(
@@ -288,11 +295,11 @@ async function runClang(
 ): Promise<{ output: Uint8Array; diagnostics: Diagnostic[]; messages: string }> {
   const [tool = '', mode = '', ...rest] = command
   const files = { ...world.files, [GPU_BINARY_STUB]: 'warplens' }
-  const leading = headers?.leading(command[command.indexOf('-x') + 2] ?? '')
+  const standard = headers?.standard(command[command.indexOf('-x') + 2] ?? '')
   const quick =
-    headers && leading
-      ? await runPrecompiled(clang, command, leading, headers.own, { ...world, files }, headers.cache)
-      : undefined
+    headers &&
+    standard &&
+    (await runPrecompiled(clang, command, standard, headers.own, { ...world, files }, headers.cache))
   const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
   const diagnostics = parseClangMessages(asWritten(stderr))
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {

@@ -2,13 +2,18 @@
  * What clang has read once it need not read again. Nine tenths of a usual compilation go into headers, the same ones for most
  * programs: ours, which every source begins with, and those of the C++ library. The second program that begins with the same
  * ones, under the same flags, makes a precompiled header of them, and later ones take it from there (measured: 2.4 s of one
- * side become 0.5 s; making one takes 2.9 s, so a single run is left alone).
+ * side become 0.5 s; making one takes 2.9 s, so a single run is left alone). The common ones, under the flags that a program has
+ * when nobody says otherwise, come precompiled with the package ({@link shipHeaders}). They serve programs that include some of
+ * them, too: what a program does not include it may see all the same, as with other C++ libraries, whose headers include
+ * each other.
  *
  * Whatever goes wrong with one is no error: the source is compiled again as it stands, and what clang says then counts. It has
  * 128 open files at most, and keeps those open that it meets again; so all headers have to be in (standardHeaders.ts).
  */
+import { InternalError } from '../diagnostic.ts'
 import { CLANG_VERSION, type Clang, type ClangResult, type FileTree } from './clang.ts'
 import { parseClangMessages } from './clangMessages.ts'
+import { COMMON_HEADERS, type StandardHeaders } from './standardHeaders.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 
 /** Keeps precompiled headers. `identity` is a text that determines the bytes. Neither call throws. */
@@ -24,43 +29,108 @@ const SOURCE = '/leading.h'
 const RESULT = '/leading.pch'
 
 /**
- * Runs a `clang -cc1` command whose first `-include` is ours with that header and the standard `headers` read beforehand.
- * Undefined where nothing is precompiled yet, or where it did not work.
+ * Runs a `clang -cc1` command whose first `-include` is ours with that header and `standard` ones read beforehand: those that
+ * were shipped, or what a program before this one began with. Undefined where nothing is precompiled yet, or where it did not work.
  */
 export async function runPrecompiled(
   clang: Clang,
   command: readonly string[],
-  headers: readonly string[],
+  standard: StandardHeaders,
   ownHeaders: FileTree,
   world: VirtualFiles,
   cache: HeaderCache,
 ): Promise<ClangResult | undefined> {
+  const found =
+    (await shipped(command, standard, ownHeaders, cache)) ??
+    (standard.conditional ? undefined : await made(clang, beginning(command, standard.names, ownHeaders), cache))
+  if (found === undefined) return undefined
+  const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...found.common]
+  const result = await clang.run(use, { ...world.files, [SOURCE]: found.text, [RESULT]: found.header })
+  return result.exitCode === 0 || isOfProgram(result) ? result : undefined
+}
+
+/** Makes the header of each of these commands with the common standard ones, for `cache` to keep. @throws InternalError */
+export async function shipHeaders(
+  clang: Clang,
+  commands: readonly (readonly string[])[],
+  ownHeaders: FileTree,
+  cache: HeaderCache,
+): Promise<void> {
+  await Promise.all(
+    commands.map(async command => {
+      const common = beginning(command, COMMON_HEADERS, ownHeaders)
+      if (common === undefined) throw new InternalError('a command that begins with no header of ours')
+      const { exitCode, stdout, stderr } = await make(clang, common)
+      if (exitCode !== 0) throw new InternalError(`clang makes no header: ${stderr}`)
+      await cache.store(common.identity, stdout)
+    }),
+  )
+}
+
+/** What a source begins with, as a source of its own. */
+interface Beginning {
+  readonly text: string
+  /** The command's flags without the one that includes our header. */
+  readonly common: readonly string[]
+  readonly ownHeaders: FileTree
+  /** The command that makes the header of it. */
+  readonly making: readonly string[]
+  readonly identity: string
+}
+
+function beginning(
+  command: readonly string[],
+  headers: readonly string[],
+  ownHeaders: FileTree,
+): Beginning | undefined {
   const place = command.indexOf('-include')
   const own = command[place + 1]
   if (place < 0 || own === undefined) return undefined
   const text = [`#include "${own}"`, ...headers.map(name => `#include <${name}>`), ''].join('\n')
   const common = [...command.slice(2, place), ...command.slice(place + 2)]
   const making = makingCommand(common)
-  const identity = JSON.stringify([REVISION, CLANG_VERSION, making, text, ownHeaders])
-  let header = await (underWay.get(identity) ?? cache.load(identity))
-  if (header === undefined) {
-    await cache.store(identity, 'asked')
-    return undefined
+  return {
+    text,
+    common,
+    ownHeaders,
+    making,
+    identity: JSON.stringify([REVISION, CLANG_VERSION, making, text, ownHeaders]),
   }
-  if (header === 'asked') {
-    const files = { ...virtualFiles({}, ownHeaders, '/').files, [SOURCE]: text }
-    header = await once(identity, async () => {
-      const { exitCode, stdout } = await clang.run(making, files)
-      if (exitCode !== 0) return undefined
-      await cache.store(identity, stdout)
-      return stdout
-    })
-    if (header === undefined) return undefined
-  }
-  const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...common]
-  const result = await clang.run(use, { ...world.files, [SOURCE]: text, [RESULT]: header })
-  return result.exitCode === 0 || isOfProgram(result) ? result : undefined
 }
+
+type Precompiled = Beginning & { readonly header: Uint8Array }
+
+async function shipped(
+  command: readonly string[],
+  { names }: StandardHeaders,
+  ownHeaders: FileTree,
+  cache: HeaderCache,
+): Promise<Precompiled | undefined> {
+  if (!names.every(name => COMMON_HEADERS.includes(name))) return undefined
+  const common = beginning(command, COMMON_HEADERS, ownHeaders)
+  const header = common && (await cache.load(common.identity))
+  return header === undefined || header === 'asked' ? undefined : { ...common!, header }
+}
+
+/** Kept, under way, or made now because it is wanted for the second time. */
+async function made(clang: Clang, wanted: Beginning | undefined, cache: HeaderCache): Promise<Precompiled | undefined> {
+  if (wanted === undefined) return undefined
+  const { identity } = wanted
+  const kept = await (underWay.get(identity) ?? cache.load(identity))
+  if (kept === undefined) await cache.store(identity, 'asked')
+  const header = kept === 'asked' ? await once(identity, () => makeAndKeep(clang, wanted, cache)) : kept
+  return header && { ...wanted, header }
+}
+
+async function makeAndKeep(clang: Clang, wanted: Beginning, cache: HeaderCache): Promise<Uint8Array | undefined> {
+  const { exitCode, stdout } = await make(clang, wanted)
+  if (exitCode !== 0) return undefined
+  await cache.store(wanted.identity, stdout)
+  return stdout
+}
+
+const make = (clang: Clang, { making, text, ownHeaders }: Beginning): Promise<ClangResult> =>
+  clang.run(making, { ...virtualFiles({}, ownHeaders, '/').files, [SOURCE]: text })
 
 /** Headers that are being made: sources of one program that begin alike wait for one. */
 const underWay = new Map<string, Promise<Uint8Array | undefined>>()

@@ -60,6 +60,14 @@ export function createHeaderCache(
   }
 }
 
+/** `shipped` headers first, which are only read, then `kept` ones. */
+export function shippedFirst(shipped: HeaderCache, kept?: HeaderCache): HeaderCache {
+  return {
+    load: async identity => (await shipped.load(identity)) ?? (await kept?.load(identity)),
+    store: async (identity, header) => kept?.store(identity, header),
+  }
+}
+
 interface Entries {
   load(identity: string): Promise<Uint8Array | undefined>
   store(identity: string, payload: Uint8Array): Promise<void>
@@ -75,7 +83,7 @@ function entriesOf(directory: string, suffix: string, limitBytes: number): Entri
         const payload = entry.subarray(32)
         if (!sha256(payload).equals(entry.subarray(0, 32))) return undefined
         const now = new Date()
-        await utimes(path, now, now)
+        await utimes(path, now, now).catch(() => {}) // a folder that is only read
         return payload
       } catch {
         return undefined

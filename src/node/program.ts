@@ -4,8 +4,8 @@ import type { Clang } from '../frontend/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
-import { createCompileCache, createHeaderCache, defaultCacheDirectory } from './compileCache.ts'
-import { ownHeaders, readSources } from './sources.ts'
+import { createCompileCache, createHeaderCache, defaultCacheDirectory, shippedFirst } from './compileCache.ts'
+import { ownHeaders, readSources, shippedHeaders } from './sources.ts'
 
 export interface BuildOptions {
   readonly includeDirs: readonly string[]
@@ -40,8 +40,10 @@ export async function buildFiles(
   }
 }
 
-function cacheFor({ cache, environment }: BuildOptions): CompileCache | undefined {
-  if (!cache) return undefined
+/** What the package ships is used even where nothing is to be kept. */
+function cacheFor({ cache, environment }: BuildOptions): CompileCache {
+  const shipped = createHeaderCache(shippedHeaders())
+  if (!cache) return { load: async () => undefined, store: async () => {}, headers: shippedFirst(shipped) }
   const directory = defaultCacheDirectory(environment)
-  return { ...createCompileCache(directory), headers: createHeaderCache(directory) }
+  return { ...createCompileCache(directory), headers: shippedFirst(shipped, createHeaderCache(directory)) }
 }

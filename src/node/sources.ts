@@ -80,6 +80,11 @@ export function ownHeaders(): FileTree {
   return files
 }
 
+/** The folder of the headers that the build precompiled (scripts/build.mjs). */
+export function shippedHeaders(): string {
+  return join(packageRoot(), 'dist', 'headers')
+}
+
 /** As package.json says. */
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }

@@ -1,15 +1,15 @@
 /** Precompiled headers: which headers a source begins with, when one is made and used, and that a failure of one is none. */
 import { expect, test } from 'vitest'
 import { type Clang, type ClangResult, createClang } from '../../src/frontend/clang.ts'
-import { type CompileCache, type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import { type CompileCache, type CompileInput, compileProgram, shipHeadersOf } from '../../src/frontend/compile.ts'
 import type { HeaderCache } from '../../src/frontend/precompiledHeaders.ts'
-import { leadingStandardHeaders } from '../../src/frontend/standardHeaders.ts'
+import { standardHeadersOf } from '../../src/frontend/standardHeaders.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 
-const leading = (files: Record<string, string>, includeDirs: readonly string[] = []) =>
-  leadingStandardHeaders('a.cu', files, { includeDirs, workingDirectory: '/work' })
+const standard = (files: Record<string, string>, includeDirs: readonly string[] = []) =>
+  standardHeadersOf('a.cu', files, { includeDirs, workingDirectory: '/work' })
 
-test.each<[string, Record<string, string>, readonly string[] | undefined]>([
+test.each<[string, Record<string, string>, readonly string[] | undefined, boolean?]>([
   ['none', { 'a.cu': 'int main() {}' }, []],
   [
     'those of C do not count',
@@ -22,16 +22,16 @@ test.each<[string, Record<string, string>, readonly string[] | undefined]>([
     { 'a.cu': '#include "b.h"', 'b.h': '#ifndef _B_H\n#define _B_H\n#include <map>\n#endif' },
     ['map'],
   ],
-  ['under a condition', { 'a.cu': '#include <map>\n#ifdef A\n#include <vector>\n#endif' }, undefined],
+  ['under a condition', { 'a.cu': '#include <map>\n#ifdef A\n#include <vector>\n#endif' }, ['map', 'vector'], true],
   ['after a setting', { 'a.cu': '#define __STDC_LIMIT_MACROS\n#include <vector>' }, undefined],
   ['after a constant', { 'a.cu': '#define TILE 32\n#include <vector>' }, ['vector']],
   ['with a library of templates', { 'a.cu': '#include <thrust/sort.h>\n' }, undefined],
-])('leading headers: %s', (_, files, expected) => {
-  expect(leading(files)).toEqual(expected)
+])('standard headers: %s', (_, files, names, conditional = false) => {
+  expect(standard(files)).toEqual(names && { names, conditional })
 })
 
 test('a folder of the user may have a file of that name', () => {
-  expect(leading({ 'a.cu': '#include <vector>', 'own/vector': '' }, ['own'])).toBeUndefined()
+  expect(standard({ 'a.cu': '#include <vector>', 'own/vector': '' }, ['own'])).toBeUndefined()
 })
 
 function memory(): HeaderCache & { readonly kept: Map<string, Uint8Array | 'asked'> } {
@@ -81,6 +81,25 @@ test('the first program reads its headers, the second makes them, the third uses
   expect(await runsOf({ ...input('int main() {}'), headers: { 'h.h': 'int a;' } })).toEqual(['device', 'host', 'link'])
 })
 
+test('shipped headers serve every program that includes some of them, under any condition, and no other', async () => {
+  const headers = memory()
+  await shipHeadersOf(
+    input('').headers,
+    scripted(() => undefined),
+    headers,
+  )
+  const runsOf = async (text: string): Promise<string[]> => {
+    const clang = scripted(() => undefined)
+    await compileProgram(input(text), clang, onlyHeaders(headers))
+    return clang.runs.sort()
+  }
+  const shipped = ['device use', 'host use', 'link']
+  expect(await runsOf('#include <vector>\nint main() {}')).toEqual(shipped)
+  expect(await runsOf('#ifdef A\n#include <map>\n#endif\nint main() {}')).toEqual(shipped)
+  expect(await runsOf('#include <regex>\nint main() {}')).toEqual(['device', 'host', 'link'])
+  expect(await runsOf('#define _A\nint main() {}')).toEqual(['device', 'host', 'link'])
+})
+
 test('sources that begin alike make one header for each side', async () => {
   const headers = memory()
   const clang = scripted(() => undefined)
@@ -118,11 +137,21 @@ test.each([
 test('a program is the same with and without', { timeout: 120_000 }, async () => {
   const clang = createClang()
   const text =
-    '#include <utility>\n__global__ void k(int *p) { p[threadIdx.x] = std::max(1, p[0]); }\nint main() { k<<<1, 1>>>(nullptr); }\n'
+    '#include <ratio>\n__global__ void k(int *p) { p[threadIdx.x] = std::max(1, p[0]); }\nint main() { k<<<1, 1>>>(nullptr); }\n'
   const program: CompileInput = { ...input(text), headers: ownHeaders(), optimize: 0 }
   const headers = memory()
   const plain = await compileProgram(program, clang, onlyHeaders(headers))
   const quick = await compileProgram(program, clang, onlyHeaders(headers))
   expect([...headers.kept.values()].map(header => header !== 'asked' && header.length > 1e6)).toEqual([true, true])
   expect(quick.deviceIr).toEqual(plain.deviceIr)
+})
+
+test("a name that only the shipped headers have is the program's own", { timeout: 120_000 }, async () => {
+  const clang = createClang()
+  const text = '#include <cstdio>\nusing namespace std;\nint map[4];\nint main() { map[0] = 1; return map[0]; }\n'
+  const headers = memory()
+  const program: CompileInput = { ...input(text), headers: ownHeaders() }
+  await shipHeadersOf(program.headers, clang, headers)
+  const { diagnostics } = await compileProgram(program, clang, onlyHeaders(headers))
+  expect(diagnostics).toEqual([])
 })
