@@ -40,6 +40,7 @@ import { exportWaysIn } from './stackAlignment.ts'
 import { StaticLanes } from './staticLanes.ts'
 import { Values } from './storage.ts'
 import { Suspension } from './suspension.ts'
+import { emitRunSteps, type RunUse } from './warpRuns.ts'
 import { planSuspension, type SuspensionPlan, type SuspensionPoint } from './suspensionPlan.ts'
 
 export interface CompiledKernel {
@@ -50,6 +51,7 @@ export interface CompiledKernel {
   /** Bytes that one warp saves at barriers. */
   readonly savedBytesPerWarp: number
   readonly histograms: readonly HistogramUse[]
+  readonly runs: readonly RunUse[]
   readonly externals: readonly ExternalCall[]
   /** Of a kernel whose warps run in turns that the host decides (scheduler.ts). */
   readonly resumable: Resumable | undefined
@@ -106,11 +108,15 @@ export function compileKernel(
     observable,
     counting,
     histograms,
+    runs: [],
     countGroups: new Map(),
     externals,
     statics: new StaticLanes(program, geometry, shapes),
     lifetimes: undefined,
     version: undefined,
+    run: undefined,
+    gathered: undefined,
+    columnStores: [],
     canonical: undefined,
     knownCounts: [],
   }
@@ -243,7 +249,11 @@ export function compileKernel(
     })
 
   const [before, after] = suspension ? [turnHead(), turnTail()] : [head(), tail()]
-  const tables = section(0, () => values.emitTables())
+  const tables = section(0, () => {
+    values.emitTables()
+    emitRunSteps(context)
+    for (const stores of context.columnStores) stores.emitDistance()
+  })
   f.code = new ByteWriter()
   for (const writer of [prologue, tables, before, body, after]) f.code.bytes(writer.result())
   exportWaysIn(module, f, RUN_PARAMETERS)
@@ -254,6 +264,7 @@ export function compileKernel(
     slotBytes: alignUp(values.end, 1024),
     savedBytesPerWarp: suspension?.bytesPerWarp ?? regions?.bytesPerWarp ?? barriers?.bytesPerWarp ?? 0,
     histograms,
+    runs: context.runs,
     externals,
     resumable: plan && {
       points: plan.points.map((point, index) => ({ point, resultAt: suspension!.resultOffset(index) })),

@@ -20,6 +20,7 @@ import {
   SITE_BYTES,
 } from './slot.ts'
 import { GROUPS } from './storage.ts'
+import type { WarpRun } from './warpRuns.ts'
 
 /**
  * Counts an access whose lanes are fixed, with the others of its group (countGroups.ts) when it is the first of them: one more
@@ -43,7 +44,7 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
     trapMisaligned(context, access, address)
     noteHistograms(context, group, address)
     const irregular = group.irregular
-    if (isSurelyRegular || irregular === undefined) countGroup(context, group, address)
+    if (isSurelyRegular || irregular === undefined) countGroup(context, group, address, context.run)
     else {
       const offsets = group.members.map(({ plus }) => plus)
       pushIsRegular(context, access, address, { least: Math.min(...offsets), most: Math.max(...offsets) })
@@ -107,7 +108,13 @@ function takeBack(context: KernelContext, { members }: CountGroup, { base }: Add
   f.release(I32, bin)
 }
 
-function countGroup(context: KernelContext, group: CountGroup, { base }: Address & { kind: 'lanes' }): void {
+/** `run`: what may count it for all warps at once. */
+function countGroup(
+  context: KernelContext,
+  group: CountGroup,
+  { base }: Address & { kind: 'lanes' },
+  run?: WarpRun,
+): void {
   const { f, frame, layout, helpers } = context
   const { site } = group.members[0]!
   const at = layout.histograms + site * HISTOGRAM_BYTES
@@ -119,6 +126,7 @@ function countGroup(context: KernelContext, group: CountGroup, { base }: Address
   }
   const known = knownMask(context)
   if (known !== undefined && group.launchBits) return
+  if (known !== undefined && run?.takes(group, known, base)) return
   if (known !== undefined && known !== -1) return partial()
   if (group.launchBits) {
     // All lanes: as often as the block runs with all of them, which is known when the function ends.

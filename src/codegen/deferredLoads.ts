@@ -59,6 +59,7 @@ export function beginLoad(context: KernelContext, instruction: LoadInstruction, 
   if (address.kind !== 'lanes') throw new InternalError('a load at arbitrary addresses was deferred')
   const { base, lanes } = address
   const lowest = Math.min(...lanes.constant)
+  context.gathered?.beforeLoad(access, address)
   countRegular(context, access, address)
   const start = f.local(I32)
   f.get(base).i32(lowest).op(Op.i32_add).set(start)

@@ -378,6 +378,12 @@ class Launch {
           constant: [...lanes.constant],
           table,
         })),
+        runs: compiled.runs.map(({ source, mask, warps, step }) => ({
+          source,
+          mask,
+          warps,
+          step: step.terms.length === 0 ? step.constant : undefined,
+        })),
         blockCount: program.kernel.blocks.length,
         localBytes,
         slot,

@@ -13,6 +13,7 @@ import {
   buildCountPartial,
   buildCountShared,
   buildCountSharedWords,
+  buildCountSteps,
 } from './helpersCount.ts'
 import {
   buildBitsToBrain,
@@ -29,7 +30,7 @@ import {
   scalarFromVector,
 } from './helpersFloat.ts'
 import { buildMatrixProduct, buildMatrixTranspose, buildMoveWords, type WordMove } from './helpersMatrix.ts'
-import { buildCopyLanes, buildGather, buildScatter, type Elements } from './helpersMemory.ts'
+import { buildCopyLanes, buildGather, buildScatter, buildWriteColumns, type Elements } from './helpersMemory.ts'
 import { buildCountRepeated } from './helpersRepeat.ts'
 
 /** What the host of a kernel module provides (module `env`). */
@@ -194,6 +195,10 @@ export class Helpers {
   get countPartial(): Callable {
     return this.once('countPartial', module => buildCountPartial(module, this.host.countTimes))
   }
+  /** (histogram, scalar, step, times): counts that many accesses by all lanes, backwards from the latest scalar. */
+  get countSteps(): Callable {
+    return this.once('countSteps', buildCountSteps)
+  }
   /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, but for wide loads. */
   countShared(wordStamps: number): Callable {
     return this.once('countShared', module => buildCountShared(module, wordStamps))
@@ -203,6 +208,10 @@ export class Helpers {
     return this.once(`countSharedWords:${everyLane}`, module =>
       buildCountRepeated(module, buildCountSharedWords(module, wordStamps, everyLane), 5, { start: 3, bytes: 4 }),
     )
+  }
+  /** (from, to, distance, words, columns): writes gathered columns; see buildWriteColumns. */
+  get writeColumns(): Callable {
+    return this.once('writeColumns', buildWriteColumns)
   }
   /** (slot, mask): lane by lane, ascending. */
   atomic(spec: AtomicSpec): Callable {

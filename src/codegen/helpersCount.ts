@@ -10,6 +10,7 @@ import {
   ADDRESSES,
   BANKS,
   DESTINATIONS,
+  HISTOGRAM_BINS,
   PARTIAL_ENTRIES,
   SET_ENTRIES,
   SETS,
@@ -549,5 +550,26 @@ export function buildCountPartial(module: ModuleBuilder, evict: Callable): Calla
   f.get(entry).get(mask).memory(Op.i32_store, 0)
   f.get(entry).get(bin).memory(Op.i32_store, 4)
   f.get(entry).i32(1).memory(Op.i32_store, 8)
+  return f
+}
+
+/** (histogram, scalar, step, times): one more in the bin of the scalar's low bits, of those a step before it, and so on. */
+export function buildCountSteps(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32], [])
+  const [histogram, scalar, step, times] = [0, 1, 2, 3]
+  const bin = f.local(I32)
+  const next = f.loop()
+  f.get(scalar)
+    .i32(HISTOGRAM_BINS - 1)
+    .op(Op.i32_and)
+    .i32(2)
+    .op(Op.i32_shl)
+    .get(histogram)
+    .op(Op.i32_add)
+    .tee(bin)
+  f.get(bin).memory(Op.i32_load, 0).i32(1).op(Op.i32_add).memory(Op.i32_store, 0)
+  f.get(scalar).get(step).op(Op.i32_sub).set(scalar)
+  f.get(times).i32(1).op(Op.i32_sub).tee(times).brIf(next)
+  f.end()
   return f
 }

@@ -1,6 +1,7 @@
 /** Gathers and scatters: one memory access of a warp whose lanes' addresses were put into the slot (slot.ts). */
 import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op, type Opcode } from '../wasm/opcodes.ts'
+import { transpose } from './access.ts'
 import { ADDRESSES, RESULTS, VALUES } from './slot.ts'
 
 /** One lane's access: `count` elements of 1, 2, 4 or 8 bytes, next to each other in memory. */
@@ -132,4 +133,51 @@ function move(f: FunctionBuilder, slot: number, wordAt: number, { bytes, count }
     }
   }
   f.release(I32, address, held)
+}
+
+/**
+ * (from, to, distance, words, columns): writes `columns` rows of memory, `distance` bytes apart, of `words` words each; word w of
+ * row r is at from + 4 (w x columns + r). The columns are a multiple of 4.
+ */
+export function buildWriteColumns(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32, I32], [])
+  const [from, to, distance, words, columns] = [0, 1, 2, 3, 4]
+  const [at, row, word, pitch] = f.many(I32, 4) as [number, number, number, number]
+  const rows = f.many(V128, 4)
+  const turned = f.many(V128, 4)
+  f.get(columns).i32(2).op(Op.i32_shl).set(pitch)
+  const nextRows = f.loop()
+  f.get(from).set(at)
+  f.i32(0).set(word)
+  // Four words of four rows, as long as there are four.
+  const noMoreFours = f.block()
+  const nextFour = f.loop()
+  f.get(word).i32(4).op(Op.i32_add).get(words).op(Op.i32_gt_u).brIf(noMoreFours)
+  for (const vector of rows) {
+    f.get(at).memory(Op.v128_load, 0).set(vector)
+    f.get(at).get(pitch).op(Op.i32_add).set(at)
+  }
+  transpose(f, rows, turned)
+  f.get(to).get(word).i32(2).op(Op.i32_shl).op(Op.i32_add).set(row)
+  turned.forEach((vector, index) => {
+    f.get(row).get(vector).memory(Op.v128_store, 0)
+    if (index < 3) f.get(row).get(distance).op(Op.i32_add).set(row)
+  })
+  f.get(word).i32(4).op(Op.i32_add).set(word).br(nextFour).end().end()
+  const noMoreWords = f.block()
+  const nextWord = f.loop()
+  f.get(word).get(words).op(Op.i32_ge_u).brIf(noMoreWords)
+  f.get(at).memory(Op.v128_load, 0).set(rows[0]!)
+  f.get(to).get(word).i32(2).op(Op.i32_shl).op(Op.i32_add).set(row)
+  for (let lane = 0; lane < 4; lane++) {
+    f.get(row).get(rows[0]!).memoryLane(Op.v128_store32_lane, lane, 0)
+    f.get(row).get(distance).op(Op.i32_add).set(row)
+  }
+  f.get(at).get(pitch).op(Op.i32_add).set(at)
+  f.get(word).i32(1).op(Op.i32_add).set(word).br(nextWord).end().end()
+  f.get(from).i32(16).op(Op.i32_add).set(from)
+  f.get(to).get(distance).i32(2).op(Op.i32_shl).op(Op.i32_add).set(to)
+  f.get(columns).i32(4).op(Op.i32_sub).tee(columns).brIf(nextRows)
+  f.end()
+  return f
 }

@@ -3,6 +3,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import type { FunctionBuilder } from '../wasm/builder.ts'
 import type { CountGroup } from './countGroups.ts'
+import type { GatheredStores } from './gatheredStores.ts'
 import type { Geometry } from './geometry.ts'
 import type { Helpers } from './helpers.ts'
 import type { CallKind } from './intrinsics.ts'
@@ -13,6 +14,7 @@ import type { KernelLayout } from './slot.ts'
 import type { StaticLanes } from './staticLanes.ts'
 import type { Values } from './storage.ts'
 import type { Version } from './versions.ts'
+import type { RunUse, WarpRun } from './warpRuns.ts'
 
 /** Locals of the run function that hold where things are; the first six are its parameters. */
 export interface Frame {
@@ -72,6 +74,8 @@ export interface KernelContext {
   /** False: nothing is counted, neither accesses nor executions; the measure of what counting costs. */
   readonly counting: boolean
   readonly histograms: HistogramUse[]
+  /** What is counted a block at a time, one run a site. */
+  readonly runs: RunUse[]
   /** Of the block at hand (countGroups.ts). */
   countGroups: ReadonlyMap<Instruction, CountGroup>
   readonly externals: ExternalCall[]
@@ -80,6 +84,10 @@ export interface KernelContext {
   lifetimes: Lifetimes | undefined
   /** The version at hand (versions.ts) and its counters; undefined in general code. */
   version: VersionAtHand | undefined
+  /** The loop over the warps of that version: what it counts, and stores, for several of them at once. */
+  run: WarpRun | undefined
+  gathered: GatheredStores | undefined
+  readonly columnStores: GatheredStores[]
   /** Of the store at hand: its NaNs are the GPU's already (nan.ts). */
   canonical: Value | undefined
   /** Executions of blocks by masks that were known: added up when the function ends. */

@@ -34,6 +34,7 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
   const { f, values, shapes, helpers, frame } = context
   const access = accessOf(instruction)
   const address = locate(context, instruction.pointer)
+  if (address.kind === 'lanes') context.gathered?.beforeLoad(access, address)
   const result = values.allocate(instruction)
   if (address.kind === 'lanes' && shapes.shapeOf(instruction).kind === 'uniform') {
     countRegular(context, access, address)

@@ -15,6 +15,7 @@ import { BarrierReductions, reductionOf } from './barrierReductions.ts'
 import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
 import { burnFuel, type ControlFlow, pushInitialMask } from './controlFlow.ts'
+import { GatheredStores } from './gatheredStores.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { Lifetimes } from './lifetimes.ts'
@@ -22,6 +23,7 @@ import { halvesOf } from './operations.ts'
 import { type Form, GROUPS } from './storage.ts'
 import { VersionFlow } from './versionFlow.ts'
 import { askedInstructions, planVersions, type Version } from './versions.ts'
+import { WarpRun } from './warpRuns.ts'
 
 /** Lanes of the warp that wait at the block's barrier stand before its values. */
 const SAVED_HEADER_BYTES = 16
@@ -124,10 +126,18 @@ export class Regions {
     for (const version of versions) {
       const count = context.f.fresh(I64)
       if (this.isIdle(region, version)) this.emitIdle(region, version, control, count)
-      else
+      else {
+        const mayFail = this.asksMask(region) || version.assumptions.size > 0
+        const run = new WarpRun(context, version, mayFail)
+        const gathered = GatheredStores.plan(context, region, version)
+        run.begin()
+        gathered?.begin()
         this.emitWarps(version.first, version.last, () => {
-          this.emitVersion(region, version, control, count)
+          this.emitVersion(region, version, control, count, run, gathered)
         })
+        run.end()
+        gathered?.writePending()
+      }
     }
   }
 
@@ -185,10 +195,21 @@ export class Regions {
     for (const block of region.blocks) for (const phi of phisOf(block)) if (!values.isStored(phi)) values.allocate(phi)
   }
 
-  private emitVersion(region: BarrierRegion, version: Version, control: ControlFlow, count: number): void {
+  private asksMask(region: BarrierRegion): boolean {
+    return region.after !== undefined && this.mayEndEarly
+  }
+
+  private emitVersion(
+    region: BarrierRegion,
+    version: Version,
+    control: ControlFlow,
+    count: number,
+    run: WarpRun,
+    gathered: GatheredStores | undefined,
+  ): void {
     const { context } = this
     const { f, values } = context
-    const asksMask = region.after !== undefined && this.mayEndEarly
+    const asksMask = this.asksMask(region)
     const mayFail = asksMask || version.assumptions.size > 0
     const done = mayFail ? f.block() : 0
     if (mayFail) {
@@ -207,11 +228,18 @@ export class Regions {
       this.allocatePhis(region)
       f.get(count).i64(1n).op(Op.i64_add).set(count)
       context.lifetimes = this.lifetimesOf(region)
+      context.run = run
+      context.gathered = gathered
       new VersionFlow(context, this.emitter, control, this).emit(region, version, count)
+      context.run = undefined
+      context.gathered = undefined
       context.lifetimes = undefined
+      run.countWarp()
     })
     if (!mayFail) return
     f.br(done).end()
+    run.interrupt()
+    gathered?.writePending()
     this.emitGeneral(region, control)
     f.end()
   }

@@ -47,7 +47,10 @@ export const FACTOR_A = alignUp(IMAGES + IMAGES_BYTES, 256)
 export const FACTOR_B = FACTOR_A + 2048
 export const OPERANDS = FACTOR_B + 2048
 export const OPERAND_BYTES = 2048
-export const FIXED_BYTES = alignUp(OPERANDS + 4 * OPERAND_BYTES, 256)
+/** Values of several warps that are written together (gatheredStores.ts), 128 bytes a warp. */
+export const GATHERED = OPERANDS + 4 * OPERAND_BYTES
+export const GATHERED_BYTES = 16 * 128
+export const FIXED_BYTES = alignUp(GATHERED + GATHERED_BYTES, 256)
 
 /** Where a copy's bytes go, as ADDRESSES: nothing else is on its way to memory while it is counted. */
 export const DESTINATIONS = VALUES
@@ -71,6 +74,8 @@ export const SITE_BYTES = SITE_FIELDS.length * 8
  */
 export const HISTOGRAM_BINS = 128
 export const HISTOGRAM_BYTES = HISTOGRAM_BINS * 4
+
+export const RUN_STEP_BYTES = 4
 
 /**
  * The same for accesses of some lanes: a table with an entry (u32 mask, u32 low bits, u32 count, 4 bytes unused) for each mask
@@ -101,6 +106,10 @@ export interface KernelLayout {
   readonly fullExecutions: number
   /** One histogram a site. */
   readonly histograms: number
+  /** The same for accesses that are counted a block at a time (warpRuns.ts). */
+  readonly runs: number
+  /** One u32 a site: the step of its run, where the launch decides it. */
+  readonly runSteps: number
   /** One table of partial accesses a site. */
   readonly partials: number
   /** One pattern a site. */
@@ -119,11 +128,24 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean): 
   const blockCounters = siteCounters + sites * SITE_BYTES
   const fullExecutions = blockCounters + blocks * 16
   const histograms = alignUp(fullExecutions + blocks * 8, 128)
-  const partials = histograms + sites * HISTOGRAM_BYTES
+  const runs = histograms + sites * HISTOGRAM_BYTES
+  const runSteps = runs + sites * HISTOGRAM_BYTES
+  const partials = alignUp(runSteps + sites * RUN_STEP_BYTES, 16)
   const patterns = partials + sites * PARTIALS_BYTES
   const wordStamps = patterns + sites * PATTERN_BYTES
   const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
-  return { siteCounters, blockCounters, fullExecutions, histograms, partials, patterns, wordStamps, laneTables }
+  return {
+    siteCounters,
+    blockCounters,
+    fullExecutions,
+    histograms,
+    runs,
+    runSteps,
+    partials,
+    patterns,
+    wordStamps,
+    laneTables,
+  }
 }
 
 /** The area that all slots of a launch share, at LAUNCH_OFFSET: grid dimensions, thread index table, arguments. */

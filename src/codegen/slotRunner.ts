@@ -31,6 +31,7 @@ import {
   PATTERN_BYTES,
   PATTERN_COUNTS,
   PATTERN_HITS,
+  RUN_STEP_BYTES,
   SITE_BYTES,
   SITE_FIELDS,
 } from './slot.ts'
@@ -51,6 +52,13 @@ export interface SlotJob {
     readonly plus: number
     readonly constant: readonly number[]
     readonly table: number | undefined
+  }[]
+  /** By site: its accesses that are counted a block at a time (warpRuns.ts); the step is in the slot where it is not given. */
+  readonly runs: readonly {
+    readonly source: number
+    readonly mask: number
+    readonly warps: number
+    readonly step: number | undefined
   }[]
   readonly blockCount: number
   /** Bytes of local memory of a thread. */
@@ -262,11 +270,29 @@ export class SlotRunner {
       const times = view.getUint32(slot.slot + layout.histograms + use.source * HISTOGRAM_BYTES + bin * 4, true)
       if (times > 0) this.countTimes(counters, use, -1, bin, times)
     }
+    const run = this.job.runs.find(({ source }) => source === use.source)
+    if (run) for (const [bin, times] of this.runBins(run, view)) this.countTimes(counters, use, run.mask, bin, times)
     for (let entry = 0; entry < PARTIAL_ENTRIES; entry++) {
       const at = slot.slot + layout.partials + use.source * PARTIALS_BYTES + entry * 16
       const times = view.getUint32(at + 8, true)
       if (times > 0) this.countTimes(counters, use, view.getUint32(at, true), view.getUint32(at + 4, true), times)
     }
+  }
+
+  /** A site's runs, taken apart into the accesses of single warps: low address bits, how often. */
+  private runBins({ source, warps, step }: SlotJob['runs'][number], view: DataView): Map<number, number> {
+    const { layout, slot } = this.job
+    const by = step ?? view.getUint32(slot.slot + layout.runSteps + source * RUN_STEP_BYTES, true)
+    const bins = new Map<number, number>()
+    for (let latest = 0; latest < HISTOGRAM_BINS; latest++) {
+      const times = view.getUint32(slot.slot + layout.runs + source * HISTOGRAM_BYTES + latest * 4, true)
+      if (times === 0) continue
+      for (let warp = 0; warp < warps; warp++) {
+        const bin = (latest - Math.imul(warp, by)) & (HISTOGRAM_BINS - 1)
+        bins.set(bin, (bins.get(bin) ?? 0) + times)
+      }
+    }
+    return bins
   }
 
   /** The kernel's table of combinations was full. */

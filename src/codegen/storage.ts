@@ -337,8 +337,9 @@ export class Values {
     const made = {
       lanes,
       offset: this.firstTable + this.tables.size * 128,
-      low: this.f.local(I32),
-      high: this.f.local(I32),
+      // Set before the first block: locals that no other code has used, or uses again.
+      low: this.f.fresh(I32),
+      high: this.f.fresh(I32),
     }
     this.tables.set(lanes.key, made)
     return made
