@@ -41,7 +41,7 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   const isSurelyRegular =
     spaces.size === 1 && (!spaces.has('shared') || isInsideWindow(context, group.members[0]!.access, group))
   if (group.members[0]!.access.instruction === access.instruction) {
-    trapMisaligned(context, access, address)
+    if (!isSurelyAligned(context, access, group)) trapMisaligned(context, access, address)
     noteHistograms(context, group, address)
     const irregular = group.irregular
     if (isSurelyRegular || irregular === undefined) countGroup(context, group, address, context.run)
@@ -145,6 +145,13 @@ function countGroup(
     f.end()
   }
   f.release(I32, bin)
+}
+
+/** In shared memory, whose window begins at a multiple of every width, at multiples of the access's own. */
+function isSurelyAligned({ program }: KernelContext, { pointer, width }: Access, { launchBits }: CountGroup): boolean {
+  const spaces = program.spacesOf(pointer)
+  if (!launchBits || spaces.size !== 1 || !spaces.has('shared')) return false
+  return launchBits.constant % width === 0 && launchBits.terms.every(({ scale }) => scale % width === 0)
 }
 
 /** Stops the kernel at a scalar that is no multiple of the width; lanes at multiples of it from there are as right as the scalar. */

@@ -34,6 +34,9 @@ import { RESULT_AREA_BYTES, type SlotCounters, type SlotJob, type SlotPlaces, Sl
 
 /** Threads to run between two looks at the clock. */
 const CHUNK_THREADS = 1 << 16
+/** Chunks for each of those who share a launch: who is done first waits for a chunk's time. Fewer threads are not worth a call. */
+const CHUNKS_EACH = 32
+const SMALLEST_CHUNK_THREADS = 1 << 12
 /** Below this a launch is done before a worker has woken up. */
 const SMALLEST_SHARED_LAUNCH = 1 << 15
 
@@ -198,6 +201,14 @@ function isOrderFree({ kernel, spacesOf }: KernelProgram): boolean {
   )
 }
 
+/** Blocks that are run at a time by one of so many. */
+function chunkOf(blocks: number, threadsPerBlock: number, sharers: number): number {
+  const blocksOf = (threads: number): number => Math.ceil(threads / threadsPerBlock)
+  if (sharers === 1) return blocksOf(CHUNK_THREADS)
+  const fair = Math.max(Math.ceil(blocks / (CHUNKS_EACH * sharers)), blocksOf(SMALLEST_CHUNK_THREADS))
+  return Math.min(fair, blocksOf(CHUNK_THREADS), Math.ceil(blocks / (2 * sharers)))
+}
+
 /** The table that a memory's launch area has from an earlier launch. */
 const threadTables = new WeakMap<WebAssembly.Memory, Uint32Array>()
 
@@ -242,10 +253,7 @@ class Launch {
         arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
       }),
     })
-    const chunk = Math.max(
-      1,
-      Math.min(Math.ceil(CHUNK_THREADS / prepared.geometry.threads), Math.ceil(blocks / (2 * jobs.length))),
-    )
+    const chunk = chunkOf(blocks, prepared.geometry.threads, jobs.length)
     let running: RunningJob | undefined
     let fault: Fault | undefined
     try {

@@ -23,11 +23,20 @@ import { halvesOf } from './operations.ts'
 import { type Form, GROUPS } from './storage.ts'
 import { VersionFlow } from './versionFlow.ts'
 import { askedInstructions, planVersions, type Version } from './versions.ts'
+import { type Bound, boundsOf, pushAllHold } from './warpBounds.ts'
 import { WarpRun } from './warpRuns.ts'
 
 /** Lanes of the warp that wait at the block's barrier stand before its values. */
 const SAVED_HEADER_BYTES = 16
 const VECTOR_BYTES = 16
+
+/** What goes on around the warps of a version. */
+interface WarpLoop {
+  readonly run: WarpRun
+  readonly gathered: GatheredStores | undefined
+  /** Local: no warp needs to ask whether it can run the version. */
+  readonly allHold: number | undefined
+}
 
 export class Regions {
   private readonly context: KernelContext
@@ -128,27 +137,36 @@ export class Regions {
       if (this.isIdle(region, version)) this.emitIdle(region, version, control, count)
       else {
         const mayFail = this.asksMask(region) || version.assumptions.size > 0
-        const run = new WarpRun(context, version, mayFail)
+        const run = new WarpRun(context, version, count, mayFail)
         const gathered = GatheredStores.plan(context, region, version)
+        const asks = version.assumptions.size > 0 && version.last > version.first
+        const bounds = asks ? boundsOf(context, version) : undefined
+        const allHold = bounds && context.f.fresh(I32)
         run.begin()
         gathered?.begin()
-        this.emitWarps(version.first, version.last, () => {
-          this.emitVersion(region, version, control, count, run, gathered)
-        })
+        this.emitWarps(
+          version.first,
+          version.last,
+          () => this.emitVersion(region, version, control, { run, gathered, allHold }),
+          () => {
+            if (bounds) this.askOnce(region, bounds, allHold!)
+          },
+        )
         run.end()
         gathered?.writePending()
       }
     }
   }
 
-  /** `body` for each of these warps. */
-  private emitWarps(first: number, last: number, body: () => void): void {
+  /** `body` for each of these warps; `before` is computed for the first. */
+  private emitWarps(first: number, last: number, body: () => void, before: () => void = () => {}): void {
     const { f, frame } = this.context
     f.i32(first).set(frame.warp)
     f.get(frame.saved)
       .i32(first * this.bytesPerWarp)
       .op(Op.i32_add)
       .set(this.savedWarp)
+    before()
     if (first === last) {
       body()
       return
@@ -203,9 +221,7 @@ export class Regions {
     region: BarrierRegion,
     version: Version,
     control: ControlFlow,
-    count: number,
-    run: WarpRun,
-    gathered: GatheredStores | undefined,
+    { run, gathered, allHold }: WarpLoop,
   ): void {
     const { context } = this
     const { f, values } = context
@@ -218,7 +234,10 @@ export class Regions {
         this.pushStartMask(region)
         f.i32(version.start).op(Op.i32_ne).brIf(f.depth)
       }
-      values.scoped(() => this.ask(region, version, f.depth))
+      const failed = f.depth
+      if (allHold !== undefined) f.get(allHold).op(Op.i32_eqz).if()
+      values.scoped(() => this.ask(region, version, failed))
+      if (allHold !== undefined) f.end()
     }
     this.forgetWaiting()
     values.scoped(() => {
@@ -226,11 +245,10 @@ export class Regions {
       for (const value of region.restored) if (read.has(value)) this.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
       this.allocatePhis(region)
-      f.get(count).i64(1n).op(Op.i64_add).set(count)
       context.lifetimes = this.lifetimesOf(region)
       context.run = run
       context.gathered = gathered
-      new VersionFlow(context, this.emitter, control, this).emit(region, version, count)
+      new VersionFlow(context, this.emitter, control, this).emit(region, version, run.count)
       context.run = undefined
       context.gathered = undefined
       context.lifetimes = undefined
@@ -249,17 +267,34 @@ export class Regions {
     return new Lifetimes(region, program.kernel.blocks, this.live, value => values.usersOfValue(value))
   }
 
+  /** Sets `allHold`: whether no warp of the version needs to ask. */
+  private askOnce(region: BarrierRegion, bounds: readonly Bound[], allHold: number): void {
+    const { context } = this
+    context.values.scoped(() => {
+      this.compute(
+        region,
+        bounds.flatMap(({ moving, fixed }) => [moving, fixed]),
+      )
+      pushAllHold(context, bounds)
+      context.f.set(allHold)
+    })
+  }
+
+  /** Computes what can be asked when the region begins. */
+  private compute(region: BarrierRegion, asked: readonly Value[]): void {
+    const needed = new Set<Instruction>()
+    for (const value of asked)
+      for (const instruction of askedInstructions(this.context, region, value)!) needed.add(instruction)
+    const operands = new Set<Value>([...asked, ...[...needed].flatMap(instruction => operandsOf(instruction))])
+    for (const value of region.restored) if (operands.has(value)) this.restore(value)
+    if (region.after && operands.has(region.after)) this.reductions.emitResult(region.after)
+    for (const instruction of needed) this.emitter.emitHoisted(instruction)
+  }
+
   /** Leaves for the general code where an assumption does not hold. */
   private ask(region: BarrierRegion, version: Version, failed: number): void {
     const { f, values } = this.context
-    const needed = new Set<Instruction>()
-    for (const condition of version.assumptions.keys())
-      for (const instruction of askedInstructions(this.context, region, condition)!) needed.add(instruction)
-    const operands = new Set<Value>([...needed].flatMap(instruction => operandsOf(instruction)))
-    for (const value of region.restored) if (operands.has(value) || version.assumptions.has(value)) this.restore(value)
-    if (region.after && (operands.has(region.after) || version.assumptions.has(region.after)))
-      this.reductions.emitResult(region.after)
-    for (const instruction of needed) this.emitter.emitHoisted(instruction)
+    this.compute(region, [...version.assumptions.keys()])
     for (const [condition, expected] of version.assumptions) {
       values.bits(condition)
       f.i32(expected ? -1 : 0)

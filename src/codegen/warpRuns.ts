@@ -30,12 +30,15 @@ export class WarpRun {
   private readonly context: KernelContext
   private readonly version: Version
   private readonly members: Member[] = []
+  /** Local (i64): how often a warp ran the version. */
+  readonly count: number
   /** Local: warps that have run the version since the last count; undefined where all of them surely do. */
   private readonly pending: number | undefined
 
-  constructor(context: KernelContext, version: Version, mayFail: boolean) {
+  constructor(context: KernelContext, version: Version, count: number, mayFail: boolean) {
     this.context = context
     this.version = version
+    this.count = count
     this.pending = mayFail ? context.f.fresh(I32) : undefined
   }
 
@@ -77,22 +80,32 @@ export class WarpRun {
   /** A warp does not: those before it are counted one by one. */
   interrupt(): void {
     const { f } = this.context
-    if (this.pending === undefined || this.members.length === 0) return
+    if (this.pending === undefined) return
     f.get(this.pending).if()
     this.countSingly(this.pending)
+    this.addToCount()
     f.i32(0).set(this.pending).end()
   }
 
   /** After the last warp. */
   end(): void {
     const { f } = this.context
-    if (this.members.length === 0) return
-    if (this.pending !== undefined) f.get(this.pending).i32(this.warps).op(Op.i32_eq).if()
+    if (this.pending !== undefined && this.members.length > 0) f.get(this.pending).i32(this.warps).op(Op.i32_eq).if()
     for (const member of this.members) this.countOnce(member)
-    if (this.pending === undefined) return
-    f.else()
-    this.interrupt()
-    f.end()
+    if (this.pending !== undefined && this.members.length > 0) {
+      f.else().get(this.pending).if()
+      this.countSingly(this.pending)
+      f.end().end()
+    }
+    this.addToCount()
+  }
+
+  private addToCount(): void {
+    const { f } = this.context
+    f.get(this.count)
+    if (this.pending === undefined) f.i64(BigInt(this.warps))
+    else f.get(this.pending).op(Op.i64_extend_i32_u)
+    f.op(Op.i64_add).set(this.count)
   }
 
   private countOnce({ use, latest }: Member): void {
