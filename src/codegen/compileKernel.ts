@@ -225,6 +225,7 @@ export function compileKernel(
       }
       f.get(frame.block).i32(1).op(Op.i32_add).set(frame.block).br(labels[1]!)
       f.end().end()
+      regions?.emitBlockCounts()
       control.emitCounters()
     })
 

@@ -20,6 +20,7 @@ import { halvesOf, heldAs, leavesOf } from './operations.ts'
 import { HISTOGRAM_BYTES } from './slot.ts'
 import { GROUPS, type Storage } from './storage.ts'
 import type { Suspension } from './suspension.ts'
+import { NO_STEP } from './warpSteps.ts'
 
 /** Back edges, and rounds between barriers, between two questions to the host whether time is up. */
 export const FUEL = 1 << 16
@@ -420,12 +421,28 @@ export class ControlFlow {
           .op(Op.i64_mul),
     )
     for (const group of groups) {
+      if (this.emitRunCount(group, mask, count)) continue
       f.get(count).op(Op.i64_eqz).op(Op.i32_eqz).if()
       f.i32(group.members[0]!.site).i32(mask)
       this.pushLaunchBin(group)
       f.get(count).op(Op.i32_wrap_i64).call(helpers.host.countTimes)
       f.end()
     }
+  }
+
+  /** Adds executions by some lanes to the site's run (warpRuns.ts), if it has none of another kind. */
+  private emitRunCount(group: CountGroup, mask: number, count: number): boolean {
+    const { f, frame, layout, runs } = this.context
+    const source = group.members[0]!.site
+    if (runs.some(run => run.source === source)) return false
+    runs.push({ source, mask, warps: 1, step: NO_STEP })
+    const bin = f.local(I32)
+    const at = layout.runs + source * HISTOGRAM_BYTES
+    this.pushLaunchBin(group)
+    f.i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
+    f.get(bin).memory(Op.i32_load, at).get(count).op(Op.i32_wrap_i64).op(Op.i32_add).memory(Op.i32_store, at)
+    f.release(I32, bin)
+    return true
   }
 
   private pushLaunchBin({ launchBits }: CountGroup): void {

@@ -54,6 +54,10 @@ export class Regions {
   private readonly current: number
   private readonly next: number
   private atHand: BarrierRegion | undefined
+  /** Regions that every block surely runs once. */
+  private readonly once: ReadonlySet<BarrierRegion>
+  /** Counts of versions that all their warps surely run, once a block. */
+  private readonly blockCounts: { readonly count: number; readonly warps: number }[] = []
 
   constructor(context: KernelContext, emitter: BlockEmitter, { regions, mayEndEarly }: AlignedRegions) {
     this.context = context
@@ -63,6 +67,7 @@ export class Regions {
     this.numbers = new Map(regions.flatMap(({ after }, index) => (after ? [[after, index] as const] : [])))
     this.reductions = new BarrierReductions(context, [...this.numbers.keys()])
     this.live = liveIn(context.program.kernel)
+    this.once = this.findOnce()
     this.savedWarp = context.f.local(I32)
     this.current = context.f.local(I32)
     this.next = context.f.local(I32)
@@ -111,6 +116,31 @@ export class Regions {
     f.end()
   }
 
+  private findOnce(): Set<BarrierRegion> {
+    const found = new Set<BarrierRegion>()
+    for (let at: number | undefined = 0; at !== undefined; ) {
+      const region: BarrierRegion = this.regions[at]!
+      const entries = this.regions.filter(({ saved }) => region.after && saved.has(region.after)).length
+      if (found.has(region) || entries > Number(at > 0)) break
+      found.add(region)
+      at = this.onlyNext(region)
+    }
+    return found
+  }
+
+  /** What is known of the blocks' number alone, when the function ends. */
+  emitBlockCounts(): void {
+    const { f, frame } = this.context
+    for (const { count, warps } of this.blockCounts)
+      f.get(frame.block)
+        .get(frame.first)
+        .op(Op.i32_sub)
+        .op(Op.i64_extend_i32_u)
+        .i64(BigInt(warps))
+        .op(Op.i64_mul)
+        .set(count)
+  }
+
   /** The region that surely comes after this one, if one does. */
   private onlyNext({ blocks, saved }: BarrierRegion): number | undefined {
     const [only, ...others] = [...saved.keys()]
@@ -137,7 +167,9 @@ export class Regions {
       if (this.isIdle(region, version)) this.emitIdle(region, version, control, count)
       else {
         const mayFail = this.asksMask(region) || version.assumptions.size > 0
-        const run = new WarpRun(context, version, count, mayFail)
+        const isOnce = !mayFail && this.once.has(region)
+        if (isOnce) this.blockCounts.push({ count, warps: version.last - version.first + 1 })
+        const run = new WarpRun(context, version, count, isOnce ? 'once' : mayFail ? 'some' : 'all')
         const gathered = GatheredStores.plan(context, region, version)
         const asks = version.assumptions.size > 0 && version.last > version.first
         const bounds = asks ? boundsOf(context, version) : undefined
@@ -324,10 +356,9 @@ export class Regions {
 
   private emitIdle(region: BarrierRegion, version: Version, control: ControlFlow, count: number): void {
     const { f } = this.context
-    f.get(count)
-      .i64(BigInt(version.last - version.first + 1))
-      .op(Op.i64_add)
-      .set(count)
+    const warps = version.last - version.first + 1
+    if (this.once.has(region)) this.blockCounts.push({ count, warps })
+    else f.get(count).i64(BigInt(warps)).op(Op.i64_add).set(count)
     new VersionFlow(this.context, this.emitter, control, this).emit(region, version, count)
   }
 

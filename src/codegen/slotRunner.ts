@@ -255,7 +255,8 @@ export class SlotRunner {
       addCounters(counters, this.slow[site]!)
       return counters
     })
-    for (const histogram of this.job.histograms) this.addHistogram(result[histogram.site]!, histogram, view)
+    const words = new Uint32Array(this.memory.buffer, slot.slot, layout.wordStamps >> 2)
+    for (const histogram of this.job.histograms) this.addHistogram(result[histogram.site]!, histogram, words)
     const blocks = Array.from({ length: blockCount }, (_, block) => ({
       warps: read(layout.blockCounters + block * 16),
       threads: read(layout.blockCounters + block * 16 + 8),
@@ -264,35 +265,36 @@ export class SlotRunner {
   }
 
   /** Adds what was counted by mask and low address bits: the model sees each combination once. */
-  private addHistogram(counters: SiteCounters, use: HistogramJob, view: DataView): void {
-    const { layout, slot } = this.job
-    for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
-      const times = view.getUint32(slot.slot + layout.histograms + use.source * HISTOGRAM_BYTES + bin * 4, true)
-      if (times > 0) this.countTimes(counters, use, -1, bin, times)
-    }
-    const run = this.job.runs.find(({ source }) => source === use.source)
-    if (run) for (const [bin, times] of this.runBins(run, view)) this.countTimes(counters, use, run.mask, bin, times)
+  private addHistogram(counters: SiteCounters, use: HistogramJob, words: Uint32Array): void {
+    const { layout, runs } = this.job
+    const histogram = (layout.histograms + use.source * HISTOGRAM_BYTES) >> 2
+    for (let bin = 0; bin < HISTOGRAM_BINS; bin++)
+      if (words[histogram + bin]) this.countTimes(counters, use, -1, bin, words[histogram + bin]!)
+    const run = runs.find(({ source }) => source === use.source)
+    if (run) this.addRun(counters, use, run, words)
     for (let entry = 0; entry < PARTIAL_ENTRIES; entry++) {
-      const at = slot.slot + layout.partials + use.source * PARTIALS_BYTES + entry * 16
-      const times = view.getUint32(at + 8, true)
-      if (times > 0) this.countTimes(counters, use, view.getUint32(at, true), view.getUint32(at + 4, true), times)
+      const at = ((layout.partials + use.source * PARTIALS_BYTES) >> 2) + entry * 4
+      if (words[at + 2]) this.countTimes(counters, use, words[at]!, words[at + 1]!, words[at + 2]!)
     }
   }
 
-  /** A site's runs, taken apart into the accesses of single warps: low address bits, how often. */
-  private runBins({ source, warps, step }: SlotJob['runs'][number], view: DataView): Map<number, number> {
-    const { layout, slot } = this.job
-    const by = step ?? view.getUint32(slot.slot + layout.runSteps + source * RUN_STEP_BYTES, true)
-    const bins = new Map<number, number>()
+  /** A site's runs, taken apart into the accesses of single warps. */
+  private addRun(
+    counters: SiteCounters,
+    use: HistogramJob,
+    { source, mask, warps, step }: SlotJob['runs'][number],
+    words: Uint32Array,
+  ): void {
+    const { layout } = this.job
+    const histogram = (layout.runs + source * HISTOGRAM_BYTES) >> 2
+    const by = step ?? words[(layout.runSteps + source * RUN_STEP_BYTES) >> 2]!
+    const bins = new Uint32Array(HISTOGRAM_BINS)
     for (let latest = 0; latest < HISTOGRAM_BINS; latest++) {
-      const times = view.getUint32(slot.slot + layout.runs + source * HISTOGRAM_BYTES + latest * 4, true)
+      const times = words[histogram + latest]!
       if (times === 0) continue
-      for (let warp = 0; warp < warps; warp++) {
-        const bin = (latest - Math.imul(warp, by)) & (HISTOGRAM_BINS - 1)
-        bins.set(bin, (bins.get(bin) ?? 0) + times)
-      }
+      for (let warp = 0; warp < warps; warp++) bins[(latest - Math.imul(warp, by)) & (HISTOGRAM_BINS - 1)]! += times
     }
-    return bins
+    for (const [bin, times] of bins.entries()) if (times > 0) this.countTimes(counters, use, mask, bin, times)
   }
 
   /** The kernel's table of combinations was full. */

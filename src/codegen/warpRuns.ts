@@ -34,12 +34,15 @@ export class WarpRun {
   readonly count: number
   /** Local: warps that have run the version since the last count; undefined where all of them surely do. */
   private readonly pending: number | undefined
+  private readonly isCounted: boolean
 
-  constructor(context: KernelContext, version: Version, count: number, mayFail: boolean) {
+  /** `whichRun`: all warps of the version, and that once a block, so that `count` is known without counting; all; or some. */
+  constructor(context: KernelContext, version: Version, count: number, whichRun: 'once' | 'all' | 'some') {
     this.context = context
     this.version = version
     this.count = count
-    this.pending = mayFail ? context.f.fresh(I32) : undefined
+    this.isCounted = whichRun !== 'once'
+    this.pending = whichRun === 'some' ? context.f.fresh(I32) : undefined
   }
 
   private get warps(): number {
@@ -101,6 +104,7 @@ export class WarpRun {
   }
 
   private addToCount(): void {
+    if (!this.isCounted) return
     const { f } = this.context
     f.get(this.count)
     if (this.pending === undefined) f.i64(BigInt(this.warps))

@@ -16,7 +16,7 @@ export interface WarpStep {
   readonly terms: readonly { readonly values: readonly Value[]; readonly scale: number }[]
 }
 
-const NO_STEP: WarpStep = { constant: 0, terms: [] }
+export const NO_STEP: WarpStep = { constant: 0, terms: [] }
 /** More parts than this are not worth adding up. */
 const MOST_TERMS = 4
 
