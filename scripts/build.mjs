@@ -18,6 +18,8 @@ const common = {
   bundle: true,
   format: 'esm',
   packages: 'external',
+  minifySyntax: true,
+  minifyWhitespace: true,
   sourcemap: true,
   target: 'es2023',
 }

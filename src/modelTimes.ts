@@ -31,6 +31,8 @@ export interface LaunchModels extends TimeModel {
 const LAUNCH_ACCESSES = 30_000
 const PROGRAM_ACCESSES = 3_000_000
 const SMALLEST_SAMPLE = 5_000
+/** Lines of 128 bytes that a sample's accesses touch, each: a scattered access takes as long to replay as 32 others. */
+const LINES_PER_ACCESS = 5
 /** Of one warp, at least. */
 const SMALLEST_WARP = 64
 /** Blocks that share a launch's accesses, at least, where it has so many. */
@@ -145,10 +147,10 @@ function didTheSame(before: LaunchCounters, now: LaunchCounters): boolean {
   })
 }
 
-/** Takes blocks until the budget is used; of each warp no more than its part of the budget, since warps run one by one. */
+/** Takes blocks until the budget of accesses is used, or what lines go with it; of each warp no more than its part of the budget, since warps run one by one. */
 function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): AccessObserver {
   return {
-    wants: () => traces.accesses < budget,
+    wants: () => traces.accesses < budget && traces.lines < LINES_PER_ACCESS * budget,
     record: (block, warp, access) => traces.record(block, warp, access, mostOfWarp),
   }
 }

@@ -99,6 +99,11 @@ export class AccessTraces {
     return this.#accesses
   }
 
+  /** That the accesses touch, each by itself. */
+  get lines(): number {
+    return this.#lines
+  }
+
   get blockCount(): number {
     return this.#blocks.size
   }

@@ -3,7 +3,7 @@
  * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks.
  */
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
-import { type SectorMask, sectorsIn } from './sectoredCache.ts'
+import { sectorsIn } from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
 
 const QUARTERS = 4
@@ -33,9 +33,21 @@ function newSectors(traces: AccessTraces): NewSectors {
   const counts: NewSectors = { asked: zeros(), fetched: zeros(), sent: zeros(), written: zeros() }
   const present = new TouchedLines()
   const written = new TouchedLines()
-  const load = (line: number, sectors: SectorMask, quarter: number): void => {
-    counts.asked[quarter]! += sectorsIn(sectors)
-    counts.fetched[quarter]! += sectorsIn(present.fetch(line, sectors))
+  const load = (from: number, to: number, quarter: number): void => {
+    for (let at = from; at < to; at++) {
+      const sectors = masks[at]!
+      counts.asked[quarter]! += sectorsIn(sectors)
+      counts.fetched[quarter]! += sectorsIn(present.fetch(lines[at]!, sectors))
+    }
+  }
+  const write = (from: number, to: number, quarter: number): void => {
+    for (let at = from; at < to; at++) {
+      const line = lines[at]!
+      const sectors = masks[at]!
+      counts.sent[quarter]! += sectorsIn(sectors)
+      counts.written[quarter]! += sectorsIn(sectors & ~written.add(line, sectors))
+      present.add(line, sectors)
+    }
   }
   const blocks = traces.firstAccesses()
   blocks.forEach((warps, block) => {
@@ -43,14 +55,10 @@ function newSectors(traces: AccessTraces): NewSectors {
     for (const first of warps)
       for (let access = first; access !== NO_ACCESS; access = next[access]!) {
         const kind = kindOf[access]!
-        for (let at = firstLine[access]!; at < firstLine[access + 1]!; at++) {
-          const [line, sectors] = [lines[at]!, masks[at]!]
-          if (kind !== store) load(line, sectors, quarter)
-          if (kind < store) continue
-          counts.sent[quarter]! += sectorsIn(sectors)
-          counts.written[quarter]! += sectorsIn(sectors & ~written.add(line, sectors))
-          present.add(line, sectors)
-        }
+        const from = firstLine[access]!
+        const to = firstLine[access + 1]!
+        if (kind !== store) load(from, to, quarter)
+        if (kind >= store) write(from, to, quarter)
       }
   })
   return counts
