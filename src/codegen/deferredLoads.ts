@@ -82,6 +82,20 @@ export function beginLoad(context: KernelContext, instruction: LoadInstruction, 
   return { access, lanes, start, lowest }
 }
 
+/** Equal for groups of lanes that read the same words; undefined where each reads its own. */
+export function wordsOf(
+  { access, lanes }: DeferredLoad,
+  leaf: number,
+  group: number,
+  half: number,
+): string | undefined {
+  const { elements, elementType, width } = access
+  if (elements.bytes < 4 || isContiguous(lanes, width)) return undefined
+  const inVector = GROUP_LANES / halvesOf(heldAs(elementType)!)
+  const first = group * GROUP_LANES + half * inVector
+  return `${leaf}:${lanes.constant.subarray(first, first + inVector).join()}`
+}
+
 /** Pushes one part of four lanes: half `half` of element `leaf`. */
 export function pushLoaded({ f }: KernelContext, load: DeferredLoad, leaf: number, group: number, half: number): void {
   const { access, lanes, start, lowest } = load

@@ -11,6 +11,7 @@ import { emitAtomic } from './atomics.ts'
 import { openShortcut } from './boundsShortcut.ts'
 import { emitCall } from './callInstructions.ts'
 import { groupAccesses, releaseGroups } from './countGroups.ts'
+import { isBetterInTurn } from './batchOrder.ts'
 import { beginLoad, type DeferredLoad, deferredSpan, endLoad } from './deferredLoads.ts'
 import { classifyCall } from './intrinsics.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
@@ -156,17 +157,19 @@ export class BlockEmitter {
       values
         .usersOfValue(instruction)
         .every(user => members.has(user) && user.op !== 'phi' && (!isExtraction(user) || isLocal(user)))
+    const inTurn = isBetterInTurn(this.context, batch, this.loads)
     for (const instruction of batch)
       if (isExtraction(instruction)) rename(this.context, instruction)
-      else values.allocate(instruction, isLocal(instruction))
+      else values.allocate(instruction, !inTurn && isLocal(instruction))
     const opened = openShortcut(this.context, batch)
     const groups = groupsOf(knownMask(this.context) ?? -1)
     const lanes = new LaneBatch(this.context, members, groups[0]!, this.loads)
-    for (const group of groups)
-      for (const instruction of batch) if (!isExtraction(instruction)) lanes.emitGroup(instruction, group)
+    const computed = batch.filter(instruction => !isExtraction(instruction))
+    if (inTurn) for (const instruction of computed) lanes.emitInstruction(instruction, groups)
+    else for (const group of groups) for (const instruction of computed) lanes.emitGroup(instruction, group)
     for (let level = 0; level < opened; level++) this.context.f.end()
     for (const instruction of batch)
-      if (isLocal(instruction)) {
+      if (!inTurn && isLocal(instruction)) {
         if (isExtraction(instruction)) values.forget(instruction)
         else values.releaseTemporary(instruction)
       }

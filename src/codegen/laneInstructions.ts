@@ -4,7 +4,7 @@ import { InternalError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { GepInstruction, Instruction, Value } from '../ir/ir.ts'
 import { Op } from '../wasm/opcodes.ts'
-import { type DeferredLoad, pushLoaded } from './deferredLoads.ts'
+import { type DeferredLoad, pushLoaded, wordsOf } from './deferredLoads.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { halvesOf, heldAs, operationOf } from './operations.ts'
 import { pushIndex } from './scalarInstructions.ts'
@@ -61,6 +61,30 @@ export class LaneBatch {
       })
       this.keep(storage, group, half)
     }
+  }
+
+  /** All groups of one instruction; of a load, what several of them read once. */
+  emitInstruction(instruction: Instruction, groups: readonly number[]): void {
+    const load = this.loads.get(instruction)
+    if (!load) {
+      for (const group of groups) this.emitGroup(instruction, group)
+      return
+    }
+    const { f, values } = this.context
+    const halves = halvesOf(heldAs(load.access.elementType)!)
+    const known = new Map<string, number>()
+    values.storagesOf(instruction).forEach((storage, leaf) => {
+      if (storage.kind !== 'vectors') throw new InternalError('a load of lanes into a scalar')
+      for (const group of groups)
+        for (let half = 0; half < halves; half++) {
+          const words = wordsOf(load, leaf, group, half)
+          const twin = words === undefined ? undefined : known.get(words)
+          if (twin === undefined) pushLoaded(this.context, load, leaf, group, half)
+          else f.get(twin)
+          this.keep(storage, group, half)
+          if (words !== undefined && twin === undefined) known.set(words, storage.locals[group * halves + half]!)
+        }
+    })
   }
 
   emitLoadGroup(load: DeferredLoad, storages: readonly Storage[], group: number): void {
