@@ -171,7 +171,8 @@ export class Regions {
         if (isOnce) this.blockCounts.push({ count, warps: version.last - version.first + 1 })
         const run = new WarpRun(context, version, count, isOnce ? 'once' : mayFail ? 'some' : 'all')
         const gathered = GatheredStores.plan(context, region, version)
-        const asks = version.assumptions.size > 0 && version.last > version.first
+        // What a warp that has ended kept for later is of another block.
+        const asks = version.assumptions.size > 0 && version.last > version.first && !this.asksMask(region)
         const bounds = asks ? boundsOf(context, version) : undefined
         const allHold = bounds && context.f.fresh(I32)
         run.begin()
