@@ -3,8 +3,12 @@
  * the block. Against the interpreter, also where lanes fail the bounds check, rows meet, and loads read what was just stored.
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { prepareKernel } from '../../src/analysis/prepare.ts'
+import { createGeneratedExecutor } from '../../src/codegen/executor.ts'
 import { GatheredStores } from '../../src/codegen/gatheredStores.ts'
-import { compareExecutors, type Launched } from './compare.ts'
+import { readModule } from '../../src/ir/read.ts'
+import { referenceExecutor } from '../../src/reference/executor.ts'
+import { compareExecutors, type Launched, launchOn } from './compare.ts'
 
 const HEADER = `
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -161,4 +165,47 @@ test('columns of floats keep what is no number as the GPU does', () => {
   store float %v, ptr %to`
   run(body, { block: [32, 16], size: [64, 32] })
   expect(gathers()).toBe(true)
+})
+
+describe('a bounds check of several warps', () => {
+  const kernel = (predicate: string, turned: boolean): string => `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+define ptx_kernel void @k(ptr %out, i32 %start, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %b0 = mul i32 %b, 160
+  %at = add i32 %b0, %t
+  %i = add i32 %at, %start
+  %ok = icmp ${predicate} i32 ${turned ? '%n, %i' : '%i, %n'}
+  br i1 %ok, label %write, label %end
+write:
+  %to = getelementptr i32, ptr %out, i32 %at
+  store i32 %i, ptr %to
+  br label %end
+end:
+  ret void
+}`
+  const starts = [0, -100, 0x7fff_ffff - 200, 0x7fff_ff00, -0x8000_0000, -300, 0xffff_ff00 | 0]
+  const limits = [0, 1, 100, 159, 160, 161, 300, -1, -50, 0x7fff_ffff, 0x7fff_ffb0, -0x8000_0000, -0x7fff_ffc0]
+  test.each(['slt', 'sle', 'sgt', 'sge', 'ult', 'ule', 'ugt', 'uge'])('%s', predicate => {
+    const generated = createGeneratedExecutor()
+    for (const turned of [false, true]) {
+      const program = prepareKernel(readModule(kernel(predicate, turned), 'test.ll'), 'k')
+      for (const start of starts)
+        for (const n of limits) {
+          const launch = {
+            ir: '',
+            grid: { x: 2, y: 1, z: 1 },
+            block: { x: 160, y: 1, z: 1 },
+            buffers: [new Uint32Array(320)],
+            values: [start, n],
+          }
+          const wanted = launchOn(referenceExecutor, program, launch)
+          const got = launchOn(generated, program, launch)
+          expect(got.buffers, `${start} ${n}`).toEqual(wanted.buffers)
+          expect(got.outcome, `${start} ${n}`).toEqual(wanted.outcome)
+        }
+    }
+  })
 })
