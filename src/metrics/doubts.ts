@@ -60,6 +60,14 @@ function findDoubts(program: KernelProgram): Doubt[] {
     add('a shared atomic that is a loop runs longer when warps meet at a word', 'shared', sharedCounters)
   if (program.sites.some(({ form, width }) => form === 'copy' && width === 16))
     add('sectors of copies past the L1 differ a little from run to run', 'global', loadSectors)
+  const isWideCopy = program.sites.some(({ form, width }) => form === 'copy' && width === 16)
+  if (isWideCopy && instructions.some(({ location }) => isOfFile(location, /(^|\/)cuda\/barrier_copies\.h$/)))
+    for (const space of ['global', 'shared'] as const)
+      add(
+        'a copy of promised alignment at a barrier is one bulk copy on the machine',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   if (program.sites.some(({ array }) => array === 'vtable'))
     add('virtual functions are found through tables of the machine compiler', 'global', globalLoads)
   if (hasUnevenLoops(program.kernel)) {
