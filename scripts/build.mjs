@@ -2,7 +2,7 @@
  * Builds dist/: declarations by tsc, code by esbuild. Bundled, because Node takes half a millisecond for each of some 300
  * modules, on every start and in every worker thread (measured: `--version` 0.28 s in files, 0.13 s bundled).
  *
- * Then the headers that every program begins with are precompiled (src/node/shipHeaders.ts, 26 MB).
+ * Then the headers that most programs begin with are precompiled (src/node/shipHeaders.ts, 39 MB).
  *
  * What runs in Node lies in dist/node with all its chunks: the modules there find `include/` and their workers by
  * `import.meta.url`. The core, which runs anywhere, is one file, dist/index.js. Packages stay packages.

@@ -40,8 +40,8 @@ import { exportWaysIn } from './stackAlignment.ts'
 import { StaticLanes } from './staticLanes.ts'
 import { Values } from './storage.ts'
 import { Suspension } from './suspension.ts'
-import { emitRunSteps, type RunUse } from './warpRuns.ts'
 import { planSuspension, type SuspensionPlan, type SuspensionPoint } from './suspensionPlan.ts'
+import { emitRunSteps, type RunUse } from './warpRuns.ts'
 
 export interface CompiledKernel {
   readonly bytes: Uint8Array

@@ -398,7 +398,8 @@ export class ControlFlow {
         () => f.get(local).i64(5n).op(Op.i64_shl),
       )
     })
-    for (const group of this.countedByBlock.values()) this.emitGroupCount(group, full[this.index.get(group.block)!]!)
+    for (const group of this.countedByBlock.values())
+      this.addToHistogram(layout.histograms, group, full[this.index.get(group.block)!]!)
     f.release(I64, ...full)
   }
 
@@ -432,16 +433,11 @@ export class ControlFlow {
 
   /** Adds executions by some lanes to the site's run (warpRuns.ts), if it has none of another kind. */
   private emitRunCount(group: CountGroup, mask: number, count: number): boolean {
-    const { f, frame, layout, runs } = this.context
+    const { layout, runs } = this.context
     const source = group.members[0]!.site
     if (runs.some(run => run.source === source)) return false
     runs.push({ source, mask, warps: 1, step: NO_STEP })
-    const bin = f.local(I32)
-    const at = layout.runs + source * HISTOGRAM_BYTES
-    this.pushLaunchBin(group)
-    f.i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
-    f.get(bin).memory(Op.i32_load, at).get(count).op(Op.i32_wrap_i64).op(Op.i32_add).memory(Op.i32_store, at)
-    f.release(I32, bin)
+    this.addToHistogram(layout.runs, group, count)
     return true
   }
 
@@ -456,15 +452,14 @@ export class ControlFlow {
     f.i32(127).op(Op.i32_and)
   }
 
-  private emitGroupCount(group: CountGroup, full: number): void {
-    const { f, frame, layout } = this.context
-    const { members } = group
+  /** `histograms`: where those of all sites begin, one each; `count`: local (i64) with how often the group was accessed. */
+  private addToHistogram(histograms: number, group: CountGroup, count: number): void {
+    const { f, frame } = this.context
+    const at = histograms + group.members[0]!.site * HISTOGRAM_BYTES
     const bin = f.local(I32)
     this.pushLaunchBin(group)
     f.i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).tee(bin)
-    const at = layout.histograms + members[0]!.site * HISTOGRAM_BYTES
-    f.get(bin).memory(Op.i32_load, at).get(full).op(Op.i32_wrap_i64)
-    f.op(Op.i32_add).memory(Op.i32_store, at)
+    f.get(bin).memory(Op.i32_load, at).get(count).op(Op.i32_wrap_i64).op(Op.i32_add).memory(Op.i32_store, at)
     f.release(I32, bin)
   }
 }

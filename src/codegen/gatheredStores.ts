@@ -10,11 +10,12 @@ import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { BarrierRegion } from './barrierRegions.ts'
 import { type Access, type Address, accessOf, canMoveDirectly, pushLowest } from './access.ts'
-import { classifyCall } from './intrinsics.ts'
+import { type CallKind, classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { isConstant, type LaneVector } from './laneVector.ts'
 import { GATHERED, GATHERED_BYTES } from './slot.ts'
 import { GROUPS } from './storage.ts'
+import { isRepeatableCall } from './suspensionPlan.ts'
 import type { Version } from './versions.ts'
 import { warpStepOf } from './warpSteps.ts'
 
@@ -111,7 +112,7 @@ export class GatheredStores {
     this.context.f.i32(0).set(this.pending)
   }
 
-  /** Pushes whether this store's values are to be gathered in this launch; undefined for other stores. */
+  /** Of the version's store of columns, pushes whether its values are to be gathered in this launch; false for other stores. */
   pushGathers(instruction: StoreInstruction): boolean {
     if (instruction !== this.store.instruction) return false
     this.context.f.get(this.distance)
@@ -205,26 +206,14 @@ function mayObserve(context: KernelContext, instruction: Instruction): boolean {
       return !isSeen && mayBeGlobal(context, instruction.pointer)
     }
     case 'call':
-      switch (classifyCall(instruction).kind) {
-        case 'thread-index':
-        case 'block-index':
-        case 'block-dimension':
-        case 'grid-dimension':
-        case 'launch-constant':
-        case 'lane-index':
-        case 'lane-mask':
-        case 'nothing':
-        case 'pure':
-        case 'vote':
-        case 'shuffle':
-        case 'barrier':
-          return false
-        default:
-          return true
-      }
+      return mayCallObserve(classifyCall(instruction))
     default:
       return false
   }
+}
+
+function mayCallObserve(kind: CallKind): boolean {
+  return !isRepeatableCall(kind) && !['nothing', 'vote', 'shuffle', 'barrier'].includes(kind.kind)
 }
 
 function columnStore(context: KernelContext, instruction: StoreInstruction, version: Version): ColumnStore | undefined {

@@ -146,7 +146,8 @@ function isRepeatable(instruction: Instruction, spacesOf: KernelProgram['spacesO
   }
 }
 
-function isRepeatableCall(kind: CallKind): boolean {
+/** Gives the same whenever it is called, and touches no memory. */
+export function isRepeatableCall(kind: CallKind): boolean {
   switch (kind.kind) {
     case 'thread-index':
     case 'block-index':

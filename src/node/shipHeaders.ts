@@ -1,4 +1,4 @@
-/** The last step of the build: precompiles our headers into dist/headers, so that nobody's first program has to read them. */
+/** The last step of the build: precompiles the common headers into dist/headers, so that hardly a first program has to read them. */
 import { shipHeadersOf } from '../frontend/compile.ts'
 import { createClangPool } from './clangPool.ts'
 import { createHeaderCache } from './compileCache.ts'

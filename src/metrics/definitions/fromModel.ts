@@ -2,7 +2,15 @@
 import { type MetricDefinition, type MetricInput, modelled } from '../definition.ts'
 import type { CacheTraffic, LaunchTime } from '../launchCounters.ts'
 
-const ncu = { vocabulary: 'ncu' } as const
+function fromModel(
+  name: string,
+  unit: string,
+  definition: string,
+  value: MetricDefinition['value'],
+  counterpart?: string,
+): MetricDefinition {
+  return { vocabulary: 'ncu', name, unit, definition, ...(counterpart && { counterpart }), fidelity: modelled, value }
+}
 
 export function fromCaches(
   name: string,
@@ -11,15 +19,8 @@ export function fromCaches(
   value: (caches: CacheTraffic, input: MetricInput) => number,
   counterpart?: string,
 ): MetricDefinition {
-  return {
-    ...ncu,
-    name,
-    unit,
-    definition,
-    ...(counterpart && { counterpart }),
-    fidelity: modelled,
-    value: input => input.launch.caches && value(input.launch.caches, input),
-  }
+  const ofLaunch = (input: MetricInput) => input.launch.caches && value(input.launch.caches, input)
+  return fromModel(name, unit, definition, ofLaunch, counterpart)
 }
 
 export function fromTime(
@@ -29,13 +30,6 @@ export function fromTime(
   value: (time: LaunchTime, input: MetricInput) => number | undefined,
   counterpart?: string,
 ): MetricDefinition {
-  return {
-    ...ncu,
-    name,
-    unit,
-    definition,
-    ...(counterpart && { counterpart }),
-    fidelity: modelled,
-    value: input => input.launch.time && value(input.launch.time, input),
-  }
+  const ofLaunch = (input: MetricInput) => input.launch.time && value(input.launch.time, input)
+  return fromModel(name, unit, definition, ofLaunch, counterpart)
 }
