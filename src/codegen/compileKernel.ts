@@ -35,6 +35,8 @@ import {
   LAUNCH_PARAMETERS,
   LAUNCH_SHARED_BYTES,
   layoutSlot,
+  NEXT_USED,
+  USED_BYTES,
 } from './slot.ts'
 import { exportWaysIn } from './stackAlignment.ts'
 import { StaticLanes } from './staticLanes.ts'
@@ -258,7 +260,7 @@ export function compileKernel(
   f.code = new ByteWriter()
   for (const writer of [prologue, tables, before, body, after]) f.code.bytes(writer.result())
   exportWaysIn(module, f, RUN_PARAMETERS)
-  module.function([I32, I32], [], CLEAR).get(0).i32(0).get(1).memoryFill()
+  exportSlotTools(module)
   return {
     bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
     layout,
@@ -271,6 +273,19 @@ export function compileKernel(
       points: plan.points.map((point, index) => ({ point, resultAt: suspension!.resultOffset(index) })),
     },
   }
+}
+
+/** What JavaScript does many times slower to memory that threads share. */
+function exportSlotTools(module: ModuleBuilder): void {
+  module.function([I32, I32], [], CLEAR).get(0).i32(0).get(1).memoryFill()
+  const f = module.function([I32, I32], [I32], NEXT_USED)
+  const [at, end] = [0, 1]
+  const found = f.block()
+  const next = f.loop()
+  f.get(at).get(end).op(Op.i32_ge_u).brIf(found)
+  f.get(at).memory(Op.v128_load).op(Op.v128_any_true).brIf(found)
+  f.get(at).i32(USED_BYTES).op(Op.i32_add).set(at).br(next).end().end()
+  f.get(at)
 }
 
 /** Values that lanes have in different versions while some of them are stopped change the shapes of others. */

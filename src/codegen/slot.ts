@@ -6,6 +6,12 @@ import { alignUp } from '../ir/types.ts'
 
 /** A kernel module's function that fills memory with zeros: (offset, bytes). */
 export const CLEAR = 'clear'
+/**
+ * Another one that looks for what is not zero: (offset, end), a piece's size apart, gives the offset of the next piece of
+ * {@link USED_BYTES} with a bit set, or `end`.
+ */
+export const NEXT_USED = 'nextUsed'
+export const USED_BYTES = 16
 
 /** 32 byte offsets of lanes' addresses in device memory. */
 export const ADDRESSES = 0

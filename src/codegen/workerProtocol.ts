@@ -1,12 +1,14 @@
 /**
  * How threads share a launch. A shared control block of 32-bit words says what is going on; the job itself is JSON and the
  * kernel's module bytes in another shared buffer, so that neither side ever needs its event loop: the host program blocks its
- * thread while kernels run. Works the same in Node's worker threads and in a browser's workers.
+ * thread while kernels run. Launches of one kernel mostly have the same job, which is written and read once. Works the same in
+ * Node's worker threads and in a browser's workers.
  */
 import type { Device } from '../devices/device.ts'
 import { accessModelFor } from '../metrics/accessModel.ts'
 import type { RunningJob, SharedJob, WorkerFailure } from './executor.ts'
-import { RESULT_AREA_BYTES, type SlotCounters, type SlotJob, SlotRunner } from './slotRunner.ts'
+import type { SlotCounters } from './slotCounting.ts'
+import { RESULT_AREA_BYTES, type SlotJob, SlotRunner } from './slotRunner.ts'
 
 /** Words of the control block. */
 const GENERATION = 0
@@ -17,6 +19,12 @@ const NEXT = 3
 const JOB_BYTES = 4
 const MODULE_BYTES = 5
 const ALIVE = 6
+/** Of the launch at hand: number of the job in the job area, its blocks, blocks at a time. */
+const JOB = 7
+const BLOCKS = 8
+const CHUNK = 9
+/** Two words, a double: when the launch has to stop, milliseconds since 1970. */
+const DEADLINE = 10
 export const CONTROL_WORDS = 16
 const CLOSED = 1 << 30
 
@@ -33,12 +41,15 @@ export interface WorkerSetup {
 }
 
 interface JobText {
-  readonly key: string
+  /** Jobs with one key have one module. */
+  readonly key: number
   readonly jobs: readonly SlotJob[]
-  readonly blocks: number
-  readonly chunk: number
-  /** Absolute, ms since 1970. */
-  readonly deadline: number
+}
+
+/** What a worker keeps of a job for the launches to come. */
+interface KnownJob {
+  readonly module: WebAssembly.Module
+  readonly slot: SlotJob | undefined
 }
 
 interface ResultText {
@@ -49,17 +60,37 @@ interface ResultText {
 /** A worker's life: waits for jobs and helps with them, until its thread is ended from outside. */
 export function serveJobs({ control, job, results, memory, index, device }: WorkerSetup): never {
   const words = new Int32Array(control)
-  const modules = new Map<string, WebAssembly.Module>()
+  const readJob = jobReader(words, job, index)
   const model = accessModelFor(device)
   Atomics.add(words, ALIVE, 1)
   for (let seen = 0; ; ) {
     Atomics.wait(words, GENERATION, seen)
     seen = Atomics.load(words, GENERATION)
     if (!join(words)) continue
-    const result = help(words, job, modules, memory, index, model)
+    const result = help(words, readJob(), memory, index, model)
     writeText(results, index * RESULT_AREA_BYTES, JSON.stringify(result))
     Atomics.add(words, DONE, 1)
     Atomics.notify(words, DONE)
+  }
+}
+
+/** The job in the job area, parsed when it is new. */
+function jobReader(words: Int32Array, jobArea: SharedArrayBuffer, index: number): () => KnownJob {
+  const jobs = new Map<number, KnownJob>()
+  const modules = new Map<number, WebAssembly.Module>()
+  return () => {
+    const id = Atomics.load(words, JOB)
+    const known = jobs.get(id)
+    if (known) return known
+    const textBytes = Atomics.load(words, JOB_BYTES)
+    const text = JSON.parse(readText(jobArea, 0, textBytes)) as JobText
+    const bytes = () => new Uint8Array(jobArea, textBytes, Atomics.load(words, MODULE_BYTES)).slice()
+    const module = modules.get(text.key) ?? new WebAssembly.Module(bytes())
+    modules.set(text.key, module)
+    // The first job is the host's own.
+    const read = { module, slot: text.jobs[index + 1] }
+    jobs.set(id, read)
+    return read
   }
 }
 
@@ -73,32 +104,24 @@ function join(words: Int32Array): boolean {
 
 function help(
   words: Int32Array,
-  jobArea: SharedArrayBuffer,
-  modules: Map<string, WebAssembly.Module>,
+  { module, slot }: KnownJob,
   memory: WebAssembly.Memory,
   index: number,
   model: ReturnType<typeof accessModelFor>,
 ): ResultText & { readonly index: number } {
-  const text = JSON.parse(readText(jobArea, 0, Atomics.load(words, JOB_BYTES))) as JobText
-  const slot = text.jobs[index]
-  const nothing = { index, counters: { sites: [], blocks: [] }, failure: undefined }
-  if (!slot) return nothing
-  let module = modules.get(text.key)
-  if (!module) {
-    const start = Atomics.load(words, JOB_BYTES)
-    const bytes = new Uint8Array(jobArea, start, Atomics.load(words, MODULE_BYTES)).slice()
-    module = new WebAssembly.Module(bytes)
-    modules.set(text.key, module)
-  }
+  if (!slot) return { index, counters: { sites: [], blocks: [] }, failure: undefined }
+  const blocks = Atomics.load(words, BLOCKS)
+  const chunk = Atomics.load(words, CHUNK)
+  const deadline = deadlineOf(words)[0]!
   let failure: WorkerFailure | undefined
   const stop = (kind: WorkerFailure['kind'], block: number, message: string): void => {
     failure = { kind, block, message }
-    Atomics.store(words, NEXT, text.blocks)
+    Atomics.store(words, NEXT, blocks)
   }
   const runner = new SlotRunner(module, slot, memory, {
     model,
     tick: () => {
-      if (Date.now() > text.deadline) throw new Error('timeout')
+      if (Date.now() > deadline) throw new Error('timeout')
     },
     fault: () => {
       throw new Error('divergent barrier')
@@ -108,13 +131,10 @@ function help(
     },
   })
   try {
-    for (
-      let first = Atomics.add(words, NEXT, text.chunk);
-      first < text.blocks;
-      first = Atomics.add(words, NEXT, text.chunk)
-    ) {
-      runner.run(first, Math.min(text.blocks, first + text.chunk))
-      if (Date.now() > text.deadline) throw new Error('timeout')
+    const take = (): number => Atomics.add(words, NEXT, chunk)
+    for (let first = take(); first < blocks; first = take()) {
+      runner.run(first, Math.min(blocks, first + chunk))
+      if (Date.now() > deadline) throw new Error('timeout')
     }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
@@ -123,13 +143,21 @@ function help(
   return { index, counters: runner.counters(), failure }
 }
 
+function deadlineOf(words: Int32Array): Float64Array {
+  return new Float64Array(words.buffer, DEADLINE * 4, 1)
+}
+
 /** The host's side: hands jobs to whatever workers are alive. */
 export class JobBoard {
   readonly control = new SharedArrayBuffer(CONTROL_WORDS * 4)
   readonly job = new SharedArrayBuffer(JOB_AREA_BYTES)
   readonly results: SharedArrayBuffer
   private readonly words = new Int32Array(this.control)
-  private readonly keys = new Map<Uint8Array, string>()
+  /** Numbers of modules and jobs. */
+  private readonly keys = new Map<Uint8Array, number>()
+  private readonly ids = new Map<readonly SlotJob[], number>()
+  /** Which job the job area holds. */
+  private written = -1
   readonly size: number
 
   constructor(size: number) {
@@ -139,25 +167,13 @@ export class JobBoard {
 
   start({ bytes, jobs, start, blocks, chunk, deadline }: SharedJob): RunningJob {
     const { words } = this
-    const key = this.keys.get(bytes) ?? String(this.keys.size)
-    this.keys.set(bytes, key)
-    // performance.now() counts from another start in every thread.
-    const text: JobText = {
-      key,
-      jobs,
-      blocks,
-      chunk,
-      deadline: deadline === Infinity ? Number.MAX_SAFE_INTEGER : Date.now() + deadline - performance.now(),
-    }
-    const encoded = new TextEncoder().encode(JSON.stringify(text))
-    const fits = encoded.length + bytes.length <= JOB_AREA_BYTES
     Atomics.store(words, NEXT, start)
     Atomics.store(words, DONE, 0)
-    if (fits) {
-      new Uint8Array(this.job).set(encoded)
-      new Uint8Array(this.job).set(bytes, encoded.length)
-      Atomics.store(words, JOB_BYTES, encoded.length)
-      Atomics.store(words, MODULE_BYTES, bytes.length)
+    Atomics.store(words, BLOCKS, blocks)
+    Atomics.store(words, CHUNK, chunk)
+    // performance.now() counts from another start in every thread.
+    deadlineOf(words)[0] = deadline === Infinity ? Infinity : Date.now() + deadline - performance.now()
+    if (this.writeJob(bytes, jobs)) {
       Atomics.store(words, JOINED, 0)
       Atomics.add(words, GENERATION, 1)
       Atomics.notify(words, GENERATION)
@@ -167,6 +183,27 @@ export class JobBoard {
       stop: () => void Atomics.store(words, NEXT, blocks),
       finish: () => this.finish(),
     }
+  }
+
+  /** Nobody reads the job area now: who joined the launch before is done. False where the job is too large for it. */
+  private writeJob(bytes: Uint8Array, jobs: readonly SlotJob[]): boolean {
+    const { words } = this
+    const id = this.ids.get(jobs) ?? this.ids.size
+    this.ids.set(jobs, id)
+    if (id !== this.written) {
+      const key = this.keys.get(bytes) ?? this.keys.size
+      this.keys.set(bytes, key)
+      const text: JobText = { key, jobs }
+      const encoded = new TextEncoder().encode(JSON.stringify(text))
+      if (encoded.length + bytes.length > JOB_AREA_BYTES) return false
+      new Uint8Array(this.job).set(encoded)
+      new Uint8Array(this.job).set(bytes, encoded.length)
+      Atomics.store(words, JOB_BYTES, encoded.length)
+      Atomics.store(words, MODULE_BYTES, bytes.length)
+      this.written = id
+    }
+    Atomics.store(words, JOB, id)
+    return true
   }
 
   private finish(): ReturnType<RunningJob['finish']> {
