@@ -16,6 +16,7 @@ import { Op } from '../wasm/opcodes.ts'
 import type { CountGroup } from './countGroups.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext, KnownCount } from './kernelContext.ts'
+import { spanOfArrivals } from './lifetimes.ts'
 import { halvesOf, heldAs, leavesOf } from './operations.ts'
 import { HISTOGRAM_BYTES } from './slot.ts'
 import { GROUPS, type Storage } from './storage.ts'
@@ -54,7 +55,7 @@ export class ControlFlow {
   /** Lanes that wait for each block. */
   readonly waiting: readonly number[]
   /** Groups whose full-warp accesses are as many as their block's executions by all lanes. */
-  private readonly countedByBlock = new Map<number, CountGroup>()
+  private readonly countedByBlock = new Map<Block, Map<number, CountGroup>>()
 
   constructor(
     context: KernelContext,
@@ -69,7 +70,31 @@ export class ControlFlow {
     this.blocks = context.program.kernel.blocks
     this.index = new Map(this.blocks.map((block, index) => [block, index]))
     this.before = predecessors(context.program.kernel)
-    this.waiting = context.f.many(I32, this.blocks.length)
+    const mayResume = suspension !== undefined || this.blocks.some(block => barrierOf(block) !== undefined)
+    this.waiting = mayResume ? context.f.many(I32, this.blocks.length) : this.shareWaiting()
+  }
+
+  /** Locals of blocks that nobody waits for at the same time are the same: each is 0 when its block has run. */
+  private shareWaiting(): number[] {
+    const { f, program } = this.context
+    const spans = this.blocks.map((block, index) =>
+      spanOfArrivals(
+        index,
+        (this.before.get(block) ?? []).map(from => this.index.get(from)!),
+        program.loops,
+      ),
+    )
+    const order = [...spans.keys()].sort((a, b) => spans[a]!.first - spans[b]!.first)
+    const lasts: { readonly local: number; last: number }[] = []
+    const waiting: number[] = []
+    for (const index of order) {
+      const { first, last } = spans[index]!
+      let free = lasts.find(({ last: end }) => end < first)
+      if (!free) lasts.push((free = { local: f.local(I32), last }))
+      free.last = last
+      waiting[index] = free.local
+    }
+    return waiting
   }
 
   waitingFor(block: Block): number {
@@ -77,8 +102,8 @@ export class ControlFlow {
   }
 
   /**
-   * One warp through these blocks and the loops among them; phis must have storage. The masks of the blocks where it begins must
-   * be set; all masks are empty at the end.
+   * One warp through these blocks and the loops among them; where there are no lifetimes, phis must have storage. The masks of
+   * the blocks where it begins must be set; all masks are empty at the end.
    */
   emitWarp(blocks: readonly Block[], loops: readonly BlockLoop[]): void {
     this.walk(blocks, loops, block => this.emitBlock(block, this.index.get(block)!))
@@ -141,13 +166,13 @@ export class ControlFlow {
   private emitBlock(block: Block, index: number): void {
     const { f, frame } = this.context
     const waiting = this.waiting[index]!
+    allocatePhisOf(this.context, block)
     const skip = f.block()
     f.get(waiting).op(Op.i32_eqz).brIf(skip)
     f.get(waiting).set(frame.mask).i32(0).set(waiting)
     if (this.context.counting) this.countExecution(index)
     this.emitter.emitBlock(block)
-    for (const group of this.context.countGroups.values())
-      if (group.launchBits) this.countedByBlock.set(group.members[0]!.site, group)
+    for (const group of this.context.countGroups.values()) if (group.launchBits) this.countByBlock(group)
     const barrier = barrierOf(block)
     this.suspension?.emitActivity(block)
     if (!barrier) this.emitTerminator(block)
@@ -383,24 +408,30 @@ export class ControlFlow {
 
   /** Adds the executions by all lanes, and those of versions, to the slot's counters. */
   emitCounters(): void {
-    const { f, frame, layout } = this.context
-    const full = f.many(I64, this.blocks.length)
-    full.forEach((local, index) => {
+    const { f, frame, layout, knownCounts } = this.context
+    const known = new Map<Block, KnownCount[]>()
+    for (const count of knownCounts) known.set(count.block, [...(known.get(count.block) ?? []), count])
+    const full = f.local(I64)
+    for (const [index, block] of this.blocks.entries()) {
       const at = layout.fullExecutions + index * 8
-      f.get(frame.slot).memory(Op.i64_load, at).set(local)
+      f.get(frame.slot).memory(Op.i64_load, at).set(full)
       f.get(frame.slot).i64(0n).memory(Op.i64_store, at)
-    })
-    for (const known of this.context.knownCounts) this.emitKnownCount(known, full[this.index.get(known.block)!]!)
-    full.forEach((local, index) => {
+      for (const count of known.get(block) ?? []) this.emitKnownCount(count, full)
       this.addToCounters(
         index,
-        () => f.get(local),
-        () => f.get(local).i64(5n).op(Op.i64_shl),
+        () => f.get(full),
+        () => f.get(full).i64(5n).op(Op.i64_shl),
       )
-    })
-    for (const group of this.countedByBlock.values())
-      this.addToHistogram(layout.histograms, group, full[this.index.get(group.block)!]!)
-    f.release(I64, ...full)
+      for (const group of this.countedByBlock.get(block)?.values() ?? [])
+        this.addToHistogram(layout.histograms, group, full)
+    }
+    f.release(I64, full)
+  }
+
+  private countByBlock(group: CountGroup): void {
+    const groups = this.countedByBlock.get(group.block) ?? new Map<number, CountGroup>()
+    this.countedByBlock.set(group.block, groups)
+    groups.set(group.members[0]!.site, group)
   }
 
   /** Executions with known lanes join the others; accesses by some lanes go to the host, which counts each combination once. */
@@ -409,7 +440,7 @@ export class ControlFlow {
     const index = this.index.get(block)!
     if (mask === -1) {
       f.get(full).get(count).op(Op.i64_add).set(full)
-      for (const group of groups) this.countedByBlock.set(group.members[0]!.site, group)
+      for (const group of groups) this.countByBlock(group)
       return
     }
     this.addToCounters(
@@ -462,6 +493,11 @@ export class ControlFlow {
     f.get(bin).memory(Op.i32_load, at).get(count).op(Op.i32_wrap_i64).op(Op.i32_add).memory(Op.i32_store, at)
     f.release(I32, bin)
   }
+}
+
+/** Where phis get their storage block by block: that of those which this block is the first to write. */
+export function allocatePhisOf({ lifetimes, values }: KernelContext, block: Block): void {
+  for (const phi of lifetimes?.beforeBlock(block) ?? []) if (!values.isStored(phi)) values.allocate(phi)
 }
 
 /** Frees what no later block reads. */

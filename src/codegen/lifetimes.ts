@@ -1,14 +1,17 @@
 /**
  * How long the values of a region keep their locals: a value that only its own block reads until its last reader was emitted,
- * any other until the last block, in scheduling order, in which it is live; loops that it lives into keep it to their end.
+ * any other until the last block, in scheduling order, in which it is live; loops that it lives into keep it to their end. Phis
+ * have theirs from the first block that writes them.
  */
+import { phisOf } from '../analysis/blocks.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { operandsOf, terminatorOf } from '../ir/graph.ts'
-import type { Block, Instruction, Value } from '../ir/ir.ts'
+import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import type { BarrierRegion } from './barrierRegions.ts'
 
 export class Lifetimes {
   private readonly endings = new Map<Block, Instruction[]>()
+  private readonly beginnings = new Map<Block, PhiInstruction[]>()
   private readonly usersOf: (value: Value) => readonly Instruction[]
   private readonly positions: ReadonlyMap<Block, number>
   /** Readers of a block's own value that were not emitted yet. */
@@ -48,13 +51,23 @@ export class Lifetimes {
         for (const { first, last } of around) if (made < first || made > last) keep(value, last)
       }
     })
-    for (const [value, position] of end) {
-      if (value.op === 'phi' || this.isOfItsBlock(value)) continue
-      const block = region.blocks[position]!
-      const list = this.endings.get(block) ?? []
-      this.endings.set(block, list)
-      list.push(value)
-    }
+    for (const [position, block] of region.blocks.entries())
+      for (const phi of phisOf(block)) {
+        const span = spanOfArrivals(
+          position,
+          phi.incoming.flatMap(({ block: from }) => this.positions.get(from) ?? []),
+          loops,
+        )
+        keep(phi, span.last)
+        addTo(this.beginnings, region.blocks[span.first]!, phi)
+      }
+    for (const [value, position] of end)
+      if (!this.isOfItsBlock(value)) addTo(this.endings, region.blocks[position]!, value)
+  }
+
+  /** Phis that this block, or one of a loop that begins with it, is the first to write. */
+  beforeBlock(block: Block): readonly PhiInstruction[] {
+    return this.beginnings.get(block) ?? []
   }
 
   /** Read by nothing but instructions of its own block that are emitted in order; phis are written in other blocks. */
@@ -82,4 +95,31 @@ export class Lifetimes {
   afterBlock(block: Block): readonly Instruction[] {
     return this.endings.get(block) ?? []
   }
+}
+
+/** Positions of blocks in scheduling order, both inclusive. */
+export interface Span {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * While what lanes bring to a block is kept, by the positions that they come from: lanes that leave a loop wait behind it while
+ * others repeat it, and those that go back to its first block have passed its last before they arrive.
+ */
+export function spanOfArrivals(position: number, from: readonly number[], loops: readonly Span[]): Span {
+  let [first, last] = [Math.min(position, ...from), position]
+  for (const loop of loops) {
+    const comesFromInside = from.some(at => loop.first <= at && at <= loop.last)
+    if (!comesFromInside) continue
+    if (position === loop.first) last = Math.max(last, loop.last)
+    else if (position < loop.first || position > loop.last) first = Math.min(first, loop.first)
+  }
+  return { first, last }
+}
+
+function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key) ?? []
+  lists.set(key, list)
+  list.push(value)
 }

@@ -222,7 +222,6 @@ export class Regions {
     values.scoped(() => {
       for (const value of region.restored) this.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
-      this.allocatePhis(region)
       this.context.lifetimes = this.lifetimesOf(region)
       control.emitWarp(region.blocks, region.loops)
       this.context.lifetimes = undefined
@@ -239,11 +238,6 @@ export class Regions {
   /** Lanes that end, or do not come to the next barrier, do not wait. */
   private forgetWaiting(): void {
     if (this.mayEndEarly) this.context.f.get(this.savedWarp).i32(0).memory(Op.i32_store, 0)
-  }
-
-  private allocatePhis(region: BarrierRegion): void {
-    const { values } = this.context
-    for (const block of region.blocks) for (const phi of phisOf(block)) if (!values.isStored(phi)) values.allocate(phi)
   }
 
   private asksMask(region: BarrierRegion): boolean {
@@ -277,7 +271,6 @@ export class Regions {
       const read = readBy(region, version)
       for (const value of region.restored) if (read.has(value)) this.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
-      this.allocatePhis(region)
       context.lifetimes = this.lifetimesOf(region)
       context.run = run
       context.gathered = gathered

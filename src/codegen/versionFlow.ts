@@ -9,7 +9,7 @@ import type { Block } from '../ir/ir.ts'
 import { I32, I64 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { BarrierRegion } from './barrierRegions.ts'
-import { type Arrivals, type ControlFlow, phiMoves, retireAfterBlock } from './controlFlow.ts'
+import { type Arrivals, allocatePhisOf, type ControlFlow, phiMoves, retireAfterBlock } from './controlFlow.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import type { Version } from './versions.ts'
@@ -28,7 +28,7 @@ export class VersionFlow {
     this.arrivals = arrivals
   }
 
-  /** One warp; `count` is a local that counts the warps which run the version. Phis must have storage. */
+  /** One warp; `count` is a local that counts the warps which run the version. */
   emit(region: BarrierRegion, version: Version, count: number): void {
     this.version = version
     const { blocks } = this.context.program.kernel
@@ -39,6 +39,7 @@ export class VersionFlow {
 
   private emitBlock(block: Block, certainCount: number): void {
     const { f, frame, counting, knownCounts } = this.context
+    allocatePhisOf(this.context, block)
     const lanes = this.version.blocks.get(block)
     if (!lanes) return
     const waiting = this.control.waitingFor(block)
