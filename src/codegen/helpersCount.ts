@@ -8,9 +8,12 @@ import { forEachLane } from './helpersMemory.ts'
 import { sortWords } from './helpersSort.ts'
 import {
   ADDRESSES,
+  BANK_TURNS,
   BANKS,
   DESTINATIONS,
   HISTOGRAM_BINS,
+  LANE_BANKS,
+  LANE_STAMPS,
   PARTIAL_ENTRIES,
   SET_ENTRIES,
   SETS,
@@ -459,21 +462,8 @@ export function buildCountSharedWords(module: ModuleBuilder, wordStamps: number,
   const checked = f.block()
   const byLanes = f.block()
   f.get(mask).i32(-1).op(Op.i32_ne).brIf(byLanes)
-  const [outside, low] = f.many(V128, 2) as [number, number]
-  const last = f.local(I32)
-  // The last byte at which a word may begin; a window of less than 4 bytes has none.
-  f.get(windowBytes).i32(4).op(Op.i32_lt_u).if().op(Op.unreachable).end()
-  f.get(windowBytes).i32(4).op(Op.i32_sub).set(last)
-  for (let group = 0; group < 8; group++) {
-    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
-    f.get(window).op(Op.i32x4_splat).op(Op.i32x4_sub).tee(low)
-    f.get(last).op(Op.i32x4_splat).op(Op.i32x4_gt_u)
-    f.get(low).i32(3).op(Op.i32x4_splat).op(Op.v128_and).op(Op.v128_or)
-    if (group > 0) f.get(outside).op(Op.v128_or)
-    f.set(outside)
-  }
-  f.get(outside).op(Op.v128_any_true).if().op(Op.unreachable).end()
-  for (let lane = 0; lane < 32; lane++) countLane(() => f.get(slot).memory(Op.i32_load, ADDRESSES + lane * 4))
+  locateWords(f, { slot, window, windowBytes })
+  countBanks(f, { slot, stamp, most, distinct }, wordStamps, everyLane)
   f.br(checked).end()
   forEachLane(f, slot, mask, wordAt => {
     f.get(wordAt).memory(Op.i32_load, ADDRESSES).get(window).op(Op.i32_sub).tee(word)
@@ -491,6 +481,113 @@ export function buildCountSharedWords(module: ModuleBuilder, wordStamps: number,
   // Up to 32 lanes of 4 bytes are 128 bytes: one wavefront.
   addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(mask).i32(0).op(Op.i32_ne))
   return f
+}
+
+/** Writes LANE_STAMPS and LANE_BANKS (slot.ts) for 32 lanes; traps where one has no word of the window. */
+function locateWords(
+  f: FunctionBuilder,
+  { slot, window, windowBytes }: Record<'slot' | 'window' | 'windowBytes', number>,
+): void {
+  const [slots, windows, words, furthest, all] = f.many(V128, 5) as [number, number, number, number, number]
+  // A window of less than 4 bytes has no word.
+  f.get(windowBytes).i32(4).op(Op.i32_lt_u).if().op(Op.unreachable).end()
+  f.get(slot).op(Op.i32x4_splat).set(slots)
+  f.get(window).op(Op.i32x4_splat).set(windows)
+  for (let group = 0; group < 8; group++) {
+    f.get(slot)
+      .memory(Op.v128_load, ADDRESSES + group * 16)
+      .get(windows)
+      .op(Op.i32x4_sub)
+      .set(words)
+    f.get(words)
+    if (group > 0) f.get(furthest).op(Op.i32x4_max_u)
+    f.set(furthest)
+    f.get(words)
+    if (group > 0) f.get(all).op(Op.v128_or)
+    f.set(all)
+    f.get(slot)
+      .get(words)
+      .get(slots)
+      .op(Op.i32x4_add)
+      .memory(Op.v128_store, LANE_STAMPS + group * 16)
+    f.get(slot).get(words).i32(124).op(Op.i32x4_splat).op(Op.v128_and)
+    f.get(slots)
+      .op(Op.i32x4_add)
+      .memory(Op.v128_store, LANE_BANKS + group * 16)
+  }
+  f.get(furthest)
+    .get(windowBytes)
+    .i32(4)
+    .op(Op.i32_sub)
+    .op(Op.i32x4_splat)
+    .op(Op.i32x4_gt_u)
+    .get(all)
+    .i32(3)
+    .op(Op.i32x4_splat)
+    .op(Op.v128_and)
+    .op(Op.v128_or)
+    .op(Op.v128_any_true)
+  f.if().op(Op.unreachable).end()
+  f.release(V128, slots, windows, words, furthest, all)
+}
+
+/**
+ * All 32 lanes, without a branch for each. Sets `most` to the turns of the busiest bank and `distinct` to how many words the lanes
+ * touch.
+ */
+function countBanks(
+  f: FunctionBuilder,
+  { slot, stamp, most, distinct }: Record<'slot' | 'stamp' | 'most' | 'distinct', number>,
+  wordStamps: number,
+  everyLane: boolean,
+): void {
+  const [turns, highest, sum] = f.many(V128, 3) as [number, number, number]
+  const [entry, isNew] = f.many(I32, 2) as [number, number]
+  for (let group = 0; group < 8; group++)
+    f.get(slot)
+      .v128([0, 0, 0, 0])
+      .memory(Op.v128_store, BANK_TURNS + group * 16)
+  for (let lane = 0; lane < 32; lane++) {
+    f.get(slot)
+      .memory(Op.i32_load, LANE_STAMPS + lane * 4)
+      .tee(entry)
+      .memory(Op.i32_load, wordStamps)
+      .get(stamp)
+      .op(Op.i32_ne)
+      .set(isNew)
+    f.get(entry).get(stamp).memory(Op.i32_store, wordStamps)
+    if (everyLane) f.get(distinct).get(isNew).op(Op.i32_add).set(distinct)
+    f.get(slot)
+      .memory(Op.i32_load, LANE_BANKS + lane * 4)
+      .tee(entry)
+    f.get(entry).memory(Op.i32_load, BANK_TURNS)
+    // A word that was there takes no turn of its own.
+    if (everyLane) f.i32(1)
+    else f.get(isNew)
+    f.op(Op.i32_add).memory(Op.i32_store, BANK_TURNS)
+  }
+  for (let group = 0; group < 8; group++) {
+    f.get(slot)
+      .memory(Op.v128_load, BANK_TURNS + group * 16)
+      .set(turns)
+    for (const [into, opcode] of [
+      [highest, Op.i32x4_max_u],
+      [sum, Op.i32x4_add],
+    ] as const) {
+      f.get(turns)
+      if (group > 0) f.get(into).op(opcode)
+      f.set(into)
+    }
+  }
+  for (const [from, opcode, into] of [
+    [highest, Op.i32x4_max_u, most],
+    ...(everyLane ? [] : [[sum, Op.i32x4_add, distinct] as const]),
+  ] as const) {
+    f.get(from).get(from).shuffle32(2, 3, 0, 1).get(from).op(opcode).set(from)
+    f.get(from).get(from).shuffle32(1, 0, 3, 2).get(from).op(opcode).lane(Op.i32x4_extract_lane, 0).set(into)
+  }
+  f.release(V128, turns, highest, sum)
+  f.release(I32, entry, isNew)
 }
 
 /**

@@ -56,7 +56,12 @@ export const OPERAND_BYTES = 2048
 /** Values of several warps that are written together (gatheredStores.ts), 128 bytes a warp. */
 export const GATHERED = OPERANDS + 4 * OPERAND_BYTES
 export const GATHERED_BYTES = 16 * 128
-export const FIXED_BYTES = alignUp(GATHERED + GATHERED_BYTES, 256)
+/** u32 each: the turns that an access takes of each bank. */
+export const BANK_TURNS = GATHERED + GATHERED_BYTES
+/** u32 each: where the word of a lane has its stamp, less the stamps' offset, and where its bank has its turns, less theirs. */
+export const LANE_STAMPS = BANK_TURNS + 32 * 4
+export const LANE_BANKS = LANE_STAMPS + 32 * 4
+export const FIXED_BYTES = alignUp(LANE_BANKS + 32 * 4, 256)
 
 /** Where a copy's bytes go, as ADDRESSES: nothing else is on its way to memory while it is counted. */
 export const DESTINATIONS = VALUES

@@ -259,6 +259,7 @@ export const Op = {
   f64x2_ceil: SIMD + 0x74,
   f64x2_floor: SIMD + 0x75,
   f64x2_trunc: SIMD + 0x7a,
+  i8x16_sub: SIMD + 0x71,
   i8x16_max_u: SIMD + 0x79,
   i16x8_extadd_pairwise_i8x16_u: SIMD + 0x7d,
   i32x4_extadd_pairwise_i16x8_u: SIMD + 0x7f,
