@@ -146,9 +146,16 @@ export function countingTable(options: SpeedOptions): string {
   const rows = runs.map(({ kernel, on, off }) => {
     const counted = summarize(on).cpuMs
     const bare = summarize(off).cpuMs
-    return [`${kernel.name} ${kernel.size}`, digits(bare), digits(counted), digits(counted / bare)]
+    const least = (all: readonly Measurement[]): number => Math.min(...all.flatMap(({ cpuMs }) => cpuMs))
+    return [
+      `${kernel.name} ${kernel.size}`,
+      digits(bare),
+      digits(counted),
+      digits(counted / bare),
+      digits(least(on) / least(off)),
+    ]
   })
-  return table(['Kernel, size', 'counters off, ms', 'counters on, ms', 'ratio'], rows)
+  return table(['Kernel, size', 'counters off, ms', 'counters on, ms', 'ratio', 'of the least'], rows)
 }
 
 const GROWTH = [
@@ -158,15 +165,18 @@ const GROWTH = [
   { name: 'mandel', threadsOf: (size: number) => size ** 2, sizes: [256, 512, 1024, 2048, 4096] },
 ] as const
 
+/** Threads that a process runs before its launches are measured: by then V8 has optimised the kernel and what launches it. */
+const WARM_THREADS = 2 ** 24
+
 /** CPU nanoseconds a thread, from 64 K to 16 M threads. */
 export function growthTable(options: SpeedOptions): string {
-  // Short launches are repeated until V8 has optimised the kernel, or two compilers would be compared.
-  const launches = (threads: number): number => Math.max(options.repeats, Math.min(40, Math.round(2 ** 23 / threads)))
   const rows = GROWTH.map(({ name, sizes, threadsOf }) => {
     const costs = sizes.map(size => {
       const runs = Array.from({ length: options.rounds }, () => {
         options.progress(`growth: ${name} ${size}`)
-        return runWarplens({ name, size }, launches(threadsOf(size)), 1)
+        const warm = Math.ceil(WARM_THREADS / threadsOf(size))
+        const run = runWarplens({ name, size }, warm + options.repeats, 1)
+        return { ...run, cpuMs: run.cpuMs.slice(warm) }
       })
       return summarize(runs).perThread
     })

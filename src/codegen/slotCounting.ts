@@ -67,20 +67,24 @@ const MOST_KNOWN = 10_000
 /** Counts of a site's accesses, by a number that says which. */
 type Known = Map<number, AccessCounts>
 
-/** What is known of a module's sites for all launches, where the launch does not decide their lanes. */
-interface KnownCounts {
+/** What is known of a site's accesses from launch to launch, as long as launches have it access memory by the same lanes. */
+interface KnownSite {
+  readonly lanes: readonly number[]
   /** By mask and low bits. */
-  readonly accesses: Map<number, Known>
+  readonly accesses: Known
   /** By step and low bits of the last warp. */
-  readonly runs: Map<number, Known>
+  readonly runs: Known
 }
 
-const countsByModel = new WeakMap<WebAssembly.Module, Map<AccessModel, KnownCounts>>()
+/** By site. */
+type KnownSites = Map<number, KnownSite>
+
+const knownByModel = new WeakMap<WebAssembly.Module, Map<AccessModel, KnownSites>>()
 
 /** Rules differ between models. */
-function knownCounts(module: WebAssembly.Module, model: AccessModel): KnownCounts {
-  const models = entry(countsByModel, module, () => new Map<AccessModel, KnownCounts>())
-  return entry(models, model, () => ({ accesses: new Map(), runs: new Map() }))
+function knownSites(module: WebAssembly.Module, model: AccessModel): KnownSites {
+  const models = entry(knownByModel, module, () => new Map<AccessModel, KnownSites>())
+  return entry(models, model, (): KnownSites => new Map())
 }
 
 /** The tables of a job that say what a source's histogram stands for. */
@@ -103,7 +107,9 @@ export class SlotCounting {
   private readonly job: CountingJob
   private readonly memory: WebAssembly.Memory
   private readonly model: AccessModel
-  private readonly known: KnownCounts
+  private readonly known: KnownSites
+  /** Sites whose lanes are known to be those of this launch. */
+  private readonly current = new Set<number>()
   private readonly sources: Sources
   /** (offset, end): where the next piece of {@link USED_BYTES} begins that is not all zeros. */
   private readonly nextUsed: (offset: number, end: number) => number
@@ -122,7 +128,7 @@ export class SlotCounting {
     this.job = job
     this.memory = memory
     this.model = model
-    this.known = knownCounts(module, model)
+    this.known = knownSites(module, model)
     this.sources = sourcesOf(job)
     this.nextUsed = nextUsed
   }
@@ -265,14 +271,13 @@ export class SlotCounting {
   ): void {
     counters.executed += run.warps * times
     counters.threads += activeLanes(run.mask) * run.warps * times
-    const known = use.table === undefined ? this.knownOf(this.known.runs, use.site) : undefined
+    const { runs } = this.knownOf(use)
     const key = (step >>> 0) * HISTOGRAM_BINS + latest
-    let counts = known?.get(key)
-    if (!counts) {
-      counts = this.countsOfRun(use, run, step, latest)
-      known?.set(key, counts)
-    }
-    addMultiple(counters, counts, times)
+    addMultiple(
+      counters,
+      entry(runs, key, () => this.countsOfRun(use, run, step, latest)),
+      times,
+    )
   }
 
   /** A run, taken apart into the accesses of single warps. */
@@ -287,33 +292,38 @@ export class SlotCounting {
     return sum
   }
 
-  /** One access of these lanes; where the launch does not decide them, once for all launches of the module. */
-  private countsOf({ site, constant, table }: HistogramJob, mask: number, bin: number): AccessCounts {
-    const known = table === undefined ? this.knownOf(this.known.accesses, site) : undefined
-    const key = (mask >>> 0) * HISTOGRAM_BINS + bin
-    const before = known?.get(key)
-    if (before) return before
-    const { slot, sites, localBytes } = this.job
+  /** One access of these lanes. */
+  private countsOf(use: HistogramJob, mask: number, bin: number): AccessCounts {
+    const { accesses, lanes } = this.knownOf(use)
+    return entry(accesses, (mask >>> 0) * HISTOGRAM_BINS + bin, () => this.modelled(use.site, lanes, mask, bin))
+  }
+
+  private modelled(site: number, lanes: readonly number[], mask: number, bin: number): AccessCounts {
+    const { sites, localBytes } = this.job
     const { space, op, width, form } = sites[site]!
-    const view = new DataView(this.memory.buffer)
-    const lanes = Int32Array.from(constant, (lane, index) =>
-      table === undefined ? lane : view.getInt32(slot.slot + table + index * 4, true),
-    )
     const lowest = lanes.reduce((a, b) => Math.min(a, b), 0)
     const start = Math.ceil(-lowest / HISTOGRAM_BINS) * HISTOGRAM_BINS
     const addresses = Uint32Array.from(lanes, (lane, index) => {
       if (space !== 'local') return start + bin + lane
       return interleave(bin + lane - index * localBytes, index)
     })
-    const counts = this.model({ space, op, width, form, mask, addresses })
-    known?.set(key, counts)
-    return counts
+    return this.model({ space, op, width, form, mask, addresses })
   }
 
-  private knownOf(table: Map<number, Known>, site: number): Known {
-    const known = entry(table, site, (): Known => new Map())
-    if (known.size > MOST_KNOWN) known.clear()
+  private knownOf({ site, constant, table }: HistogramJob): KnownSite {
+    const before = this.known.get(site)
+    const isFull = before && (before.accesses.size > MOST_KNOWN || before.runs.size > MOST_KNOWN)
+    if (before && !isFull && (table === undefined || this.current.has(site))) return before
+    const lanes = table === undefined ? constant : this.lanesOfLaunch(table)
+    this.current.add(site)
+    if (before && !isFull && before.lanes.every((lane, index) => lane === lanes[index])) return before
+    const known = { lanes, accesses: new Map<number, AccessCounts>(), runs: new Map<number, AccessCounts>() }
+    this.known.set(site, known)
     return known
+  }
+
+  private lanesOfLaunch(table: number): readonly number[] {
+    return [...new Int32Array(this.memory.buffer, this.job.slot.slot + table, 32)]
   }
 }
 
