@@ -96,6 +96,14 @@ interface Prepared {
   blockMs: number | undefined
 }
 
+/** The engine's stack has no room for the kernel's frame; nothing of the launch has run. */
+class FrameTooLarge extends UserError {
+  constructor({ name, location }: KernelProgram['kernel']) {
+    const message = `kernel ${name} keeps more values at a time than the engine's stack has room for`
+    super(...userError('kernel-too-large', message, location).diagnostics)
+  }
+}
+
 class StopSignal extends Error {
   readonly kind: 'timeout' | 'divergent-barrier'
   readonly where: number
@@ -134,19 +142,25 @@ export function createGeneratedExecutor(options: GeneratedExecutorOptions = {}):
     execute(request) {
       const { program } = request
       if (interpreted.has(program)) return referenceExecutor.execute(request)
+      const interpret = (error: unknown, reason: string | undefined): LaunchOutcome => {
+        if (reason === undefined || !options.onFallback) throw error
+        const refused = findUnsupported(program)
+        if (refused.length > 0) throw new UserError(...refused)
+        interpreted.add(program)
+        options.onFallback(program.kernel.name, reason)
+        return referenceExecutor.execute(request)
+      }
       let launch: Launch
       try {
         launch = new Launch(request, prepare(cache, request, options), options.helpers)
       } catch (error) {
-        const reason = options.onFallback && reasonToInterpret(error)
-        if (reason === undefined) throw error
-        const refused = findUnsupported(program)
-        if (refused.length > 0) throw new UserError(...refused)
-        interpreted.add(program)
-        options.onFallback?.(program.kernel.name, reason)
-        return referenceExecutor.execute(request)
+        return interpret(error, reasonToInterpret(error))
       }
-      return launch.run()
+      try {
+        return launch.run()
+      } catch (error) {
+        return interpret(error, error instanceof FrameTooLarge ? error.message : undefined)
+      }
     },
   }
 }
@@ -289,6 +303,7 @@ class Launch {
         })
         scheduler.run()
       }
+      if (!resumable) own.tryFrame()
       let next = resumable ? blocks : this.runObserved(own)
       running = this.helpers?.start({
         bytes: prepared.compiled.bytes,
@@ -312,6 +327,7 @@ class Launch {
       if (run > 0) prepared.blockMs = (performance.now() - begin) / run
     } catch (error) {
       running?.stop()
+      if (error instanceof RangeError && !own.hasBegun && !running) throw new FrameTooLarge(request.program.kernel)
       fault = this.explain(error, own.currentBlock)
     }
     printer.release(blocks)

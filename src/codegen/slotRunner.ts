@@ -44,6 +44,9 @@ export interface SlotHost {
   readonly external: (call: number, mask: number, warp: number) => void
 }
 
+/** For CURRENT_BLOCK: no grid has so many blocks. */
+const NO_BLOCK = 0xffffffff
+
 /** A thread's instance of a kernel's module, which is the same from launch to launch. */
 interface KernelInstance {
   readonly memory: WebAssembly.Memory
@@ -152,7 +155,20 @@ export class SlotRunner {
 
   /** The block that ran last: where the launch stopped. */
   get currentBlock(): number {
-    return this.slotWords()[CURRENT_BLOCK >> 2]!
+    return this.hasBegun ? this.slotWords()[CURRENT_BLOCK >> 2]! : 0
+  }
+
+  /** A block has begun to run. */
+  get hasBegun(): boolean {
+    return this.slotWords()[CURRENT_BLOCK >> 2] !== NO_BLOCK
+  }
+
+  /**
+   * Into the kernel and out again, for kernels that do not resume.
+   * @throws RangeError when the engine's stack has no room for the kernel's frame
+   */
+  tryFrame(): void {
+    for (const way of WAYS_IN.keys()) this.enter(way, 0, 0, this.job.slot)
   }
 
   /** Everything but lane tables, which the kernel writes itself, and stamps of words that the block does not have. */
@@ -161,6 +177,7 @@ export class SlotRunner {
     const { slot, shared, sharedBytes } = places
     const stamps = Math.min(alignUp(sharedBytes, 4), layout.laneTables - layout.wordStamps)
     this.instance.clear(slot, layout.wordStamps + stamps)
+    this.slotWords()[CURRENT_BLOCK >> 2] = NO_BLOCK
     this.instance.clear(shared, sharedBytes)
   }
 

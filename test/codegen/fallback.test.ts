@@ -1,5 +1,5 @@
 /** Kernels that no code can be generated for run on the reference interpreter, and say so once. */
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { createGeneratedExecutor } from '../../src/codegen/executor.ts'
 import { readModule } from '../../src/ir/read.ts'
@@ -34,5 +34,41 @@ describe('fallback', () => {
 
   test('without the hook it is refused', () => {
     expect(() => launchOn(createGeneratedExecutor(), program, input)).toThrow(/64 bits/)
+  })
+})
+
+/** What V8 does when a function's frame is larger than what is left of the stack. */
+function overflow(): never {
+  throw new RangeError('Maximum call stack size exceeded')
+}
+
+describe('a frame that the stack has no room for', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  const ir = IR.replaceAll('i128', 'i64')
+  const program = prepareKernel(readModule(ir, 'test.ll'), 'k')
+  const input = { ir, grid: { x: 2, y: 1, z: 1 }, block: { x: 32, y: 1, z: 1 }, buffers: [new Uint32Array(32)] }
+  const stub = (): void => {
+    const { Instance } = WebAssembly
+    vi.stubGlobal('WebAssembly', {
+      ...Object.fromEntries(
+        Object.getOwnPropertyNames(WebAssembly).map(name => [name, WebAssembly[name as keyof typeof WebAssembly]]),
+      ),
+      Instance: function instance(module: WebAssembly.Module, imports: WebAssembly.Imports) {
+        return { exports: { ...new Instance(module, imports).exports, run: overflow, runShifted: overflow } }
+      },
+    })
+  }
+
+  test('the interpreter runs the kernel', () => {
+    stub()
+    const told: string[] = []
+    const executor = createGeneratedExecutor({ onFallback: (kernel, reason) => told.push(`${kernel}: ${reason}`) })
+    expect(launchOn(executor, program, input)).toEqual(launchOn(referenceExecutor, program, input))
+    expect(told).toEqual([expect.stringContaining("the engine's stack")])
+  })
+
+  test('without the hook it is refused', () => {
+    stub()
+    expect(() => launchOn(createGeneratedExecutor(), program, input)).toThrow(/kernel k keeps more values/)
   })
 })
