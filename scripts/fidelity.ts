@@ -18,6 +18,7 @@ import {
   listPublicPrograms,
   listQuickPrograms,
   listUnseen2Programs,
+  listUnseen3Programs,
   listUnseenPrograms,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
@@ -74,6 +75,7 @@ async function main(options: Options): Promise<void> {
     ['heldOut', publicOnes(listHeldOutPrograms)],
     ['unseen', publicOnes(listUnseenPrograms)],
     ['unseen2', publicOnes(listUnseen2Programs)],
+    ['unseen3', publicOnes(listUnseen3Programs)],
   ] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)

@@ -104,6 +104,10 @@ export const listUnseenPrograms = (directory: string) =>
 export const listUnseen2Programs = (directory: string) =>
   programsIn(fileURLToPath(new URL('./unseen2/', import.meta.url)), directory)
 
+/** Two suites that nothing here was made after: Rodinia and the exercises of the OLCF's CUDA training series. */
+export const listUnseen3Programs = (directory: string) =>
+  programsIn(fileURLToPath(new URL('./unseen3/', import.meta.url)), directory)
+
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)
   return files.flatMap(file => {
