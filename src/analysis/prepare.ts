@@ -14,6 +14,7 @@ import { endThreads } from './endThreads.ts'
 import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
 import { gatherLoads } from './gatherLoads.ts'
+import { hoistLoads } from './hoistLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
@@ -94,6 +95,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
   interleaveFragments(kernel)
+  hoistLoads(kernel)
   sinkValues(kernel)
   separateStores(kernel)
   reuseLoads(kernel)
