@@ -1,6 +1,7 @@
 /** Moving code between blocks: what passes that cut and join blocks share. */
 import { replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { jump } from './build.ts'
 
 export function phisOf(block: Block): PhiInstruction[] {
   const phis: PhiInstruction[] = []
@@ -29,4 +30,35 @@ export function cutAt(instruction: Instruction, name: string): Block {
     for (const phi of phisOf(next))
       for (const incoming of phi.incoming) if (incoming.block === block) incoming.block = behind
   return behind
+}
+
+/** Lets a block go to `next` where it went to `old`; phis are the caller's. */
+export function redirect(from: Block, old: Block, next: Block): void {
+  const last = terminatorOf(from)
+  if (last.op === 'br') last.target = next
+  else if (last.op === 'condbr') {
+    if (last.ifTrue === old) last.ifTrue = next
+    if (last.ifFalse === old) last.ifFalse = next
+  } else if (last.op === 'switch') {
+    if (last.fallback === old) last.fallback = next
+    for (const each of last.cases) if (each.target === old) each.target = next
+  }
+}
+
+/** A block of its own for the way from one block to another, which its phis then name. */
+export function edgeBlock(func: Func, from: Block, to: Block): Block {
+  const between: Block = { name: `${to.name}.edge`, instructions: [] }
+  const { location } = terminatorOf(from)
+  between.instructions.push(jump({ block: between, location }, to))
+  redirect(from, to, between)
+  for (const phi of phisOf(to)) for (const each of phi.incoming) if (each.block === from) each.block = between
+  func.blocks.splice(func.blocks.indexOf(to), 0, between)
+  return between
+}
+
+/** Takes a block out that does nothing but go on, as {@link edgeBlock} made it. */
+export function dropEdgeBlock(func: Func, from: Block, between: Block, to: Block): void {
+  redirect(from, between, to)
+  for (const phi of phisOf(to)) for (const each of phi.incoming) if (each.block === between) each.block = from
+  func.blocks.splice(func.blocks.indexOf(between), 1)
 }

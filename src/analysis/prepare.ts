@@ -14,24 +14,26 @@ import { endThreads } from './endThreads.ts'
 import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
 import { gatherLoads } from './gatherLoads.ts'
+import { hoistLoads } from './hoistLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
 import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
+import { moveConstantsToLocal } from './localConstants.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
 import { lowerVectors } from './lowerVectors.ts'
+import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
-import { moveConstantsToLocal } from './localConstants.ts'
-import { lowerMatrixWords } from './matrixWords.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { reuseLoads } from './reuseLoads.ts'
+import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
+import { sinkValues } from './sinkValues.ts'
 import { resolveSpaceQueries } from './spaceQueries.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
-import { separateStores } from './separateStores.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
@@ -93,6 +95,8 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
   interleaveFragments(kernel)
+  hoistLoads(kernel)
+  sinkValues(kernel)
   separateStores(kernel)
   reuseLoads(kernel)
   gatherLoads(kernel)

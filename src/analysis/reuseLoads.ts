@@ -6,20 +6,12 @@
  * Readings: scripts/fidelity/cases/machineCompiler, loopCarried (126 loads in 99 rounds) and loopNeighbour (101 in 100).
  */
 import { replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, decomposeLinear, valueNumbering } from './address.ts'
+import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { type Address, decomposeLinear } from './address.ts'
 import { phisOf } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
+import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
-
-/** What is known to lie at an address: what was stored or loaded there last. */
-interface Known {
-  readonly root: string
-  readonly offset: number
-  readonly bytes: number
-  readonly value: Value
-}
 
 export function reuseLoads(func: Func): void {
   const replaced = new Map<Value, Value>()
@@ -35,55 +27,6 @@ function finalOf(value: Value, replaced: ReadonlyMap<Value, Value>): Value {
   for (let next = replaced.get(final); next; next = replaced.get(final)) final = next
   return final
 }
-
-/** Values in registers while a block runs, by address; forgets what a write may have changed. */
-class KnownValues {
-  #values: Known[] = []
-  readonly #idOf = valueNumbering()
-
-  keyOf(address: Address): string {
-    return addressKey(address, this.#idOf)
-  }
-
-  find(address: Address, type: Type): Value | undefined {
-    const root = this.keyOf(address)
-    const known = this.#values.find(
-      ({ root: other, offset, value }) =>
-        other === root && offset === address.offset && isSameType(valueType(value), type),
-    )
-    return known?.value
-  }
-
-  add(address: Address, value: Value): void {
-    const [root, bytes] = [this.keyOf(address), storeBytes(valueType(value))]
-    this.#values.push({ root, offset: address.offset, bytes, value })
-  }
-
-  /** A store: the same root tells by the offsets what it leaves alone, others may be the same memory. */
-  store(address: Address, value: Value): void {
-    const [root, bytes] = [this.keyOf(address), storeBytes(valueType(value))]
-    const { offset } = address
-    this.#values = this.#values.filter(
-      known => known.root === root && (known.offset >= offset + bytes || offset >= known.offset + known.bytes),
-    )
-    this.add(address, value)
-  }
-
-  clear(): void {
-    this.#values = []
-  }
-}
-
-const valueType = (value: Value): Type => value.type
-
-function isSameType(a: Type, b: Type): boolean {
-  if (a.kind === 'int' && b.kind === 'int') return a.bits === b.bits
-  if (a.kind === 'float' && b.kind === 'float') return a.bits === b.bits
-  return a.kind === 'pointer' && b.kind === 'pointer' && a.space === b.space
-}
-
-const isPlain = (instruction: Instruction): instruction is LoadInstruction =>
-  instruction.op === 'load' && !instruction.volatile && !instruction.atomic
 
 function reuseInBlock(block: Block, replaced: Map<Value, Value>): void {
   const known = new KnownValues()

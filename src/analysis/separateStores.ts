@@ -4,9 +4,8 @@
  */
 import { cloneInstruction, dominators, loops, operandsOf, replaceOperands, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
-import { VOID } from '../ir/types.ts'
 import { coordinateName } from './address.ts'
-import { phisOf } from './blocks.ts'
+import { edgeBlock } from './blocks.ts'
 import { type Branches, BranchStores, branchesOf } from './branchStores.ts'
 import { mayWrite } from './memoryEffects.ts'
 
@@ -88,31 +87,4 @@ function moveBack(func: Func, block: Block, stores: readonly MergedStore[], { wa
     const usersOf = users(func)
     block.instructions = block.instructions.filter(each => usersOf.has(each) || !ofStores.has(each))
   }
-}
-
-/** A block of its own for the way from one block to another, which its phis then name. */
-function edgeBlock(func: Func, from: Block, to: Block): Block {
-  const between: Block = { name: `${to.name}.edge`, instructions: [] }
-  const last = terminatorOf(from)
-  const { location } = last
-  between.instructions.push({
-    kind: 'instruction',
-    op: 'br',
-    type: VOID,
-    name: '',
-    block: between,
-    location,
-    target: to,
-  })
-  if (last.op === 'br') last.target = between
-  else if (last.op === 'condbr') {
-    if (last.ifTrue === to) last.ifTrue = between
-    else last.ifFalse = between
-  } else if (last.op === 'switch') {
-    if (last.fallback === to) last.fallback = between
-    for (const each of last.cases) if (each.target === to) each.target = between
-  }
-  for (const phi of phisOf(to)) for (const each of phi.incoming) if (each.block === from) each.block = between
-  func.blocks.splice(func.blocks.indexOf(to), 0, between)
-  return between
 }

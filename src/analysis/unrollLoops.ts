@@ -23,7 +23,7 @@ import type {
 } from '../ir/ir.ts'
 import { I1, VOID } from '../ir/types.ts'
 import { decompose } from './address.ts'
-import { phisOf } from './blocks.ts'
+import { phisOf, redirect } from './blocks.ts'
 import { binary, intConstant, jump, type Place } from './build.ts'
 import { machineSize } from './machineSize.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -185,18 +185,6 @@ function writeOut(func: Func, loop: CountedLoop): void {
       for (const instruction of other.instructions) replaceOperands(instruction, value => moved.get(value) ?? value)
   func.blocks.splice(func.blocks.indexOf(block), 0, askFour, four, askTwo, two, askOne)
   func.blocks.splice(func.blocks.indexOf(block) + 1, 0, done)
-}
-
-function redirect(from: Block, old: Block, to: Block): void {
-  const last = terminatorOf(from)
-  if (last.op === 'br') last.target = to
-  else if (last.op === 'condbr') {
-    if (last.ifTrue === old) last.ifTrue = to
-    if (last.ifFalse === old) last.ifFalse = to
-  } else if (last.op === 'switch') {
-    if (last.fallback === old) last.fallback = to
-    for (const branch of last.cases) if (branch.target === old) branch.target = to
-  }
 }
 
 const boolConstant = (value: boolean): Value => intConstant(I1, value ? 1 : 0)

@@ -76,6 +76,10 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-unroll-runtime',
     '-mllvm',
     '-unroll-max-count=4',
+    // Whole, where that is not longer than about 400 of nvcc's instructions: 350 here, where an index is not widened to 64 bits
+    // (PTX of 16 bodies, 5 to 110 rounds).
+    '-mllvm',
+    '-unroll-threshold=352',
     '-mllvm',
     '-unroll-allow-partial',
     // Whatever counting the rounds costs (`i += 33`, a step from an argument), but not by concluding that an unsigned counter does
@@ -83,6 +87,14 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-mllvm',
     '-scev-cheap-expansion-budget=100',
     '-fno-finite-loops',
+    // A second condition (`a || b`) of up to four operations is computed always, and of two values that a branch chooses from, up to
+    // five; nvcc moves what only one branch needs behind it afterwards, and so do we (analysis/sinkValues.ts).
+    '-mllvm',
+    '-bonus-inst-threshold=4',
+    '-mllvm',
+    '-two-entry-phi-node-folding-threshold=5',
+    '-mllvm',
+    '-instcombine-code-sinking=false',
     // nvcc branches where LLVM would load from a table of its own making (PTX of a `switch` with a number for each case).
     '-mllvm',
     '-switch-to-lookup=false',

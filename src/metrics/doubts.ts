@@ -9,6 +9,7 @@ import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
 import type { Space } from '../trace.ts'
 
 export interface Doubt {
@@ -77,6 +78,13 @@ function findDoubts(program: KernelProgram): Doubt[] {
   for (const space of ['global', 'shared'] as const)
     if (program.kernel.blocks.some(block => readsItsLastRound(program, block, space)))
       add('a loop may keep what its last round wrote', space, space === 'global' ? globalCounters : sharedCounters)
+  if (instructions.some(isSecondDivision))
+    for (const space of ['global', 'shared'] as const)
+      add(
+        'a second condition with a division or a root is a branch on the machine',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   for (const space of ['global', 'shared'] as const)
@@ -109,6 +117,25 @@ function findDoubts(program: KernelProgram): Doubt[] {
       add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : counters)
   }
   return doubts
+}
+
+/** What is computed always has up to four operations (frontend/commands.ts). */
+const SECOND = 6
+
+/** Whether a condition is made of two of which the second needs a division or a root that the first does not (reading: zeropoint). */
+function isSecondDivision(instruction: Instruction): boolean {
+  if (instruction.type.kind !== 'int' || instruction.type.bits !== 1) return false
+  if (instruction.op !== 'and' && instruction.op !== 'or' && instruction.op !== 'select') return false
+  const [first, ...others] = operandsOf(instruction)
+  const known = divisionsIn(first!, instruction.block)
+  return others.some(each => [...divisionsIn(each, instruction.block)].some(division => !known.has(division)))
+}
+
+function divisionsIn(value: Value, block: Block, depth = SECOND): Set<Instruction> {
+  if (depth === 0 || value.kind !== 'instruction' || value.block !== block) return new Set()
+  if (value.op === 'phi' || value.op === 'load') return new Set()
+  if (value.op === 'fdiv' || value.op === 'frem' || /sqrt/.test(calledName(value) ?? '')) return new Set([value])
+  return new Set(operandsOf(value).flatMap(operand => [...divisionsIn(operand, block, depth - 1)]))
 }
 
 /** Whether a loop that waits does so by accesses that are counted; those of a cuda::barrier are not. */

@@ -1,0 +1,61 @@
+/** What is in registers already while a block runs. For passes that leave loads out. */
+import type { Instruction, LoadInstruction, Type, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+import { type Address, addressKey, valueNumbering } from './address.ts'
+
+/** What is known to lie at an address: what was stored or loaded there last. */
+interface Known {
+  readonly root: string
+  readonly offset: number
+  readonly bytes: number
+  readonly value: Value
+}
+
+/** Values in registers while a block runs, by address; forgets what a write may have changed. */
+export class KnownValues {
+  #values: Known[] = []
+  readonly #idOf = valueNumbering()
+
+  keyOf(address: Address): string {
+    return addressKey(address, this.#idOf)
+  }
+
+  find(address: Address, type: Type): Value | undefined {
+    const root = this.keyOf(address)
+    const known = this.#values.find(
+      ({ root: other, offset, value }) =>
+        other === root && offset === address.offset && isSameType(valueType(value), type),
+    )
+    return known?.value
+  }
+
+  add(address: Address, value: Value): void {
+    const [root, bytes] = [this.keyOf(address), storeBytes(valueType(value))]
+    this.#values.push({ root, offset: address.offset, bytes, value })
+  }
+
+  /** A store: the same root tells by the offsets what it leaves alone, others may be the same memory. */
+  store(address: Address, value: Value): void {
+    const [root, bytes] = [this.keyOf(address), storeBytes(valueType(value))]
+    const { offset } = address
+    this.#values = this.#values.filter(
+      known => known.root === root && (known.offset >= offset + bytes || offset >= known.offset + known.bytes),
+    )
+    this.add(address, value)
+  }
+
+  clear(): void {
+    this.#values = []
+  }
+}
+
+const valueType = (value: Value): Type => value.type
+
+export function isSameType(a: Type, b: Type): boolean {
+  if (a.kind === 'int' && b.kind === 'int') return a.bits === b.bits
+  if (a.kind === 'float' && b.kind === 'float') return a.bits === b.bits
+  return a.kind === 'pointer' && b.kind === 'pointer' && a.space === b.space
+}
+
+export const isPlain = (instruction: Instruction): instruction is LoadInstruction =>
+  instruction.op === 'load' && !instruction.volatile && !instruction.atomic

@@ -1,0 +1,90 @@
+/**
+ * Sums of products that nvcc leaves in front of a branch though only one way needs them (sinkValues.ts). In: a block. Out: an
+ * answer for each of its instructions. Read off the PTX of 90 kernels:
+ *
+ * - `a * b + c` where `c` is no constant stays, with what it needs (not `a * b - c`, nor `fmaf`); so does what goes on from such a
+ *   sum, or from one with a constant, with a value that is no constant.
+ * - Those of an inlined function of one argument do not stay, where its result has one use: it moved as a call, before it was
+ *   inlined.
+ */
+import { operandsOf, terminatorOf } from '../ir/graph.ts'
+import type { BinaryInstruction, Block, Instruction, Location, Value } from '../ir/ir.ts'
+import { decompose } from './address.ts'
+
+type UsersOf = ReadonlyMap<Value, readonly Instruction[]>
+
+export class StayingSums {
+  private readonly depth: number
+  /** Of each call in the block: its arguments, as far as can be seen, and the uses of its results. */
+  private readonly calls = new Map<string, { arguments: Set<Value | string>; uses: number }>()
+
+  constructor(
+    block: Block,
+    private readonly usersOf: UsersOf,
+  ) {
+    this.depth = depthOf(terminatorOf(block).location)
+    for (const instruction of block.instructions) this.addToCall(instruction)
+  }
+
+  has(next: Instruction): boolean {
+    if (!('left' in next) || !('contract' in next) || this.isOfMovedCall(next)) return false
+    if (next.op === 'fadd' && next.contract && hasOther(next, value => isProduct(value, next))) return true
+    return hasOther(next, value => this.isOwn(value, next) && (isSum(value) || this.has(value)))
+  }
+
+  private isOfMovedCall(instruction: Instruction): boolean {
+    const call = this.calls.get(this.callOf(instruction) ?? '')
+    return call !== undefined && call.arguments.size <= 1 && call.uses <= 1
+  }
+
+  private addToCall(instruction: Instruction): void {
+    const key = this.callOf(instruction)
+    if (key === undefined || isAddress(instruction)) return
+    let call = this.calls.get(key)
+    if (!call) this.calls.set(key, (call = { arguments: new Set(), uses: 0 }))
+    const inputs = instruction.op === 'load' ? [decompose(instruction.pointer).root] : operandsOf(instruction)
+    for (const value of inputs) {
+      if (isConstant(value) || value.kind === 'int') continue
+      if (value.kind !== 'instruction') call.arguments.add(value)
+      else if (this.callOf(value) !== key) call.arguments.add(structureOf(value) ?? value)
+    }
+    const users = this.usersOf.get(instruction) ?? []
+    call.uses += users.filter(user => this.callOf(user) !== key).length
+  }
+
+  /** Which call of the function that branches here an instruction was inlined with. */
+  private callOf({ location }: Instruction): string | undefined {
+    let at: Location | undefined = location
+    for (let depth = depthOf(location); depth > this.depth; depth--) at = at?.inlinedAt
+    return at && at !== location ? `${at.line}:${at.column}` : undefined
+  }
+
+  /** An instruction of the same block that nothing else uses. */
+  private isOwn(value: Value, user: Instruction): value is Instruction {
+    return value.kind === 'instruction' && value.block === user.block && this.usersOf.get(value)?.length === 1
+  }
+}
+
+/** How many calls around it were inlined. */
+function depthOf(location: Location | undefined): number {
+  let depth = 0
+  for (let at = location?.inlinedAt; at; at = at.inlinedAt) depth++
+  return depth
+}
+
+/** clang's name of a structure that is passed by value, where this is a member of one. */
+const structureOf = ({ name }: Instruction): string | undefined => /^(agg\.tmp\d*)\./.exec(name)?.[1]
+
+const isAddress = ({ op }: Instruction): boolean => op === 'gep'
+
+/** Whether one operand is so, and the other one no constant. */
+const hasOther = ({ left, right }: BinaryInstruction, test: (value: Value) => boolean): boolean =>
+  (!isConstant(right) && test(left)) || (!isConstant(left) && test(right))
+
+const isProduct = (value: Value, user: Instruction): boolean =>
+  value.kind === 'instruction' && value.block === user.block && value.op === 'fmul' && value.contract
+
+const isSum = (value: Instruction): boolean =>
+  value.op === 'fadd' && value.contract && (isProduct(value.left, value) || isProduct(value.right, value))
+
+const isConstant = ({ kind }: Value): boolean => kind === 'float' || kind === 'zero'
