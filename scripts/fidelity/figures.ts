@@ -11,6 +11,7 @@ export interface Figures {
   heldOut?: Summary
   unseen?: Summary
   unseen2?: Summary
+  unseen3?: Summary
 }
 
 /** Figures that should be large; all other numbers should be small. */

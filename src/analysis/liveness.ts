@@ -1,6 +1,7 @@
 /** Which values are still needed at the start of each block: what a warp suspended at a barrier has to keep. */
 import { operandsOf, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction } from '../ir/ir.ts'
+import { phisOf } from './blocks.ts'
 
 /** Values made by instructions and read in the block or behind it; phis of a block are made at its entry, not live into it. */
 export function liveIn(func: Func): Map<Block, Set<Instruction>> {
@@ -11,12 +12,12 @@ export function liveIn(func: Func): Map<Block, Set<Instruction>> {
       const now = new Set<Instruction>()
       for (const next of successors(terminatorOf(block))) {
         for (const value of live.get(next)!) now.add(value)
-        for (const instruction of next.instructions) {
-          if (instruction.op !== 'phi') break
-          now.delete(instruction)
-          for (const { value, block: from } of instruction.incoming)
+        // All are written at once: what one of them was may be what another one becomes.
+        const phis = phisOf(next)
+        for (const phi of phis) now.delete(phi)
+        for (const { incoming } of phis)
+          for (const { value, block: from } of incoming)
             if (from === block && value.kind === 'instruction') now.add(value)
-        }
       }
       for (const instruction of [...block.instructions].reverse()) {
         now.delete(instruction)
