@@ -14,6 +14,7 @@ import { activeLanes } from '../metrics/coalescing.ts'
 import { I32, I64, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { CountGroup } from './countGroups.ts'
+import { entryOf } from './entryOf.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext, KnownCount } from './kernelContext.ts'
 import { spanOfArrivals } from './lifetimes.ts'
@@ -410,7 +411,7 @@ export class ControlFlow {
   emitCounters(): void {
     const { f, frame, layout, knownCounts } = this.context
     const known = new Map<Block, KnownCount[]>()
-    for (const count of knownCounts) known.set(count.block, [...(known.get(count.block) ?? []), count])
+    for (const count of knownCounts) entryOf(known, count.block, (): KnownCount[] => []).push(count)
     const full = f.local(I64)
     for (const [index, block] of this.blocks.entries()) {
       const at = layout.fullExecutions + index * 8
@@ -429,8 +430,7 @@ export class ControlFlow {
   }
 
   private countByBlock(group: CountGroup): void {
-    const groups = this.countedByBlock.get(group.block) ?? new Map<number, CountGroup>()
-    this.countedByBlock.set(group.block, groups)
+    const groups = entryOf(this.countedByBlock, group.block, () => new Map<number, CountGroup>())
     groups.set(group.members[0]!.site, group)
   }
 

@@ -8,6 +8,7 @@ import { isBarrier } from '../analysis/splitBarriers.ts'
 import { operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import type { BarrierRegion } from './barrierRegions.ts'
+import { entryOf } from './entryOf.ts'
 
 export class Lifetimes {
   private readonly endings = new Map<Block, Instruction[]>()
@@ -59,10 +60,11 @@ export class Lifetimes {
           loops,
         )
         keep(phi, span.last)
-        addTo(this.beginnings, region.blocks[span.first]!, phi)
+        entryOf(this.beginnings, region.blocks[span.first]!, (): PhiInstruction[] => []).push(phi)
       }
     for (const [value, position] of end)
-      if (!this.isOfItsBlock(value)) addTo(this.endings, region.blocks[position]!, value)
+      if (!this.isOfItsBlock(value))
+        entryOf(this.endings, region.blocks[position]!, (): Instruction[] => []).push(value)
   }
 
   /** Phis that this block, or one of a loop that begins with it, is the first to write. */
@@ -116,10 +118,4 @@ export function spanOfArrivals(position: number, from: readonly number[], loops:
     else if (position < loop.first || position > loop.last) first = Math.min(first, loop.first)
   }
   return { first, last }
-}
-
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key) ?? []
-  lists.set(key, list)
-  list.push(value)
 }

@@ -13,6 +13,7 @@ import {
   type SiteCounters,
   type WarpAccess,
 } from '../trace.ts'
+import { entryOf } from './entryOf.ts'
 import {
   HISTOGRAM_BINS,
   HISTOGRAM_BYTES,
@@ -83,8 +84,8 @@ const knownByModel = new WeakMap<WebAssembly.Module, Map<AccessModel, KnownSites
 
 /** Rules differ between models. */
 function knownSites(module: WebAssembly.Module, model: AccessModel): KnownSites {
-  const models = entry(knownByModel, module, () => new Map<AccessModel, KnownSites>())
-  return entry(models, model, (): KnownSites => new Map())
+  const models = entryOf(knownByModel, module, () => new Map<AccessModel, KnownSites>())
+  return entryOf(models, model, (): KnownSites => new Map())
 }
 
 /** The tables of a job that say what a source's histogram stands for. */
@@ -96,9 +97,9 @@ interface Sources {
 const sourcesOfJob = new WeakMap<CountingJob, Sources>()
 
 function sourcesOf(job: CountingJob): Sources {
-  return entry(sourcesOfJob, job, () => {
+  return entryOf(sourcesOfJob, job, () => {
     const uses = new Map<number, HistogramJob[]>()
-    for (const use of job.histograms) entry(uses, use.source, (): HistogramJob[] => []).push(use)
+    for (const use of job.histograms) entryOf(uses, use.source, (): HistogramJob[] => []).push(use)
     return { uses, runs: new Map(job.runs.map(run => [run.source, run])) }
   })
 }
@@ -143,7 +144,7 @@ export class SlotCounting {
 
   /** The kernel's table of combinations was full. */
   keepTimes(source: number, mask: number, bin: number, times: number): void {
-    const kept = entry(this.evicted, source, () => new Map<number, number>())
+    const kept = entryOf(this.evicted, source, () => new Map<number, number>())
     const key = (mask >>> 0) * HISTOGRAM_BINS + bin
     kept.set(key, (kept.get(key) ?? 0) + times)
     if (kept.size >= MOST_EVICTED) this.countEvicted(source, kept)
@@ -188,25 +189,27 @@ export class SlotCounting {
     to: number,
     found: (offset: number, value: number) => void,
   ): void {
-    const { slot } = this.job.slot
-    const end = slot + to
-    for (let at = this.nextUsed(slot + from, end); at < end; at = this.nextUsed(at + USED_BYTES, end))
-      for (let word = at - slot; word < at - slot + USED_BYTES; word += 4)
-        if (words[word >> 2]) found(word - from, words[word >> 2]!)
+    this.forEachPiece(from, to, at => {
+      for (let word = at; word < at + USED_BYTES; word += 4) if (words[word >> 2]) found(word - from, words[word >> 2]!)
+    })
   }
 
   private forEachPartial(
     words: Uint32Array,
     found: (source: number, mask: number, bin: number, times: number) => void,
   ): void {
-    const { slot, layout } = this.job
-    const end = slot.slot + layout.patterns
-    const begin = slot.slot + layout.partials
-    for (let at = this.nextUsed(begin, end); at < end; at = this.nextUsed(at + USED_BYTES, end)) {
-      const word = (at - slot.slot) >> 2
-      if (words[word + 2])
-        found(Math.floor((at - begin) / PARTIALS_BYTES), words[word]!, words[word + 1]!, words[word + 2]!)
-    }
+    const { partials, patterns } = this.job.layout
+    this.forEachPiece(partials, patterns, at => {
+      const [mask, bin, times] = words.subarray(at >> 2)
+      if (times) found(Math.floor((at - partials) / PARTIALS_BYTES), mask!, bin!, times)
+    })
+  }
+
+  /** Pieces of {@link USED_BYTES} that are not all zeros, by their offsets in the slot. */
+  private forEachPiece(from: number, to: number, found: (at: number) => void): void {
+    const { slot } = this.job.slot
+    const end = slot + to
+    for (let at = this.nextUsed(slot + from, end); at < end; at = this.nextUsed(at + USED_BYTES, end)) found(at - slot)
   }
 
   /** Repetitions of patterns of arbitrary addresses (helpersRepeat.ts). */
@@ -239,7 +242,7 @@ export class SlotCounting {
   }
 
   private slowOf(site: number): SiteCounters {
-    return entry(this.slow, site, emptyCounters)
+    return entryOf(this.slow, site, emptyCounters)
   }
 
   /** What had to leave a table counts for all sites of the table. */
@@ -275,7 +278,7 @@ export class SlotCounting {
     const key = (step >>> 0) * HISTOGRAM_BINS + latest
     addMultiple(
       counters,
-      entry(runs, key, () => this.countsOfRun(use, run, step, latest)),
+      entryOf(runs, key, () => this.countsOfRun(use, run, step, latest)),
       times,
     )
   }
@@ -295,7 +298,7 @@ export class SlotCounting {
   /** One access of these lanes. */
   private countsOf(use: HistogramJob, mask: number, bin: number): AccessCounts {
     const { accesses, lanes } = this.knownOf(use)
-    return entry(accesses, (mask >>> 0) * HISTOGRAM_BINS + bin, () => this.modelled(use.site, lanes, mask, bin))
+    return entryOf(accesses, (mask >>> 0) * HISTOGRAM_BINS + bin, () => this.modelled(use.site, lanes, mask, bin))
   }
 
   private modelled(site: number, lanes: readonly number[], mask: number, bin: number): AccessCounts {
@@ -340,13 +343,4 @@ function addMultiple(into: SiteCounters, counts: AccessCounts, times: number): v
   if (counts.attempts !== undefined) into.attempts = (into.attempts ?? 0) + counts.attempts * times
   if (counts.attemptWavefronts !== undefined)
     into.attemptWavefronts = (into.attemptWavefronts ?? 0) + counts.attemptWavefronts * times
-}
-
-/** The entry of a table, made where there is none. */
-function entry<K, V>(table: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
-  const known = table.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  table.set(key, made)
-  return made
 }

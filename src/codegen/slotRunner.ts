@@ -56,6 +56,8 @@ interface KernelInstance {
   /** Fills with zeros; many times as fast as JavaScript does it to memory that threads share. */
   readonly clear: (at: number, bytes: number) => void
   readonly nextUsed: (at: number, end: number) => number
+  /** The engine's stack was seen to have room for its frame. */
+  hasRoom: boolean
   /** Whose blocks it runs; a launch may run another one of the same kernel in between. */
   runner: SlotRunner | undefined
 }
@@ -95,6 +97,7 @@ function instanceOf(module: WebAssembly.Module, memory: WebAssembly.Memory): Ker
     wayIn: known?.wayIn ?? new WayIn(),
     clear: exported(CLEAR),
     nextUsed: exported(NEXT_USED),
+    hasRoom: false,
     runner: undefined,
   }
   instances.set(module, made)
@@ -164,11 +167,13 @@ export class SlotRunner {
   }
 
   /**
-   * Into the kernel and out again, for kernels that do not resume.
+   * Into the kernel and out again, for kernels that do not resume; once is enough.
    * @throws RangeError when the engine's stack has no room for the kernel's frame
    */
   tryFrame(): void {
+    if (this.instance.hasRoom) return
     for (const way of WAYS_IN.keys()) this.enter(way, 0, 0, this.job.slot)
+    this.instance.hasRoom = true
   }
 
   /** Everything but lane tables, which the kernel writes itself, and stamps of words that the block does not have. */
