@@ -8,7 +8,7 @@
 #include <warplens/keywords.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include <__clang_cuda_builtin_vars.h>
+#include <warplens/builtin_variables.h>
 #include <__clang_cuda_math_forward_declares.h>
 /* <new> defines the device's operator new with them. */
 extern "C" {

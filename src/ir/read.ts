@@ -7,6 +7,7 @@
  * line when the text around it tells.
  */
 import type { SourceRange } from '../diagnostic.ts'
+import { registerName } from './hiddenRegisters.ts'
 import type { Constant, Func, Global, Linkage, Module, Parameter, Type } from './ir.ts'
 import { endOfLine, Lexer, TOKEN } from './lexer.ts'
 import { readAttributeGroups, readParameterAttributes } from './readAttributes.ts'
@@ -305,7 +306,7 @@ class ModuleReader {
     const { parameters, variadic } = readParameters(lexer, types)
     const { attributes, location } = readFunctionProperties({ lexer, types, locations, attributeGroups }, isDefinition)
     const func: Func = {
-      ...{ kind: 'function', name, returnType, parameters, variadic, isKernel, attributes },
+      ...{ kind: 'function', name: registerName(name), returnType, parameters, variadic, isKernel, attributes },
       blocks: [],
       location,
       ...(linkage && { linkage }),
