@@ -102,6 +102,12 @@ export function deviceCommand(options: CommandOptions): string[] {
     // the rest is analysis/separateStores.ts's and analysis/joinStores.ts's.
     '-mllvm',
     '-sink-common-insts=false',
+    // What both branches begin with nvcc has in front of them early, so that loads behind it are not joined where branches meet, and
+    // only that: nothing passes what differs (PTX of 16 forms; reading: rod-srad_v2).
+    '-mllvm',
+    '-hoist-common-insts',
+    '-mllvm',
+    '-simplifycfg-hoist-common-skip-limit=0',
     // nvcc finds an earlier load of the same far above, too (PTX of rows of 17 products: one load of each factor for eight sums).
     '-mllvm',
     '-memdep-block-scan-limit=1000',
