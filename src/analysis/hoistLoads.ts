@@ -2,13 +2,15 @@
  * Loads that a branch begins with and the block behind it makes again: nvcc makes them once, in front of the branch. In: a kernel.
  * Out: the same with such loads there; behind the branch the value is what the branch stored, or the load's.
  * Read off the PTX of 18 kernels (`if (c) t[i] += q; s = t[i];` is one load; with `t[i] = q` in the branch it stays the second one),
- * and of scan of HeCBench. The branch's loads go in their order, up to the first that is not made again.
+ * and of scan of HeCBench. The branch's loads go in their order, up to the first that is not made again. Behind the branch they may
+ * stand behind stores to another memory (the last round of scan of HeCBench).
  */
 import { operandsOf, predecessors, replaceOperands, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { decomposeLinear } from './address.ts'
 import { isPlain, isSameType, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { inferSpaces, type PointerSpace } from './spaces.ts'
 
 interface Branch {
   readonly head: Block
@@ -25,10 +27,13 @@ interface Again {
   readonly address: readonly Instruction[]
 }
 
+type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
+
 export function hoistLoads(func: Func): void {
   const replaced = new Map<Value, Value>()
+  const spacesOf = inferSpaces(func)
   for (const branch of branches(func))
-    for (const again of loadsMadeAgain(branch)) replaced.set(again.second, hoist(branch, again))
+    for (const again of loadsMadeAgain(branch, spacesOf)) replaced.set(again.second, hoist(branch, again))
   if (replaced.size === 0) return
   const finalOf = (value: Value): Value => (replaced.has(value) ? finalOf(replaced.get(value)!) : value)
   for (const block of func.blocks) for (const each of block.instructions) replaceOperands(each, finalOf)
@@ -49,7 +54,7 @@ function branches(func: Func): Branch[] {
   })
 }
 
-function loadsMadeAgain({ body, behind }: Branch): Again[] {
+function loadsMadeAgain({ body, behind }: Branch, spacesOf: SpacesOf): Again[] {
   const known = new KnownValues()
   const addressOf = (load: { pointer: Value }) => decomposeLinear(load.pointer, value => value)
   const firsts = leadingLoads(body)
@@ -59,7 +64,7 @@ function loadsMadeAgain({ body, behind }: Branch): Again[] {
       known.store(addressOf(instruction), instruction.value)
     else if (mayWrite(instruction)) known.clear()
   }
-  const seconds = leadingLoads(behind)
+  const seconds = loadsBeforeWrites(behind, spacesOf)
   const found: Again[] = []
   for (const first of firsts) {
     const at = addressOf(first)
@@ -78,6 +83,20 @@ function loadsMadeAgain({ body, behind }: Branch): Again[] {
 function leadingLoads({ instructions }: Block): LoadInstruction[] {
   const end = instructions.findIndex(mayWrite)
   return instructions.slice(0, end < 0 ? undefined : end).filter(isPlain)
+}
+
+/** Loads of memories that nothing in front of them writes. */
+function loadsBeforeWrites({ instructions }: Block, spacesOf: SpacesOf): LoadInstruction[] {
+  const written = new Set<PointerSpace>()
+  const found: LoadInstruction[] = []
+  for (const each of instructions) {
+    if (isPlain(each)) {
+      if (![...spacesOf(each.pointer)].some(space => written.has(space))) found.push(each)
+    } else if (each.op === 'store' && !each.volatile && !each.atomic) {
+      for (const space of spacesOf(each.pointer)) written.add(space)
+    } else if (mayWrite(each)) break
+  }
+  return found
 }
 
 /** The instructions of a block that a pointer depends on, in order; undefined where memory or a phi is among them. */

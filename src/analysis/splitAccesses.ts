@@ -57,7 +57,7 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
   const pieces: { at: number; value: Value; width: number }[] = []
   for (let at = 0; at < bytes; ) {
     const width = widestPiece(align, at, bytes)
-    const type = pieceType(width)
+    const type = isSet ? pieceType(width) : copiedType(width)
     if (isSet) pieces.push({ at, width, value: splatByte(place, source, type, out) })
     else {
       const pointer = offsetPointer(place, source, at)
@@ -81,6 +81,11 @@ function widestPiece(align: number, at: number, bytes: number): number {
 
 function pieceType(width: number): Type {
   return width <= 4 ? { kind: 'int', bits: width * 8 } : vectorOf(I32, width / 4)
+}
+
+/** Copies of 8 bytes are one word, so that two of them join where the memory is aligned to 16 (reading: rod-lavaMD). */
+function copiedType(width: number): Type {
+  return width === 8 ? { kind: 'int', bits: 64 } : pieceType(width)
 }
 
 function splatByte(place: Place, byte: Value, type: Type, out: Instruction[]): Value {
