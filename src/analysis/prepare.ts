@@ -28,6 +28,7 @@ import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
+import { loadForRemainingRounds } from './remainingRounds.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
@@ -95,6 +96,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
   interleaveFragments(kernel)
+  loadForRemainingRounds(kernel)
   hoistLoads(kernel)
   sinkValues(kernel)
   separateStores(kernel)

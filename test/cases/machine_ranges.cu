@@ -1,5 +1,5 @@
-// Ranges of threadIdx, what two branches begin with, and what ptxas joins in shared memory, counted as nvcc's code has them (machine
-// code of CUDA 13.0: nvcc -O3 -arch=sm_90).
+// Ranges of threadIdx, what two branches begin with, sums that each round stores, and what ptxas joins in shared memory, counted as
+// the machine code has them (CUDA 13.0: nvcc -O3 -arch=sm_90).
 // levels: 2
 // stdout: 1 -61 0 1
 // count: ranges shared store executed = 4
@@ -9,6 +9,7 @@
 // count: pairs shared store executed = 1
 // count: sums shared load executed = 3
 // count: behind shared load executed = 2
+// count: rest global load executed = 9
 #include <cstdio>
 
 // `i < 1` is not `i == 0`.
@@ -102,6 +103,12 @@ __global__ void behind(char *out, const char *in, int n) {
   out[2 * i + 1] = t[2 * i + 1];
 }
 
+// A sum that each round stores is loaded in front of the loop of four rounds, and again in front of the rest.
+__global__ void rest(int *out, const int *in, int n) {
+  int i = threadIdx.x;
+  for (int k = 0; k < n; k++) out[i] += in[k];
+}
+
 int main() {
   int *ints, *results;
   double *doubles, *sums8;
@@ -124,5 +131,6 @@ int main() {
   pairs<<<1, 32>>>((short *)results, (short *)ints);
   sums<<<1, 32>>>((short *)results, (short *)ints);
   behind<<<1, 32>>>((char *)results, (char *)ints, 16);
+  rest<<<1, 32>>>(results, ints, 7);
   return cudaDeviceSynchronize();
 }
