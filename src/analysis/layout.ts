@@ -1,5 +1,5 @@
 /** Where a kernel's variables lie: shared variables in the block's window, allocas in a thread's local memory, parameters. */
-import type { Constant, Func, Global, Instruction, Value } from '../ir/ir.ts'
+import type { Constant, Func, Global, Instruction, Module, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/graph.ts'
 import { alignOf, alignUp, sizeOf } from '../ir/types.ts'
 
@@ -12,8 +12,11 @@ export interface SharedLayout {
 
 const SHARED_SPACE = 3
 
-/** Static shared variables in order of first use, each aligned as declared; dynamic ones all start behind them. */
-export function layoutShared(functions: Iterable<Func>): SharedLayout {
+/**
+ * Static shared variables that are used, in the module's order, each aligned as declared; dynamic ones all start behind them. nvcc has
+ * them in the order in which they are declared (machine code of 10 kernels).
+ */
+export function layoutShared(functions: Iterable<Func>, { globals }: Pick<Module, 'globals'>): SharedLayout {
   const offsets = new Map<Global, number>()
   const dynamic = new Map<Global, number>()
   let at = 0
@@ -29,10 +32,13 @@ export function layoutShared(functions: Iterable<Func>): SharedLayout {
     offsets.set(global, at)
     at += bytes
   }
+  const used = new Set<Global>()
   for (const func of functions)
     for (const block of func.blocks)
       for (const instruction of block.instructions)
-        for (const value of operandsOf(instruction)) for (const global of globalsOf(value)) place(global)
+        for (const value of operandsOf(instruction)) for (const global of globalsOf(value)) used.add(global)
+  for (const global of globals) if (used.has(global)) place(global)
+  for (const global of used) place(global)
   const dynamicOffset = alignUp(at, Math.max(16, ...dynamic.values()))
   for (const global of dynamic.keys()) offsets.set(global, dynamicOffset)
   return { offsets, staticBytes: at, dynamicOffset }

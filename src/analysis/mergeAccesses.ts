@@ -11,12 +11,15 @@
  * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, a gap filled: a float4 of which x, y
  * and w are used is 16 bytes; ptxas makes two loads of it where only x and w are (machine code of 25 such kernels). A structure whose
  * type is not aligned so stays what it is: four ints are four loads (reading: hec-nbnxm).
+ * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
+ * kernels: `a = x; b = y;` is one store).
  */
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decompose, knownMultiple, valueNumbering } from './address.ts'
 import { replaceUses } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
+import type { SharedLayout } from './layout.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
@@ -31,6 +34,8 @@ interface Candidate {
   readonly offset: number
   readonly bytes: number
   readonly address: Address
+  /** Of a shared variable: `offset` is from the beginning of shared memory. */
+  readonly isVariable: boolean
 }
 
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
@@ -41,16 +46,17 @@ interface Run {
   readonly members: Candidate[]
 }
 
-export function mergeAccesses(func: Func): void {
+/** `shared`: where the shared variables lie, which must not change afterwards. */
+export function mergeAccesses(func: Func, shared: SharedLayout): void {
   const spacesOf = inferSpaces(func)
   for (const block of func.blocks) {
-    for (const group of findGroups(block, 'load', spacesOf)) mergeLoads(func, block, group)
-    for (const group of findGroups(block, 'store', spacesOf)) mergeStores(block, group)
+    for (const group of findGroups(block, 'load', spacesOf, shared)) mergeLoads(func, block, group)
+    for (const group of findGroups(block, 'store', spacesOf, shared)) mergeStores(block, group)
   }
 }
 
 /** Groups of two or more accesses that form one aligned window, in block order. */
-function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf): Candidate[][] {
+function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shared: SharedLayout): Candidate[][] {
   const groups: Candidate[][] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()
@@ -64,16 +70,21 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf): Can
   }
   block.instructions.forEach((instruction, at) => {
     if (instruction.op === op && isSimple(instruction)) {
-      const address = decompose(instruction.pointer)
+      const place = decompose(instruction.pointer)
       const bytes = storeBytes(accessType(instruction))
-      const key = `${bytes}:${addressKey(address, idOf)}`
+      const variable = variableOffset(place, shared)
+      const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
+      const key = `${bytes}:${variable === undefined ? addressKey(address, idOf) : 'shared variables'}`
       const spaces = spacesOf(instruction.pointer)
       // Stores to two places may overlap.
       if (op === 'store') close(spaces, key)
       if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) close()
       const run = open.get(key) ?? { spaces, members: [] }
       open.set(key, run)
-      run.members.push({ access: instruction, at, offset: address.offset, bytes, address })
+      run.members.push({
+        ...{ access: instruction, at, offset: address.offset, bytes, address },
+        isVariable: variable !== undefined,
+      })
     } else if (isPlain(instruction)) {
       if (op === 'store' || instruction.op === 'store') close(spacesOf(instruction.pointer))
     } else if (mayWrite(instruction)) close()
@@ -140,7 +151,8 @@ function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] 
     const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
     const isAligned = alignmentOf(start) >= bytes
     if (isAligned && inside.length === bytes / start.bytes) return inside
-    if (isAligned && start.access.op === 'load' && isThreeOfFour(inside, bytes)) return inside
+    // Behind the last variable there may be nothing to read.
+    if (isAligned && start.access.op === 'load' && !start.isVariable && isThreeOfFour(inside, bytes)) return inside
     if (isAligned && inside.every(isStructureLoad) && 4 * inside.length >= 3 * (bytes / start.bytes)) return inside
   }
   return [start]
@@ -161,8 +173,9 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  * looked at (reading: histogram64Kernel, whose bytes at a counter of fours are loaded one by one), of shorts where they are stored
  * (machine code of 25 kernels; reading: hec-scan; whether loaded ones are joined depends on what is computed with them).
  */
-function alignmentOf({ access, address, bytes }: Candidate): number {
+function alignmentOf({ access, address, bytes, isVariable: isShared }: Candidate): number {
   const { root, offset, terms } = address
+  if (isShared) return powerOfTwoIn(offset)
   const isVariable = root.kind === 'instruction' && root.op === 'alloca'
   if (!isVariable && !isWideArray(root)) return access.align
   const looksAtIndex = bytes >= 4 || (bytes === 2 && access.op === 'store')
@@ -171,6 +184,14 @@ function alignmentOf({ access, address, bytes }: Candidate): number {
     Math.min(powerOfTwoIn(offset), isVariable ? root.align : WIDEST),
   )
   return Math.max(access.align, known)
+}
+
+/** Where a shared variable of at most 8 bytes lies. */
+function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): number | undefined {
+  if (root.kind !== 'address' || root.target.kind !== 'global' || terms.length > 0) return undefined
+  const { type, external } = root.target
+  const isWord = type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer'
+  return isWord && !external ? offsets.get(root.target) : undefined
 }
 
 /** An array of 16 bytes and more, dynamic shared memory among them. */

@@ -80,9 +80,9 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
     )
   const kernel = cloneFunction(source)
   const targetsOf = indirectTargets(module)
-  const shared = findSharedFunctions(kernel, targetsOf)
-  inlineCalls(kernel, targetsOf, shared)
-  expandRecursion(kernel, targetsOf, shared)
+  const ofSeveral = findSharedFunctions(kernel, targetsOf)
+  inlineCalls(kernel, targetsOf, ofSeveral)
+  expandRecursion(kernel, targetsOf, ofSeveral)
   resolveSpaceQueries(kernel)
   lowerAssembly(kernel)
   endThreads(kernel)
@@ -102,7 +102,8 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   separateStores(kernel)
   reuseLoads(kernel)
   gatherLoads(kernel)
-  mergeAccesses(kernel)
+  const shared = layoutShared([kernel], module)
+  mergeAccesses(kernel, shared)
   joinStores(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)
@@ -116,7 +117,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
     loops,
     spacesOf,
     ...findSites(kernel, spacesOf),
-    shared: layoutShared([kernel]),
+    shared,
     ...layoutParameters(kernel),
     ...layoutLocals(kernel),
   }

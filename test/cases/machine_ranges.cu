@@ -2,6 +2,7 @@
 // the machine code has them (CUDA 13.0: nvcc -O3 -arch=sm_90).
 // levels: 2
 // stdout: 1 -61 0 1
+// stdout: 1
 // count: ranges shared store executed = 4
 // count: chain shared load executed = 3
 // count: reordered shared load executed = 4
@@ -10,6 +11,9 @@
 // count: sums shared load executed = 3
 // count: behind shared load executed = 2
 // count: rest global load executed = 9
+// count: variables shared store executed = 1
+// count: variables shared load executed = 1
+// count: apart shared store executed = 3
 #include <cstdio>
 
 // `i < 1` is not `i == 0`.
@@ -109,6 +113,29 @@ __global__ void rest(int *out, const int *in, int n) {
   for (int k = 0; k < n; k++) out[i] += in[k];
 }
 
+// Shared variables lie in the order in which they are declared, and neighbours are joined.
+__global__ void variables(int *out, const int *in) {
+  __shared__ int a, b;
+  if (threadIdx.x == 0) {
+    b = in[9];
+    a = in[40];
+  }
+  __syncthreads();
+  out[threadIdx.x] = b * threadIdx.x + a;
+}
+__global__ void apart(double *out, const int *in) {
+  __shared__ int a;
+  __shared__ double d;
+  __shared__ int b;
+  if (threadIdx.x == 0) {
+    a = in[0];
+    b = in[9];
+    d = in[4];
+  }
+  __syncthreads();
+  out[threadIdx.x] = a * threadIdx.x + b + d;
+}
+
 int main() {
   int *ints, *results;
   double *doubles, *sums8;
@@ -132,5 +159,9 @@ int main() {
   sums<<<1, 32>>>((short *)results, (short *)ints);
   behind<<<1, 32>>>((char *)results, (char *)ints, 16);
   rest<<<1, 32>>>(results, ints, 7);
+  variables<<<1, 32>>>(results, ints);
+  cudaDeviceSynchronize();
+  printf("%d\n", results[7]);
+  apart<<<1, 32>>>(sums8, ints);
   return cudaDeviceSynchronize();
 }
