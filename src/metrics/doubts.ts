@@ -10,6 +10,7 @@ import { findWaitingLoops } from '../analysis/waitingLoops.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { storeBytes } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
 
 export interface Doubt {
@@ -23,6 +24,7 @@ export interface Doubt {
 const globalCounters = /mem_global|op_global|theoretical_sectors_global|tag_requests_global|\bg(ld|st)_|\bglobal_/
 const globalLoads = /global_op_ld|op_global_ld|tags_mem_global|tag_requests_global|\bgld_|global_load/
 const globalStores = /global_op_st|op_global_st|tags_mem_global|tag_requests_global|\bgst_|global_store/
+const sharedLoads = /shared_op_ld|op_shared_ld|shared_load|wavefronts_shared|ld_bank_conflict/
 const sharedStores = /shared_op_st|op_shared_st|shared_store|wavefronts_shared/
 const globalPlaces =
   /t_sectors.*global|t_bytes.*global|per_sector_mem_global|tags_mem_global|sectors_global|\bg(ld|st)_/
@@ -85,6 +87,12 @@ function findDoubts(program: KernelProgram): Doubt[] {
         space,
         space === 'global' ? globalCounters : sharedCounters,
       )
+  if (joinsRounds(program))
+    add(
+      'how many rounds with functions of mathematics are written out decides which loads are joined',
+      'shared',
+      sharedLoads,
+    )
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   for (const space of ['global', 'shared'] as const)
@@ -200,6 +208,44 @@ function joinsSeveral(program: KernelProgram, block: Block, space: Space): boole
   const isOfBranches = ({ value }: StoreInstruction) =>
     value.kind === 'instruction' && value.op === 'phi' && value.block === block && value.incoming.length === 2
   return joined.length > 1 && joined.some(isOfBranches)
+}
+
+/**
+ * Whether a loop with functions of mathematics, which are longer here than a call of the machine compiler's, loads one element of
+ * shared memory after the other: those of rounds that are written out side by side are joined (reading: rod-lavaMD).
+ */
+function joinsRounds(program: KernelProgram): boolean {
+  const { kernel, loops } = program
+  const isInnermost = ({ first, last }: KernelProgram['loops'][number]) =>
+    !loops.some(other => other.first >= first && other.last <= last && other.last - other.first < last - first)
+  return loops.filter(isInnermost).some(({ first, last }) => {
+    const inside = kernel.blocks.slice(first, last + 1).flatMap(block => block.instructions)
+    const isCounter = (value: Value) =>
+      value.kind === 'instruction' &&
+      value.op === 'phi' &&
+      inside.includes(value) &&
+      value.incoming.some(({ value: next }) => isOneMore(next, value))
+    return (
+      inside.some(({ location }) => location?.library !== undefined) &&
+      inside.some(each => {
+        if (each.op !== 'load' || !isIn(program, each, 'shared')) return false
+        const bytes = storeBytes(each.type)
+        return (
+          bytes < 16 && decompose(each.pointer).terms.some(({ index, scale }) => scale === bytes && isCounter(index))
+        )
+      })
+    )
+  })
+}
+
+function isOneMore(value: Value, counter: Value): boolean {
+  return (
+    value.kind === 'instruction' &&
+    value.op === 'add' &&
+    value.left === counter &&
+    value.right.kind === 'int' &&
+    value.right.value === 1n
+  )
 }
 
 /** Whether the line is one of CUB's or Thrust's, or was called from there. */

@@ -21,12 +21,13 @@ __global__ void members(Node *o) { o[threadIdx.x].next = threadIdx.x; }
 __global__ void wide(Wide *o) { o[threadIdx.x].next = threadIdx.x; }
 __global__ void swaps(int *o) { int old = o[63], seen; do { seen = old; old = atomicCAS(o + 63, seen, seen + 1); } while (old != seen); }
 __global__ void looksUp(int *o, int i) { o[threadIdx.x] = table[i]; }
+__global__ void exponents(double *o) { __shared__ double s[100]; double sum = 0; for (int i = threadIdx.x; i < 100; i += 32) s[i] = i; __syncthreads(); for (int i = 0; i < 100; i++) sum += exp(s[i] * o[0]) * log(exp(s[i]) + 1); o[threadIdx.x] = sum; }
 int main() {
   int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
   plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
-  wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o);
+  wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   return cudaDeviceSynchronize();
 }
 `,
@@ -58,6 +59,7 @@ test.each([
   ['longs', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['wide', []],
+  ['exponents', ['sharedLoads']],
   ['looksUp', []],
   ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
