@@ -8,7 +8,7 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(?:cuda|nv)\//, 'this part of libcu++ is not supported'],
   [/^cuda_fp[468]\.h/, 'floating-point formats of 8 bits and less are not supported'],
   [
-    /^(?:cufft|cusparse|cusolver|cublasLt|cublasXt|cudnn|nccl|nvjpeg|npp|nvgraph|cutensor)/i,
+    /^(?:cufft|cusparse|cusolver|cublasXt|cudnn|nccl|nvjpeg|npp|nvgraph|cutensor)/i,
     'this CUDA library is not supported',
   ],
   [/^(?:nvrtc|nvJitLink|nvPTXCompiler)/, 'compilation at run time is not supported'],
