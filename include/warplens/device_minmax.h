@@ -1,5 +1,4 @@
-/* min and max in the global namespace, on both sides as nvcc has them, with CUDA's promotions of mixed types; and host versions
-   of the functions that CUDA adds to the C library.
+/* min and max in the global namespace, on both sides as nvcc has them, with CUDA's promotions of mixed types.
    Source: CUDA Math API, "Integer Mathematical Functions" and the mixed overloads of min and max. */
 #ifndef WARPLENS_DEVICE_MINMAX_H
 #define WARPLENS_DEVICE_MINMAX_H
@@ -37,13 +36,5 @@ __WARPLENS_HOST_DEVICE__ double min(float a, double b) { return __builtin_fmin(a
 __WARPLENS_HOST_DEVICE__ double max(float a, double b) { return __builtin_fmax(a, b); }
 __WARPLENS_HOST_DEVICE__ double min(double a, float b) { return __builtin_fmin(a, b); }
 __WARPLENS_HOST_DEVICE__ double max(double a, float b) { return __builtin_fmax(a, b); }
-
-#define __WARPLENS_HOST__ static __inline__ __attribute__((host, unused))
-__WARPLENS_HOST__ float rsqrtf(float x) { return 1.0f / __builtin_sqrtf(x); }
-__WARPLENS_HOST__ double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
-__WARPLENS_HOST__ float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
-__WARPLENS_HOST__ float rcbrtf(float x) { return 1.0f / ::cbrtf(x); }
-__WARPLENS_HOST__ double rcbrt(double x) { return 1.0 / ::cbrt(x); }
-#undef __WARPLENS_HOST__
 
 #endif

@@ -29,25 +29,25 @@ __WL_FN double fdim(double x, double y) {
 
 /// To integers with saturation. NaN becomes 0 from float to 32 bits, else the most negative (unsigned: 2^(bits-1)) value
 /// (PTX ISA, cvt). `x` is an integer already.
-__WL_FN int __wl_float_to_int(float x) {
+__WL_BOTH int __wl_float_to_int(float x) {
   int y = x >= 2147483648.0f ? 0x7fffffff : (x >= -2147483648.0f ? (int)x : (int)0x80000000u);
   return x == x ? y : 0;
 }
-__WL_FN unsigned __wl_float_to_uint(float x) {
+__WL_BOTH unsigned __wl_float_to_uint(float x) {
   return x >= 4294967296.0f ? 0xffffffffu : (x > 0.0f ? (unsigned)x : 0u);
 }
-__WL_FN int __wl_double_to_int(double x) {
+__WL_BOTH int __wl_double_to_int(double x) {
   return x >= 2147483648.0 ? 0x7fffffff : (x >= -2147483648.0 ? (int)x : (int)0x80000000u);
 }
-__WL_FN unsigned __wl_double_to_uint(double x) {
+__WL_BOTH unsigned __wl_double_to_uint(double x) {
   unsigned y = x >= 4294967296.0 ? 0xffffffffu : (x > 0.0 ? (unsigned)x : 0u);
   return x == x ? y : 0x80000000u;
 }
-__WL_FN long long __wl_double_to_ll(double x) {
+__WL_BOTH long long __wl_double_to_ll(double x) {
   const long long least = (long long)0x8000000000000000ULL;
   return x >= 9223372036854775808.0 ? 0x7fffffffffffffffLL : (x >= -9223372036854775808.0 ? (long long)x : least);
 }
-__WL_FN unsigned long long __wl_double_to_ull(double x) {
+__WL_BOTH unsigned long long __wl_double_to_ull(double x) {
   unsigned long long y = x >= 18446744073709551616.0 ? 0xffffffffffffffffULL : (x > 0.0 ? (unsigned long long)x : 0ULL);
   return x == x ? y : 0x8000000000000000ULL;
 }
@@ -74,16 +74,16 @@ __WL_FN double modf(double x, double* integer) {
   return __builtin_copysign(__builtin_fabs(x) == __WL_INF ? 0.0 : x - t, x);
 }
 
-__WL_FN bool __wl_ordinary(double x) { return __builtin_fabs(x) < __WL_INF && x != 0.0; }
+__WL_BOTH bool __wl_ordinary(double x) { return __builtin_fabs(x) < __WL_INF && x != 0.0; }
 /// The exponent of the leading bit of x, finite and not 0.
-__WL_FN int __wl_exponent(double x) {
+__WL_BOTH int __wl_exponent(double x) {
   __WL_EXACT
   bool tiny = __builtin_fabs(x) < 2.2250738585072014e-308;
   double y = tiny ? x * 18014398509481984.0 : x;
   return (int)((__wl_bits(y) >> 52) & 0x7ff) - (tiny ? 1077 : 1023);
 }
 /// x / 2^exponent, in [1, 2) or (-2, -1].
-__WL_FN double __wl_significand(double x) {
+__WL_BOTH double __wl_significand(double x) {
   __WL_EXACT
   double y = __builtin_fabs(x) < 2.2250738585072014e-308 ? x * 18014398509481984.0 : x;
   return __wl_double((__wl_bits(y) & (long long)0x800fffffffffffffULL) | 0x3ff0000000000000LL);
@@ -134,12 +134,12 @@ __WL_FN double logb(double x) {
 __WL_FN float logbf(float x) { return (float)logb((double)x); }
 
 /// The next number towards +infinity (up) or -infinity; x finite.
-__WL_FN float __wl_stepf(float x, bool up) {
+__WL_BOTH float __wl_stepf(float x, bool up) {
   int bits = __wl_bitsf(x);
   int away = (bits < 0) != up ? 1 : -1;
   return x == 0.0f ? __wl_float(up ? 1 : (int)0x80000001u) : __wl_float(bits + away);
 }
-__WL_FN double __wl_step(double x, bool up) {
+__WL_BOTH double __wl_step(double x, bool up) {
   long long bits = __wl_bits(x);
   long long away = (bits < 0) != up ? 1 : -1;
   return x == 0.0 ? __wl_double(up ? 1LL : (long long)0x8000000000000001ULL) : __wl_double(bits + away);
@@ -157,7 +157,7 @@ __WL_FN double nextafter(double x, double y) {
 
 /// |x| modulo |y| for finite x and y, y not 0: long division of the significands, 11 bits a step. `quotient` receives the low
 /// bits of the integer quotient.
-__WL_FN double __wl_modulo(double x, double y, unsigned& quotient) {
+__WL_BOTH double __wl_modulo(double x, double y, unsigned& quotient) {
   __WL_EXACT
   double ax = __builtin_fabs(x), ay = __builtin_fabs(y);
   quotient = 0;

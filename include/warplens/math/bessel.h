@@ -9,7 +9,7 @@
 #include "double_trig.h"
 
 /// P and Q of order 0 or 1 for x >= 8 and a, b from sin and cos: (P a - Q b) / sqrt(pi x).
-__WL_FN double __wl_hankel0(double x, double a, double b) {
+__WL_BOTH double __wl_hankel0(double x, double a, double b) {
   __WL_EXACT
   double w = 8.0 / x, t = 2.0 * w * w - 1.0;
   double p = 0.9994572757882519 + t * (-0.0005363673192129672 + t * (6.137416080109497e-06 + t * (
@@ -24,7 +24,7 @@ __WL_FN double __wl_hankel0(double x, double a, double b) {
         -2.7338449247237154e-13))))))))))));
   return (p * a - q * (b / x)) / __builtin_sqrt(3.141592653589793 * x);
 }
-__WL_FN double __wl_hankel1(double x, double a, double b) {
+__WL_BOTH double __wl_hankel1(double x, double a, double b) {
   __WL_EXACT
   double w = 8.0 / x, t = 2.0 * w * w - 1.0;
   double p = 1.0009070262780821 + t * (0.0008988049416705183 + t * (-7.9596946984383e-06 + t * (
@@ -41,7 +41,7 @@ __WL_FN double __wl_hankel1(double x, double a, double b) {
 }
 
 /// sin(x) + cos(x) and sin(x) - cos(x): the one that cancels comes from cos(2x) = (cos + sin)(cos - sin).
-__WL_FN void __wl_sum_and_difference(double x, double& sum, double& difference) {
+__WL_BOTH void __wl_sum_and_difference(double x, double& sum, double& difference) {
   __WL_EXACT
   double low;
   long long quadrant;
@@ -114,7 +114,7 @@ __WL_FN double j1(double x) {
   return x < 0.0 ? -y : y;
 }
 /// y0 and y1 at what is not a positive finite number.
-__WL_FN double __wl_bessel_y_limit(double x) { return x == 0.0 ? -__WL_INF : (x > 0.0 ? 0.0 : __wl_nan()); }
+__WL_BOTH double __wl_bessel_y_limit(double x) { return x == 0.0 ? -__WL_INF : (x > 0.0 ? 0.0 : __wl_nan()); }
 __WL_FN double y0(double x) {
   __WL_EXACT
   if (!(x > 0.0 && x < __WL_INF)) return __wl_bessel_y_limit(x);
@@ -266,7 +266,7 @@ __WL_FN double yn(int n, double x) {
 }
 
 /// e^x y without overflow before the product overflows.
-__WL_FN double __wl_exp_times(double x, double y) {
+__WL_BOTH double __wl_exp_times(double x, double y) {
   __WL_EXACT
   if (x < 700.0) return exp(x) * y;
   double e = exp(0.5 * x);

@@ -20,13 +20,13 @@ __WL_TO_INTEGERS(rd, floor)
 #undef __WL_TO_INTEGERS
 
 /// A 64-bit magnitude and sign as two exact doubles, whose sum rounded to odd keeps what the second rounding needs.
-__WL_FN double __wl_odd_from(unsigned long long magnitude, bool negative) {
+__WL_BOTH double __wl_odd_from(unsigned long long magnitude, bool negative) {
   __WL_EXACT
   double high = (double)(unsigned)(magnitude >> 32) * 4294967296.0, low = (double)(unsigned)magnitude;
   return negative ? __wl_add_odd(-high, -low) : __wl_add_odd(high, low);
 }
-__WL_FN unsigned long long __wl_magnitude(long long x) { return x < 0 ? 0ULL - (unsigned long long)x : (unsigned long long)x; }
-__WL_FN double __wl_double_from(int mode, unsigned long long magnitude, bool negative) {
+__WL_BOTH unsigned long long __wl_magnitude(long long x) { return x < 0 ? 0ULL - (unsigned long long)x : (unsigned long long)x; }
+__WL_BOTH double __wl_double_from(int mode, unsigned long long magnitude, bool negative) {
   __WL_EXACT
   double high = (double)(unsigned)(magnitude >> 32) * 4294967296.0, low = (double)(unsigned)magnitude;
   return negative ? __wl_dadd(mode, -high, -low) : __wl_dadd(mode, high, low);

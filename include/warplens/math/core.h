@@ -8,14 +8,18 @@
 // Polynomial coefficients without another source are minimax fits made with Sollya's fpminimax.
 #pragma once
 
-#ifndef __WL_FN
-#ifdef __WARPLENS_DEVICE__
+#ifdef __WL_FN
+#define __WL_BOTH __WL_FN
+#elif defined(__WARPLENS_DEVICE__)
 // With debug information, unlike our other device functions: the reader of IR takes from it which function an instruction
 // belongs to (Location.library), since what the machine needs for that function is known.
 #define __WL_FN static __inline__ __attribute__((device, always_inline, unused))
+// CUDA's own functions, which a program may call on the host too (C's library there has none of their names), and what they
+// stand on. The same code runs on both sides, so they get the same numbers.
+#define __WL_BOTH static __inline__ __attribute__((host, device, always_inline, unused))
 #else
 #define __WL_FN static __device__ __forceinline__
-#endif
+#define __WL_BOTH static __host__ __device__ __forceinline__
 #endif
 #ifdef __clang__
 #define __WL_EXACT _Pragma("clang fp contract(off)")
@@ -28,38 +32,38 @@
 /// Adding and subtracting 1.5 x 2^52 rounds a double of magnitude below 2^51 to an integer; the sum's low bits hold it.
 #define __WL_ROUNDER 6755399441055744.0
 
-__WL_FN long long __wl_bits(double x) { return __builtin_bit_cast(long long, x); }
-__WL_FN double __wl_double(long long bits) { return __builtin_bit_cast(double, bits); }
-__WL_FN int __wl_bitsf(float x) { return __builtin_bit_cast(int, x); }
-__WL_FN float __wl_float(int bits) { return __builtin_bit_cast(float, bits); }
+__WL_BOTH long long __wl_bits(double x) { return __builtin_bit_cast(long long, x); }
+__WL_BOTH double __wl_double(long long bits) { return __builtin_bit_cast(double, bits); }
+__WL_BOTH int __wl_bitsf(float x) { return __builtin_bit_cast(int, x); }
+__WL_BOTH float __wl_float(int bits) { return __builtin_bit_cast(float, bits); }
 
 /// The canonical quiet NaNs that a GPU returns (CUDA: 0x7fffffff for float, 0xfff8000000000000 for double).
-__WL_FN float __wl_nanf() { return __wl_float(0x7fffffff); }
-__WL_FN double __wl_nan() { return __wl_double((long long)0xfff8000000000000ULL); }
+__WL_BOTH float __wl_nanf() { return __wl_float(0x7fffffff); }
+__WL_BOTH double __wl_nan() { return __wl_double((long long)0xfff8000000000000ULL); }
 
 /// 2^k for -1022 <= k <= 1023; only the low 11 bits of k + 1023 count.
-__WL_FN double __wl_pow2(long long k) {
+__WL_BOTH double __wl_pow2(long long k) {
   return __wl_double((long long)(((unsigned long long)k + 1023ULL) << 52));
 }
 
 /// 2^k for -126 <= k <= 127.
-__WL_FN float __wl_pow2f(int k) { return __wl_float((int)(((unsigned)k + 127u) << 23)); }
+__WL_BOTH float __wl_pow2f(int k) { return __wl_float((int)(((unsigned)k + 127u) << 23)); }
 
 /// The integer in the low bits of `shifted`, an integer + __WL_ROUNDER.
-__WL_FN long long __wl_rounded(double shifted) { return __wl_bits(shifted) - 0x4338000000000000LL; }
+__WL_BOTH long long __wl_rounded(double shifted) { return __wl_bits(shifted) - 0x4338000000000000LL; }
 
 /// k as a double, |k| < 2^51, without an integer conversion.
-__WL_FN double __wl_small_to_double(long long k) {
+__WL_BOTH double __wl_small_to_double(long long k) {
   __WL_EXACT
   return __wl_double(k + 0x4338000000000000LL) - __WL_ROUNDER;
 }
 
 /// x * 2^k with one rounding, for x of ordinary size (1/4 to 4, say) and -2000 < k < 2000.
-__WL_FN double __wl_scale(double x, long long k) {
+__WL_BOTH double __wl_scale(double x, long long k) {
   __WL_EXACT
   long long half = k >> 1;
   return x * __wl_pow2(half) * __wl_pow2(k - half);
 }
 
 /// x with the low 32 bits of its significand cleared: products of two such numbers are exact (21 bits each).
-__WL_FN double __wl_high(double x) { return __wl_double(__wl_bits(x) & (long long)0xffffffff00000000ULL); }
+__WL_BOTH double __wl_high(double x) { return __wl_double(__wl_bits(x) & (long long)0xffffffff00000000ULL); }

@@ -11,10 +11,10 @@
 enum { __WL_RN, __WL_RZ, __WL_RU, __WL_RD };
 
 /// The sign of what nearest rounding lost, as -1, 0 or 1, from the lost amount.
-__WL_FN int __wl_sign(double x) { return x > 0.0 ? 1 : (x < 0.0 ? -1 : 0); }
+__WL_BOTH int __wl_sign(double x) { return x > 0.0 ? 1 : (x < 0.0 ? -1 : 0); }
 
 /// `d` rounded to float in the given direction.
-__WL_FN float __wl_narrow(int mode, double d) {
+__WL_BOTH float __wl_narrow(int mode, double d) {
   float f = (float)d;
   double back = (double)f;
   if (mode == __WL_RN || back == d || d != d) return f;
@@ -23,7 +23,7 @@ __WL_FN float __wl_narrow(int mode, double d) {
   return back > d ? __wl_stepf(f, false) : f;
 }
 /// a + b rounded to odd: the last bit is set when the sum is not exact. Infinities and NaN pass.
-__WL_FN double __wl_add_odd(double a, double b) {
+__WL_BOTH double __wl_add_odd(double a, double b) {
   __WL_EXACT
   double s = a + b;
   double t = s - a;
@@ -32,22 +32,22 @@ __WL_FN double __wl_add_odd(double a, double b) {
   return inexact && (__wl_bits(s) & 1) == 0 ? __wl_step(s, e > 0.0) : s;
 }
 /// `rounded`, but when rounding down an exact zero sum of terms that are not both positive is -0 (IEEE 754-2019, 6.3).
-__WL_FN double __wl_zero_sum(int mode, double rounded, bool zero, bool bothPositive) {
+__WL_BOTH double __wl_zero_sum(int mode, double rounded, bool zero, bool bothPositive) {
   return mode == __WL_RD && zero && !bothPositive ? -0.0 : rounded;
 }
 
-__WL_FN float __wl_fadd(int mode, float a, float b) {
+__WL_BOTH float __wl_fadd(int mode, float a, float b) {
   __WL_EXACT
   if (mode == __WL_RN) return a + b;
   double sum = __wl_add_odd((double)a, (double)b);
   return (float)__wl_zero_sum(mode, __wl_narrow(mode, sum), sum == 0.0, __wl_bitsf(a) >= 0 && __wl_bitsf(b) >= 0);
 }
-__WL_FN float __wl_fmul(int mode, float a, float b) {
+__WL_BOTH float __wl_fmul(int mode, float a, float b) {
   __WL_EXACT
   if (mode == __WL_RN) return a * b;
   return __wl_narrow(mode, (double)a * (double)b);
 }
-__WL_FN float __wl_fma(int mode, float a, float b, float c) {
+__WL_BOTH float __wl_fma(int mode, float a, float b, float c) {
   __WL_EXACT
   if (mode == __WL_RN) return __builtin_fmaf(a, b, c);
   double p = (double)a * (double)b;
@@ -55,18 +55,18 @@ __WL_FN float __wl_fma(int mode, float a, float b, float c) {
   return (float)__wl_zero_sum(mode, __wl_narrow(mode, sum), sum == 0.0, __wl_bits(p) >= 0 && __wl_bitsf(c) >= 0);
 }
 /// A quotient or root of floats is either a float or at least 2^-49 from one: the double's rounding hides nothing.
-__WL_FN float __wl_fdiv(int mode, float a, float b) {
+__WL_BOTH float __wl_fdiv(int mode, float a, float b) {
   __WL_EXACT
   if (mode == __WL_RN) return a / b;
   return __wl_narrow(mode, (double)a / (double)b);
 }
-__WL_FN float __wl_fsqrt(int mode, float a) {
+__WL_BOTH float __wl_fsqrt(int mode, float a) {
   if (mode == __WL_RN) return __builtin_sqrtf(a);
   return __wl_narrow(mode, __builtin_sqrt((double)a));
 }
 
 /// y, the nearest double to an exact result, moved by the sign of (exact - y); `finite` tells that the operands were.
-__WL_FN double __wl_direct(int mode, double y, int sign, bool finite) {
+__WL_BOTH double __wl_direct(int mode, double y, int sign, bool finite) {
   __WL_EXACT
   if (mode == __WL_RN || !finite || y != y) return y;
   sign = __builtin_fabs(y) == __WL_INF ? (y > 0.0 ? -1 : 1) : sign;
@@ -75,7 +75,7 @@ __WL_FN double __wl_direct(int mode, double y, int sign, bool finite) {
   return sign < 0 ? __wl_step(y, false) : y;
 }
 /// (high + low) * 2^k in the given direction, for |high| of ordinary size and |low| under half its last place.
-__WL_FN double __wl_assemble(int mode, double high, double low, int k) {
+__WL_BOTH double __wl_assemble(int mode, double high, double low, int k) {
   __WL_EXACT
   k = k < -1100 ? -1100 : (k > 1100 ? 1100 : k);
   int half = k >> 1;
@@ -84,9 +84,9 @@ __WL_FN double __wl_assemble(int mode, double high, double low, int k) {
   double lost = high - back;
   return __wl_direct(mode, y, lost != 0.0 ? __wl_sign(lost) : __wl_sign(low), true);
 }
-__WL_FN bool __wl_finite(double a) { return __builtin_fabs(a) < __WL_INF; }
+__WL_BOTH bool __wl_finite(double a) { return __builtin_fabs(a) < __WL_INF; }
 
-__WL_FN double __wl_dadd(int mode, double a, double b) {
+__WL_BOTH double __wl_dadd(int mode, double a, double b) {
   __WL_EXACT
   double s = a + b;
   if (mode == __WL_RN) return s;
@@ -95,13 +95,13 @@ __WL_FN double __wl_dadd(int mode, double a, double b) {
   return __wl_zero_sum(mode, __wl_direct(mode, s, __wl_sign(e), __wl_finite(a) && __wl_finite(b)), s == 0.0,
                              __wl_bits(a) >= 0 && __wl_bits(b) >= 0);
 }
-__WL_FN double __wl_dmul(int mode, double a, double b) {
+__WL_BOTH double __wl_dmul(int mode, double a, double b) {
   __WL_EXACT
   if (mode == __WL_RN || !__wl_ordinary(a) || !__wl_ordinary(b)) return a * b;
   double x = __wl_significand(a), y = __wl_significand(b), p = x * y;
   return __wl_assemble(mode, p, __builtin_fma(x, y, -p), __wl_exponent(a) + __wl_exponent(b));
 }
-__WL_FN double __wl_ddiv(int mode, double a, double b) {
+__WL_BOTH double __wl_ddiv(int mode, double a, double b) {
   __WL_EXACT
   if (mode == __WL_RN || !__wl_ordinary(a) || !__wl_ordinary(b)) return a / b;
   double x = __wl_significand(a), y = __wl_significand(b), q = x / y;
@@ -109,7 +109,7 @@ __WL_FN double __wl_ddiv(int mode, double a, double b) {
   return __wl_assemble(mode, q, (rest < 0.0) == (y < 0.0) ? __builtin_fabs(rest) : -__builtin_fabs(rest),
                              __wl_exponent(a) - __wl_exponent(b));
 }
-__WL_FN double __wl_dsqrt(int mode, double a) {
+__WL_BOTH double __wl_dsqrt(int mode, double a) {
   __WL_EXACT
   if (mode == __WL_RN || !__wl_ordinary(a) || a < 0.0) return __builtin_sqrt(a);
   int e = __wl_exponent(a), odd = e & 1;
@@ -117,7 +117,7 @@ __WL_FN double __wl_dsqrt(int mode, double a) {
   return __wl_assemble(mode, s, __builtin_fma(-s, s, x), (e - odd) / 2);
 }
 /// a * b + c - y for y = fma(a, b, c), from error-free parts; exact in sign unless a * b nears the subnormal range.
-__WL_FN double __wl_fma_error(double a, double b, double c, double y) {
+__WL_BOTH double __wl_fma_error(double a, double b, double c, double y) {
   __WL_EXACT
   double p = a * b;
   double low = __builtin_fma(a, b, -p);
@@ -126,7 +126,7 @@ __WL_FN double __wl_fma_error(double a, double b, double c, double y) {
   double d = s - y, u = d + e, v = u - d;
   return u + (((d - (u - v)) + (e - v)) + low);
 }
-__WL_FN double __wl_dfma(int mode, double a, double b, double c) {
+__WL_BOTH double __wl_dfma(int mode, double a, double b, double c) {
   __WL_EXACT
   double y = __builtin_fma(a, b, c);
   if (mode == __WL_RN || !__wl_finite(a) || !__wl_finite(b) || !__wl_finite(c)) return y;

@@ -7,20 +7,20 @@
 #include "core.h"
 
 /// What a * b loses when rounded to p: Dekker's product, exact but for the last bit of the smallest term.
-__WL_FN double __wl_product_error(double a, double b, double p) {
+__WL_BOTH double __wl_product_error(double a, double b, double p) {
   __WL_EXACT
   double ah = __wl_double(__wl_bits(a) & (long long)0xfffffffff8000000ULL), al = a - ah;
   double bh = __wl_double(__wl_bits(b) & (long long)0xfffffffff8000000ULL), bl = b - bh;
   return ((ah * bh - p) + ah * bl + al * bh) + al * bl;
 }
 /// x in [low, high]; NaN stays NaN.
-__WL_FN double __wl_clamp(double x, double low, double high) {
+__WL_BOTH double __wl_clamp(double x, double low, double high) {
   double y = x < low ? low : x;
   return y > high ? high : y;
 }
 
 /// (e^r - 1 - r) / r^2 for |r| <= 0.3467. Absolute error of e^r 2^-61.
-__WL_FN double __wl_exp_tail(double r) {
+__WL_BOTH double __wl_exp_tail(double r) {
   __WL_EXACT
   return (0.5 + r * (0.1666666666666667 + r * (0.041666666666666644 + r * (
         0.008333333333325895 + r * (0.0013888888888905046 + r * (0.00019841269875423603 + r * (
@@ -28,7 +28,7 @@ __WL_FN double __wl_exp_tail(double r) {
         2.5105424083558085e-08 + r * (2.0896499774739555e-09)))))))))));
 }
 /// e^(high + low) for |high| <= 1500 and |low| far below it. Overflows and underflows with one rounding.
-__WL_FN double __wl_exp_sum(double high, double low) {
+__WL_BOTH double __wl_exp_sum(double high, double low) {
   __WL_EXACT
   double shifted = high * 1.4426950408889634 + __WL_ROUNDER;
   double n = shifted - __WL_ROUNDER;
@@ -75,7 +75,7 @@ __WL_FN double expm1(double x) {
 }
 
 /// Splits x > 0 into 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)); subnormals too.
-__WL_FN double __wl_log_reduce(double x, double& k) {
+__WL_BOTH double __wl_log_reduce(double x, double& k) {
   __WL_EXACT
   bool tiny = x < 2.2250738585072014e-308;
   double y = tiny ? x * 18014398509481984.0 : x;
@@ -84,7 +84,7 @@ __WL_FN double __wl_log_reduce(double x, double& k) {
   return __wl_double(__wl_bits(y) - (e << 52)) - 1.0;
 }
 /// log(1 + f) - f + f^2/2.
-__WL_FN double __wl_log_tail(double f) {
+__WL_BOTH double __wl_log_tail(double f) {
   __WL_EXACT
   double s = f / (2.0 + f);
   double z = s * s;
@@ -93,7 +93,7 @@ __WL_FN double __wl_log_tail(double f) {
         0.13246552101228623 + z * (0.1328806312918939))))))));
   return s * (0.5 * f * f + r);
 }
-__WL_FN double __wl_log_limit(double x, double y) {
+__WL_BOTH double __wl_log_limit(double x, double y) {
   double other = x == 0.0 ? -__WL_INF : (x > 0.0 ? x : __wl_nan());
   return x > 0.0 && x < __WL_INF ? y : other;
 }
@@ -104,7 +104,7 @@ __WL_FN double log(double x) {
   return __wl_log_limit(x, y);
 }
 /// log(1 + f) as high + low, high having 21 bits, so that products with a constant's high part are exact.
-__WL_FN double __wl_log_split(double f, double& low) {
+__WL_BOTH double __wl_log_split(double f, double& low) {
   __WL_EXACT
   double half = 0.5 * f * f;
   double high = __wl_high(f - half);
@@ -146,7 +146,7 @@ __WL_FN double log1p(double x) {
 }
 
 /// log(x) for positive finite x as high + low, to about 2^-66.
-__WL_FN double __wl_log_sum(double x, double& low) {
+__WL_BOTH double __wl_log_sum(double x, double& low) {
   __WL_EXACT
   double k, f = __wl_log_reduce(x, k);
   // s = f / (2 + f), with what the division and the addition lose
@@ -174,7 +174,7 @@ __WL_FN double __wl_log_sum(double x, double& low) {
 
 /// pow where x is not a positive finite number or y is not finite; `magnitude` is |x|^y where that is ordinary.
 /// Rules: IEEE 754-2019, 9.2.1 (pow).
-__WL_FN double __wl_pow_special(double x, double y, double magnitude) {
+__WL_BOTH double __wl_pow_special(double x, double y, double magnitude) {
   __WL_EXACT
   if (y == 0.0 || x == 1.0) return 1.0;
   if (x != x || y != y) return __wl_nan();

@@ -6,7 +6,7 @@
 #include "erfinv_core.h"
 #include "float_special.h"
 
-__WL_FN double rsqrt(double x) {
+__WL_BOTH double rsqrt(double x) {
   __WL_EXACT
   return 1.0 / __builtin_sqrt(x);
 }
@@ -24,7 +24,7 @@ __WL_FN double cbrt(double x) {
   t = t * (tiny ? 3.814697265625e-06 : (large ? 262144.0 : 1.0));
   return __wl_ordinary(x) ? __builtin_copysign(t, x) : x;
 }
-__WL_FN double rcbrt(double x) {
+__WL_BOTH double rcbrt(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   // 2^54, a cube, keeps subnormal and very large numbers away from the format's ends.
@@ -41,7 +41,7 @@ __WL_FN double rcbrt(double x) {
 }
 
 /// Adds x^2 to high + low.
-__WL_FN void __wl_add_square(double x, double& high, double& low) {
+__WL_BOTH void __wl_add_square(double x, double& high, double& low) {
   __WL_EXACT
   double p = x * x, pl = __wl_product_error(x, x, p);
   double s = high + p, t = s - high;
@@ -49,25 +49,25 @@ __WL_FN void __wl_add_square(double x, double& high, double& low) {
   high = s;
 }
 /// A power of two that brings m >= 0 near 1, and its exponent.
-__WL_FN double __wl_scale_for(double m, int& exponent) {
+__WL_BOTH double __wl_scale_for(double m, int& exponent) {
   int e = (int)(__wl_bits(m) >> 52) - 1023;
   exponent = e < -1000 ? -1000 : (e > 1000 ? 1000 : e);
   return __wl_pow2(-exponent);
 }
-__WL_FN double __wl_max_magnitude(double a, double b) {
+__WL_BOTH double __wl_max_magnitude(double a, double b) {
   a = __builtin_fabs(a);
   b = __builtin_fabs(b);
   return b > a || a != a ? b : a;
 }
 /// sqrt(high + low) * 2^exponent, or its reciprocal, with one correction from the exact residual.
-__WL_FN double __wl_length(double high, double low, int exponent) {
+__WL_BOTH double __wl_length(double high, double low, int exponent) {
   __WL_EXACT
   double s = __builtin_sqrt(high), p = s * s;
   double rest = ((high - p) - __wl_product_error(s, s, p)) + low;
   s = s + (high > 0.0 ? rest / (2.0 * s) : 0.0);
   return s * __wl_pow2(exponent);
 }
-__WL_FN double __wl_reciprocal_length(double high, double low, int exponent) {
+__WL_BOTH double __wl_reciprocal_length(double high, double low, int exponent) {
   __WL_EXACT
   double r = 1.0 / __builtin_sqrt(high);
   double square = r * r, sl = __wl_product_error(r, r, square);
@@ -76,9 +76,9 @@ __WL_FN double __wl_reciprocal_length(double high, double low, int exponent) {
   r = r + (high > 0.0 ? 0.5 * r * rest : 0.0);
   return r * __wl_pow2(-exponent);
 }
-__WL_FN bool __wl_is_inf(double x) { return __builtin_fabs(x) == __WL_INF; }
+__WL_BOTH bool __wl_is_inf(double x) { return __builtin_fabs(x) == __WL_INF; }
 
-__WL_FN double __wl_norm4(double x, double y, double z, double w, bool reciprocal) {
+__WL_BOTH double __wl_norm4(double x, double y, double z, double w, bool reciprocal) {
   __WL_EXACT
   int exponent;
   double scale = __wl_scale_for(__wl_max_magnitude(__wl_max_magnitude(x, y), __wl_max_magnitude(z, w)), exponent);
@@ -91,7 +91,7 @@ __WL_FN double __wl_norm4(double x, double y, double z, double w, bool reciproca
   if (reciprocal) return infinite ? 0.0 : __wl_reciprocal_length(high, low, exponent);
   return infinite ? __WL_INF : __wl_length(high, low, exponent);
 }
-__WL_FN double __wl_norm2(double x, double y, bool reciprocal) {
+__WL_BOTH double __wl_norm2(double x, double y, bool reciprocal) {
   __WL_EXACT
   int exponent;
   double scale = __wl_scale_for(__wl_max_magnitude(x, y), exponent);
@@ -109,7 +109,7 @@ __WL_FN double rnorm3d(double x, double y, double z) { return __wl_norm4(x, y, z
 __WL_FN double norm4d(double x, double y, double z, double w) { return __wl_norm4(x, y, z, w, false); }
 __WL_FN double rnorm4d(double x, double y, double z, double w) { return __wl_norm4(x, y, z, w, true); }
 /// The length of a vector of any dimension; these read the caller's array (twice, to scale it), as CUDA's do.
-__WL_FN double __wl_norm_any(int dimension, const double* vector, bool reciprocal) {
+__WL_BOTH double __wl_norm_any(int dimension, const double* vector, bool reciprocal) {
   __WL_EXACT
   double m = 0.0;
   bool infinite = false;
@@ -127,7 +127,7 @@ __WL_FN double norm(int dimension, const double* vector) { return __wl_norm_any(
 __WL_FN double rnorm(int dimension, const double* vector) { return __wl_norm_any(dimension, vector, true); }
 
 /// exp(a^2) erfc(a) for a >= 0, as a polynomial in (a - 3) / (a + 3) over 1 + 2a. Relative error 2^-53.8 before rounding.
-__WL_FN double __wl_erfcx_core(double a) {
+__WL_BOTH double __wl_erfcx_core(double a) {
   __WL_EXACT
   double c = a > 1e150 ? 1e150 : a;
   double u = (c - 3.0) / (c + 3.0);
@@ -143,13 +143,13 @@ __WL_FN double __wl_erfcx_core(double a) {
   return 0.5 * y / (0.5 + a);
 }
 /// erfc(a) for a >= 0, where square + squareLow = a^2.
-__WL_FN double __wl_erfc_core(double a, double square, double squareLow) {
+__WL_BOTH double __wl_erfc_core(double a, double square, double squareLow) {
   __WL_EXACT
   double e = __wl_exp_sum(square > 800.0 ? -800.0 : -square, square > 800.0 ? 0.0 : -squareLow);
   return e * __wl_erfcx_core(a);
 }
 /// erf(x) for |x| <= 1.
-__WL_FN double __wl_erf_core(double x) {
+__WL_BOTH double __wl_erf_core(double x) {
   __WL_EXACT
   double z = x * x;
   double p = z * (-0.37612638903183754 + z * (0.11283791670955229 + z * (-0.02686617064515384 + z * (
@@ -173,7 +173,7 @@ __WL_FN double erfc(double x) {
   double t = __wl_erfc_core(c, square, __wl_product_error(c, c, square));
   return x < 0.0 ? 2.0 - t : t;
 }
-__WL_FN double erfcx(double x) {
+__WL_BOTH double erfcx(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a < 0.5) return __wl_exp_sum(a * a, __wl_product_error(a, a, a * a)) * (1.0 - __wl_erf_core(x));
@@ -183,7 +183,7 @@ __WL_FN double erfcx(double x) {
   return 2.0 * __wl_exp_sum(square, __wl_product_error(c, c, square)) - y;
 }
 /// erfc(-x / sqrt(2)) / 2; x^2 / 2 is exact in two parts.
-__WL_FN double normcdf(double x) {
+__WL_BOTH double normcdf(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x) > 45.0 ? 45.0 : __builtin_fabs(x);
   double t = a * 0.7071067811865476;
@@ -193,14 +193,14 @@ __WL_FN double normcdf(double x) {
 }
 
 /// erfinv(y) for |y| < 0.75: the core's 31 bits and one Halley step on erf.
-__WL_FN double __wl_erfinv_center(double y) {
+__WL_BOTH double __wl_erfinv_center(double y) {
   __WL_EXACT
   double x = y * __wl_erfinv_core((1.0 - y) * (1.0 + y));
   double step = (__wl_erf_core(x) - y) * 0.8862269254527580 * exp(x * x);
   return x - step / (1.0 + x * step);
 }
 /// erfcinv(q) for 0 < q <= 1/2: the core and one Halley step on erfcx(x) = q exp(x^2), the power in two factors.
-__WL_FN double __wl_erfcinv_tail(double q) {
+__WL_BOTH double __wl_erfcinv_tail(double q) {
   __WL_EXACT
   bool tiny = q < 2.2250738585072014e-308;
   double x = (1.0 - q) * (tiny ? __wl_erfinv_core_tiny(q) : __wl_erfinv_core(q * (2.0 - q)));
@@ -209,20 +209,20 @@ __WL_FN double __wl_erfcinv_tail(double q) {
   double step = (q / t / t - __wl_erfcx_core(x)) * 0.8862269254527580;
   return x - step / (1.0 + x * step);
 }
-__WL_FN double erfinv(double x) {
+__WL_BOTH double erfinv(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a < 0.75) return __wl_erfinv_center(x);
   if (!(a < 1.0)) return a == 1.0 ? __builtin_copysign(__WL_INF, x) : __wl_nan();
   return __builtin_copysign(__wl_erfcinv_tail(1.0 - a), x);
 }
-__WL_FN double erfcinv(double x) {
+__WL_BOTH double erfcinv(double x) {
   __WL_EXACT
   if (!(x > 0.0 && x < 2.0)) return x == 0.0 ? __WL_INF : (x == 2.0 ? -__WL_INF : __wl_nan());
   if (x > 0.5 && x < 1.5) return __wl_erfinv_center(1.0 - x);
   return x < 1.0 ? __wl_erfcinv_tail(x) : -__wl_erfcinv_tail(2.0 - x);
 }
-__WL_FN double normcdfinv(double x) {
+__WL_BOTH double normcdfinv(double x) {
   __WL_EXACT
   return -1.4142135623730951 * erfcinv(2.0 * x);
 }

@@ -15,7 +15,7 @@
 #include "double_exp_log.h"
 
 /// The high 64 bits of a * b, from 32-bit parts.
-__WL_FN unsigned long long __wl_multiply_high(unsigned long long a, unsigned long long b) {
+__WL_BOTH unsigned long long __wl_multiply_high(unsigned long long a, unsigned long long b) {
   unsigned long long al = (unsigned)a, ah = a >> 32, bl = (unsigned)b, bh = b >> 32;
   unsigned long long middle = ah * bl + ((al * bl) >> 32);
   unsigned long long cross = al * bh + (unsigned)middle;
@@ -23,7 +23,7 @@ __WL_FN unsigned long long __wl_multiply_high(unsigned long long a, unsigned lon
 }
 
 /// Four consecutive 64-bit words of 0 : 2/pi, from the given one, by halving a list of literals: no memory is read.
-__WL_FN void __wl_two_over_pi(int word, unsigned long long& w0, unsigned long long& w1, unsigned long long& w2,
+__WL_BOTH void __wl_two_over_pi(int word, unsigned long long& w0, unsigned long long& w1, unsigned long long& w2,
                               unsigned long long& w3) {
   unsigned long long a0 = (word & 16) ? 0x7527bac7ebe5f17bULL : 0x0000000000000000ULL,
                      a1 = (word & 16) ? 0x3d0739f78a5292eaULL : 0xa2f9836e4e441529ULL,
@@ -79,7 +79,7 @@ __WL_FN void __wl_two_over_pi(int word, unsigned long long& w0, unsigned long lo
 
 /// x * 2/pi modulo 4 for |x| >= 2^20 (Payne and Hanek, "Radian reduction for trigonometric functions", 1983): the 192 bits
 /// of 2/pi that matter, times the 53 bits of x. Returns the rest times pi/2 as high + low, and the quadrant.
-__WL_FN double __wl_reduce_large(double x, double& low, long long& quadrant) {
+__WL_BOTH double __wl_reduce_large(double x, double& low, long long& quadrant) {
   __WL_EXACT
   unsigned long long bits = (unsigned long long)__wl_bits(x);
   unsigned long long m = (bits & 0xfffffffffffffULL) | (1ULL << 52);
@@ -129,7 +129,7 @@ __WL_FN double __wl_reduce_large(double x, double& low, long long& quadrant) {
 }
 
 /// x - quadrant * pi/2 as high + low, |high| <= pi/4; only the low two bits of the quadrant count. NaN for infinities.
-__WL_FN double __wl_reduce(double x, double& low, long long& quadrant) {
+__WL_BOTH double __wl_reduce(double x, double& low, long long& quadrant) {
   __WL_EXACT
   double shifted = x * 0.6366197723675814 + __WL_ROUNDER;
   double n = shifted - __WL_ROUNDER;
@@ -152,21 +152,21 @@ __WL_FN double __wl_reduce(double x, double& low, long long& quadrant) {
 }
 
 /// sin(x + y) and cos(x + y) for |x| <= pi/4 and y below x's last place (msun, k_sin.c and k_cos.c).
-__WL_FN double __wl_sin_kernel(double x, double y) {
+__WL_BOTH double __wl_sin_kernel(double x, double y) {
   __WL_EXACT
   double z = x * x, v = z * x;
   double r = (0.0083333333333332 + z * (-0.0001984126984018968 + z * (2.755731782524099e-06 + z * (
         -2.5051473911157976e-08 + z * (1.594146307521925e-10)))));
   return x - ((z * (0.5 * y - v * r) - y) - v * -0.16666666666666666);
 }
-__WL_FN double __wl_cos_kernel(double x, double y) {
+__WL_BOTH double __wl_cos_kernel(double x, double y) {
   __WL_EXACT
   double z = x * x, half = 0.5 * z, w = 1.0 - half;
   double r = z * (0.041666666666666664 + z * (-0.0013888888888887057 + z * (2.480158729845373e-05 + z * (
         -2.755731715520326e-07 + z * (2.0876127254854967e-09 + z * (-1.1381505501999031e-11))))));
   return w + (((1.0 - w) - half) + (z * r - x * y));
 }
-__WL_FN double __wl_sin_of(double high, double low, long long quadrant) {
+__WL_BOTH double __wl_sin_of(double high, double low, long long quadrant) {
   double y = (quadrant & 1) ? __wl_cos_kernel(high, low) : __wl_sin_kernel(high, low);
   return (quadrant & 2) ? -y : y;
 }
@@ -175,7 +175,7 @@ __WL_FN double __wl_sin_of(double high, double low, long long quadrant) {
 /// sinpi and cospi read theirs from global memory too: three loads of 16 bytes from the half that the quadrant picks (PTX of
 /// nvcc 13.0, `__cudart_sin_cos_coeffs`). sincos, sincospi and tan have theirs in the code, there as here.
 struct __attribute__((aligned(16))) __wl_coefficients { double first, second; };
-__WL_FN double __wl_sin_by_table(double high, double low, long long quadrant) {
+__WL_BOTH double __wl_sin_by_table(double high, double low, long long quadrant) {
   __WL_EXACT
   static const __wl_coefficients table[8] = {
       {1.594146307521925e-10, -2.5051473911157976e-08},
@@ -221,7 +221,7 @@ __WL_FN void sincos(double x, double* sine, double* cosine) {
 }
 
 /// tan(x + y), or -1 / tan(x + y) for odd quadrants, |x| <= pi/4 (msun, k_tan.c).
-__WL_FN double __wl_tan_kernel(double x, double y, bool odd) {
+__WL_BOTH double __wl_tan_kernel(double x, double y, bool odd) {
   __WL_EXACT
   bool large = __builtin_fabs(x) >= 0.67434;
   bool negative = x < 0.0;
@@ -255,7 +255,7 @@ __WL_FN double tan(double x) {
 }
 
 /// (x - quadrant / 2) * pi as high + low, |high| <= pi/4; exact before the multiplication.
-__WL_FN double __wl_reduce_pi(double x, double& low, long long& quadrant) {
+__WL_BOTH double __wl_reduce_pi(double x, double& low, long long& quadrant) {
   __WL_EXACT
   // From 2^53 on every double is an even integer; below 2^50 the rounding trick works, between them x is whole or half.
   double t = __builtin_fabs(x) < 9007199254740992.0 ? x : (x - x) * 0.0;
@@ -268,14 +268,14 @@ __WL_FN double __wl_reduce_pi(double x, double& low, long long& quadrant) {
   return high;
 }
 /// sin(pi x) with the coefficients in the code, for functions of single precision that are evaluated in double.
-__WL_FN double __wl_sinpi(double x) {
+__WL_BOTH double __wl_sinpi(double x) {
   __WL_EXACT
   double low;
   long long quadrant;
   double high = __wl_reduce_pi(x, low, quadrant);
   return __wl_sin_of(high, low, quadrant);
 }
-__WL_FN double sinpi(double x) {
+__WL_BOTH double sinpi(double x) {
   __WL_EXACT
   double low;
   long long quadrant;
@@ -284,14 +284,14 @@ __WL_FN double sinpi(double x) {
   // Zeros have the sign of x (IEEE 754-2019, 9.2.1).
   return y == 0.0 ? __builtin_copysign(0.0, x) : y;
 }
-__WL_FN double cospi(double x) {
+__WL_BOTH double cospi(double x) {
   __WL_EXACT
   double low;
   long long quadrant;
   double high = __wl_reduce_pi(x, low, quadrant);
   return __wl_sin_by_table(high, low, quadrant + 1) + 0.0;
 }
-__WL_FN void sincospi(double x, double* sine, double* cosine) {
+__WL_BOTH void sincospi(double x, double* sine, double* cosine) {
   __WL_EXACT
   double low;
   long long quadrant;
@@ -332,7 +332,7 @@ __WL_FN double atan2(double y, double x) {
 }
 
 /// (asin(t) - t) / t for z = t^2 <= 1/4.
-__WL_FN double __wl_asin_tail(double z) {
+__WL_BOTH double __wl_asin_tail(double z) {
   __WL_EXACT
   return z * (0.16666666666666669 + z * (0.07499999999998075 + z * (0.04464285714687356 + z * (
         0.030381944104999368 + z * (0.0223721741281051 + z * (0.017352367236570784 + z * (

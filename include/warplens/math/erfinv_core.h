@@ -6,7 +6,7 @@
 /// erfinv(y) / y from w = -log(1 - y^2), so that either tail can be given exactly. Polynomials in w near 0, in
 /// its square root s, and (s - 12) / (s + 12), in the tails (the variables: Giles, "Approximating the erfinv function",
 /// 2011). Relative error 2^-31.
-__WL_FN double __wl_erfinv_core_log(double w) {
+__WL_BOTH double __wl_erfinv_core_log(double w) {
   __WL_EXACT
   if (w < 6.25) {
     return (0.8862269253189193 + w * (0.23201367544916277 + w * (0.01154924314117338 + w * (
@@ -31,11 +31,11 @@ __WL_FN double __wl_erfinv_core_log(double w) {
         0.10036111091062276 + u * (-0.1509638150949589))))))))))))));
 }
 /// The same from p itself, normal, and from a subnormal q with p = 2 q.
-__WL_FN double __wl_erfinv_core(double p) {
+__WL_BOTH double __wl_erfinv_core(double p) {
   __WL_EXACT
   return __wl_erfinv_core_log(__wl_log2_core(p) * -0.6931471805599453);
 }
-__WL_FN double __wl_erfinv_core_tiny(double q) {
+__WL_BOTH double __wl_erfinv_core_tiny(double q) {
   __WL_EXACT
   return __wl_erfinv_core_log((__wl_log2_core(q * 18014398509481984.0) - 53.0) * -0.6931471805599453);
 }

@@ -7,7 +7,7 @@
 #include "float_trig.h"
 
 /// PTX ex2.approx: 2^t within 2 ulp.
-__WL_FN float __wl_ex2(float t) {
+__WL_BOTH float __wl_ex2(float t) {
   __WL_EXACT
   float c = t < -151.0f ? -151.0f : t;
   c = c > 129.0f ? 129.0f : c;
@@ -20,7 +20,7 @@ __WL_FN float __wl_ex2(float t) {
   return p * __wl_pow2f(half) * __wl_pow2f(k - half);
 }
 /// PTX lg2.approx: log2(x) with an absolute error of 2^-22 in [1/2, 2] and 2 ulp elsewhere.
-__WL_FN float __wl_lg2(float x) {
+__WL_BOTH float __wl_lg2(float x) {
   __WL_EXACT
   bool tiny = x < 1.17549435e-38f;
   int bits = __wl_bitsf(tiny ? x * 16777216.0f : x);
@@ -58,14 +58,14 @@ __WL_FN float __powf(float x, float y) {
 }
 
 /// x - n * pi/2 by three constants of 8, 11 and 24 bits; good to 2^-23 for |x| < 65536.
-__WL_FN float __wl_reduce_fast(float x, int& quadrant) {
+__WL_BOTH float __wl_reduce_fast(float x, int& quadrant) {
   __WL_EXACT
   float shifted = x * 0.636619772f + 12582912.0f;
   float n = shifted - 12582912.0f;
   quadrant = __wl_bitsf(shifted);
   return ((x - n * 1.5703125f) - n * 4.83751297e-4f) - n * 7.54978942e-8f;
 }
-__WL_FN float __wl_sin_fast(float r, int quadrant) {
+__WL_BOTH float __wl_sin_fast(float r, int quadrant) {
   __WL_EXACT
   float z = r * r;
   float s = r * (1.0f + z * (-0.166666538f + z * (0.00833211839f + z * (

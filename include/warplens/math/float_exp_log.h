@@ -6,7 +6,7 @@
 #include "core.h"
 
 /// 2^t - 1 without cancellation near 0, for |t| <= 1000. Relative error 2^-32.
-__WL_FN double __wl_exp2m1_core(double t) {
+__WL_BOTH double __wl_exp2m1_core(double t) {
   __WL_EXACT
   double shifted = t + __WL_ROUNDER;
   double r = t - (shifted - __WL_ROUNDER);
@@ -18,7 +18,7 @@ __WL_FN double __wl_exp2m1_core(double t) {
 }
 
 /// 2^t for |t| <= 1000. Relative error 2^-32.
-__WL_FN double __wl_exp2_core(double t) {
+__WL_BOTH double __wl_exp2_core(double t) {
   __WL_EXACT
   double shifted = t + __WL_ROUNDER;
   double r = t - (shifted - __WL_ROUNDER);
@@ -29,7 +29,7 @@ __WL_FN double __wl_exp2_core(double t) {
 }
 
 /// x held in [low, high]; NaN stays NaN.
-__WL_FN float __wl_clampf(float x, float low, float high) {
+__WL_BOTH float __wl_clampf(float x, float low, float high) {
   float y = x < low ? low : x;
   return y > high ? high : y;
 }
@@ -50,7 +50,7 @@ __WL_FN float expm1f(float x) {
 }
 
 /// log(1 + f) by atanh's series, for 1 + f in [sqrt(1/2), sqrt(2)]. Relative error 2^-37.
-__WL_FN double __wl_log1p_core(double f) {
+__WL_BOTH double __wl_log1p_core(double f) {
   __WL_EXACT
   double s = f / (2.0 + f);
   double z = s * s;
@@ -59,10 +59,10 @@ __WL_FN double __wl_log1p_core(double f) {
 }
 
 /// The exponent e with x / 2^e in [sqrt(1/2), sqrt(2)), for positive normal x.
-__WL_FN long long __wl_log_exponent(double x) { return (__wl_bits(x) - 0x3fe6a09e667f3bcdLL) >> 52; }
+__WL_BOTH long long __wl_log_exponent(double x) { return (__wl_bits(x) - 0x3fe6a09e667f3bcdLL) >> 52; }
 
 /// log2(x) for positive normal x, exact for powers of two. Relative error 2^-37.
-__WL_FN double __wl_log2_core(double x) {
+__WL_BOTH double __wl_log2_core(double x) {
   __WL_EXACT
   long long e = __wl_log_exponent(x);
   double f = __wl_double(__wl_bits(x) - (e << 52)) - 1.0;
@@ -70,7 +70,7 @@ __WL_FN double __wl_log2_core(double x) {
 }
 
 /// The logarithm's value y where x is a positive finite number, else the limit or NaN.
-__WL_FN float __wl_log_special(float x, float y) {
+__WL_BOTH float __wl_log_special(float x, float y) {
   float other = x == 0.0f ? -__WL_INFF : (x > 0.0f ? x : __wl_nanf());
   return x > 0.0f && x < __WL_INFF ? y : other;
 }
@@ -86,7 +86,7 @@ __WL_FN float log10f(float x) {
 }
 
 /// log(1 + x) for x > -1 with no more than 29 bits or of large size. Relative error 2^-37.
-__WL_FN double __wl_log1p_double(double x) {
+__WL_BOTH double __wl_log1p_double(double x) {
   __WL_EXACT
   double u = 1.0 + x;
   long long e = __wl_log_exponent(u);
@@ -102,7 +102,7 @@ __WL_FN float log1pf(float x) {
 
 /// powf where x is not a positive finite number or y is not finite; `magnitude` is |x|^y where that is ordinary.
 /// Rules: IEEE 754-2019, 9.2.1 (pow).
-__WL_FN float __wl_powf_special(float x, float y, float magnitude) {
+__WL_BOTH float __wl_powf_special(float x, float y, float magnitude) {
   if (y == 0.0f || x == 1.0f) return 1.0f;
   if (x != x || y != y) return __wl_nanf();
   float ax = __builtin_fabsf(x);
@@ -126,7 +126,7 @@ __WL_FN float powf(float x, float y) {
 }
 
 /// exp(|x|) - 1 with |x| held below 100.
-__WL_FN double __wl_expm1_magnitude(float x) {
+__WL_BOTH double __wl_expm1_magnitude(float x) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   return __wl_exp2m1_core((double)(a > 100.0f ? 100.0f : a) * 1.4426950408889634);

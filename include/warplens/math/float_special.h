@@ -4,13 +4,13 @@
 #include "erfinv_core.h"
 #include "float_exp_log.h"
 
-__WL_FN float rsqrtf(float x) {
+__WL_BOTH float rsqrtf(float x) {
   __WL_EXACT
   return 1.0f / __builtin_sqrtf(x);
 }
 
 /// The real cube root of d > 0: an estimate from the exponent, improved by Halley's iteration. Relative error 2^-40.
-__WL_FN double __wl_cbrt_core(double d) {
+__WL_BOTH double __wl_cbrt_core(double d) {
   __WL_EXACT
   unsigned high = (unsigned)(__wl_bits(d) >> 32);
   double t = __wl_double((long long)(high / 3u + 715094163u) << 32);  // within 5 %
@@ -24,7 +24,7 @@ __WL_FN float cbrtf(float x) {
   float y = __builtin_copysignf((float)__wl_cbrt_core((double)a), x);
   return a > 0.0f && a < __WL_INFF ? y : x;
 }
-__WL_FN float rcbrtf(float x) {
+__WL_BOTH float rcbrtf(float x) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   float y = __builtin_copysignf((float)(1.0 / __wl_cbrt_core((double)a)), x);
@@ -32,11 +32,11 @@ __WL_FN float rcbrtf(float x) {
 }
 
 /// The sum of squares is exact to 2^-52; an infinite component makes the length infinite, even beside a NaN.
-__WL_FN double __wl_square(float x) {
+__WL_BOTH double __wl_square(float x) {
   __WL_EXACT
   return (double)x * (double)x;
 }
-__WL_FN bool __wl_is_inff(float x) { return __builtin_fabsf(x) == __WL_INFF; }
+__WL_BOTH bool __wl_is_inff(float x) { return __builtin_fabsf(x) == __WL_INFF; }
 __WL_FN float hypotf(float x, float y) {
   __WL_EXACT
   float r = (float)__builtin_sqrt(__wl_square(x) + __wl_square(y));
@@ -90,7 +90,7 @@ __WL_FN float rnormf(int dimension, const float* vector) {
 }
 
 /// exp(a^2) erfc(a) for a >= 0 (a below 1e150), as a polynomial in (a - 3) / (a + 3) over 1 + 2a. Relative error 2^-33.
-__WL_FN double __wl_erfcx_float_core(double a) {
+__WL_BOTH double __wl_erfcx_float_core(double a) {
   __WL_EXACT
   double u = (a - 3.0) / (a + 3.0);
   return (1.2530080582527783 + u * (-0.135621104503002 + u * (-0.047562292641378685 + u * (
@@ -100,13 +100,13 @@ __WL_FN double __wl_erfcx_float_core(double a) {
         3.8591893563769646e-06 + u * (-1.1062516632697103e-05)))))))))))))) / (1.0 + 2.0 * a);
 }
 /// exp(-a^2) erfcx(a) = erfc(a) for a >= 0; 0 beyond the float range.
-__WL_FN double __wl_erfc_float_core(double a) {
+__WL_BOTH double __wl_erfc_float_core(double a) {
   __WL_EXACT
   double b = a > 12.0 ? 12.0 : a;
   return __wl_exp2_core(b * b * -1.4426950408889634) * __wl_erfcx_float_core(b);
 }
 /// erf(x) for |x| <= 1. Relative error 2^-40.
-__WL_FN double __wl_erf_float_core(double x) {
+__WL_BOTH double __wl_erf_float_core(double x) {
   __WL_EXACT
   double z = x * x;
   return x * (1.1283791670945023 + z * (-0.3761263888734198 + z * (0.1128379125900656 + z * (
@@ -114,7 +114,7 @@ __WL_FN double __wl_erf_float_core(double x) {
         0.00011952111624601894 + z * (-1.388110575940883e-05 + z * (1.051667136401496e-06)))))))));
 }
 /// erfc(x) in double for a float-sized relative error.
-__WL_FN double __wl_erfc_float(double x) {
+__WL_BOTH double __wl_erfc_float(double x) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a <= 1.0) return 1.0 - __wl_erf_float_core(x);
@@ -129,11 +129,11 @@ __WL_FN float erff(float x) {
   return __builtin_copysignf((float)(1.0 - __wl_erfc_float_core(a)), x);
 }
 __WL_FN float erfcf(float x) { return (float)__wl_erfc_float((double)x); }
-__WL_FN float normcdff(float x) {
+__WL_BOTH float normcdff(float x) {
   __WL_EXACT
   return (float)(0.5 * __wl_erfc_float((double)x * -0.7071067811865476));
 }
-__WL_FN float erfcxf(float x) {
+__WL_BOTH float erfcxf(float x) {
   __WL_EXACT
   double a = (double)__builtin_fabsf(x);
   double y = __wl_erfcx_float_core(a > 1e100 ? 1e100 : a);
@@ -142,21 +142,21 @@ __WL_FN float erfcxf(float x) {
   return (float)(a > 1e100 ? (x < 0.0f ? __WL_INF : 0.0) : r);
 }
 
-__WL_FN float erfinvf(float x) {
+__WL_BOTH float erfinvf(float x) {
   __WL_EXACT
   double y = (double)x;
   float r = (float)(y * __wl_erfinv_core((1.0 - y) * (1.0 + y)));
   return __builtin_fabsf(x) < 1.0f ? r : (__builtin_fabsf(x) == 1.0f ? __builtin_copysignf(__WL_INFF, x) : __wl_nanf());
 }
 /// erfcinv(t) for 0 <= t <= 2.
-__WL_FN float __wl_erfcinv_float(double t) {
+__WL_BOTH float __wl_erfcinv_float(double t) {
   __WL_EXACT
   double r = (1.0 - t) * __wl_erfinv_core(t * (2.0 - t));
   if (t > 0.0 && t < 2.0) return (float)r;
   return t == 0.0 ? __WL_INFF : (t == 2.0 ? -__WL_INFF : __wl_nanf());
 }
-__WL_FN float erfcinvf(float x) { return __wl_erfcinv_float((double)x); }
-__WL_FN float normcdfinvf(float x) {
+__WL_BOTH float erfcinvf(float x) { return __wl_erfcinv_float((double)x); }
+__WL_BOTH float normcdfinvf(float x) {
   __WL_EXACT
   double t = (double)x * 2.0;
   double r = (t - 1.0) * __wl_erfinv_core(t * (2.0 - t)) * 1.4142135623730951;

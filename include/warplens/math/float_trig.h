@@ -7,7 +7,7 @@
 
 /// x * 2/pi modulo 4 for |x| >= 2^20 (Payne and Hanek, "Radian reduction for trigonometric functions", 1983): 96 bits of
 /// 2/pi that matter, times the 24 bits of x. Returns the rest in [-pi/4, pi/4] and the quadrant.
-__WL_FN double __wl_reduce_large_float(float x, long long& quadrant) {
+__WL_BOTH double __wl_reduce_large_float(float x, long long& quadrant) {
   __WL_EXACT
   unsigned bits = (unsigned)__wl_bitsf(x);
   unsigned long long m = (bits & 0x7fffffu) | 0x800000u;
@@ -31,7 +31,7 @@ __WL_FN double __wl_reduce_large_float(float x, long long& quadrant) {
 }
 
 /// x - quadrant * pi/2, in [-pi/4, pi/4]; only the low two bits of the quadrant count. NaN for infinities.
-__WL_FN double __wl_reduce_float(float x, long long& quadrant) {
+__WL_BOTH double __wl_reduce_float(float x, long long& quadrant) {
   __WL_EXACT
   double t = (double)x;
   double shifted = t * 0.6366197723675814 + __WL_ROUNDER;
@@ -46,13 +46,13 @@ __WL_FN double __wl_reduce_float(float x, long long& quadrant) {
 }
 
 /// sin(r) and cos(r) for |r| <= pi/4. Relative errors 2^-37 and 2^-34.
-__WL_FN double __wl_sin_core(double r) {
+__WL_BOTH double __wl_sin_core(double r) {
   __WL_EXACT
   double z = r * r;
   return r * (0.9999999999954448 + z * (-0.16666666630410742 + z * (0.008333328686754559 + z * (
         -0.00019839177338153196 + z * (2.7171434541179422e-06)))));
 }
-__WL_FN double __wl_cos_core(double r) {
+__WL_BOTH double __wl_cos_core(double r) {
   __WL_EXACT
   double z = r * r;
   return (0.9999999999438669 + z * (-0.49999999571129683 + z * (0.041666613193737205 + z * (
@@ -60,7 +60,7 @@ __WL_FN double __wl_cos_core(double r) {
 }
 
 /// sin(r + quadrant * pi/2).
-__WL_FN double __wl_sin_quadrant(double r, long long quadrant) {
+__WL_BOTH double __wl_sin_quadrant(double r, long long quadrant) {
   double y = (quadrant & 1) ? __wl_cos_core(r) : __wl_sin_core(r);
   return (quadrant & 2) ? -y : y;
 }
@@ -95,7 +95,7 @@ __WL_FN float tanf(float x) {
 }
 
 /// (x - quadrant / 2) * pi in [-pi/4, pi/4], for the functions of x * pi; exact before the multiplication.
-__WL_FN double __wl_reduce_float_pi(float x, long long& quadrant) {
+__WL_BOTH double __wl_reduce_float_pi(float x, long long& quadrant) {
   __WL_EXACT
   // From 2^24 on every float is an even integer.
   double t = __builtin_fabsf(x) < 16777216.0f ? (double)x : (x - x) * 0.0f;
@@ -103,24 +103,24 @@ __WL_FN double __wl_reduce_float_pi(float x, long long& quadrant) {
   quadrant = __wl_bits(shifted);
   return (t - 0.5 * (shifted - __WL_ROUNDER)) * 3.141592653589793;
 }
-__WL_FN float sinpif(float x) {
+__WL_BOTH float sinpif(float x) {
   long long quadrant;
   double r = __wl_reduce_float_pi(x, quadrant);
   float y = (float)__wl_sin_quadrant(r, quadrant);
   // Zeros have the sign of x (IEEE 754-2019, 9.2.1).
   return y == 0.0f ? __builtin_copysignf(0.0f, x) : y;
 }
-__WL_FN float cospif(float x) {
+__WL_BOTH float cospif(float x) {
   long long quadrant;
   double r = __wl_reduce_float_pi(x, quadrant);
   return (float)__wl_sin_quadrant(r, quadrant + 1) + 0.0f;
 }
-__WL_FN void sincospif(float x, float* sine, float* cosine) {
+__WL_BOTH void sincospif(float x, float* sine, float* cosine) {
   *sine = sinpif(x);
   *cosine = cospif(x);
 }
 /// atan(n / d) for |n / d| <= tan(pi/8). Relative error 2^-35.
-__WL_FN double __wl_atan_core(double n, double d) {
+__WL_BOTH double __wl_atan_core(double n, double d) {
   __WL_EXACT
   double t = n / d;
   double z = t * t;
@@ -130,7 +130,7 @@ __WL_FN double __wl_atan_core(double n, double d) {
 }
 
 /// atan(a / b) for a, b >= 0 that do not overflow in a + b; 0 for 0 / 0.
-__WL_FN double __wl_atan_quotient(double a, double b) {
+__WL_BOTH double __wl_atan_quotient(double a, double b) {
   __WL_EXACT
   bool large = a > b * 2.414213562373095;
   bool middle = a > b * 0.41421356237309503;
@@ -154,7 +154,7 @@ __WL_FN float atan2f(float y, float x) {
 }
 
 /// asin(t) for 0 <= t <= 1/2 with z = t * t. Relative error 2^-40.
-__WL_FN double __wl_asin_core(double t, double z) {
+__WL_BOTH double __wl_asin_core(double t, double z) {
   __WL_EXACT
   return t * (1.0000000000009186 + z * (0.16666666608421582 + z * (0.07500006068675603 + z * (
         0.04464043119488582 + z * (0.030430236532896768 + z * (0.02183751862825935 + z * (

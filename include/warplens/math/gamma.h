@@ -17,7 +17,7 @@
 #include "double_trig.h"
 
 /// Lanczos' sum for x > 0, as a quotient of polynomials in x, or in 1 / x where those would overflow.
-__WL_FN double __wl_lanczos(double x) {
+__WL_BOTH double __wl_lanczos(double x) {
   __WL_EXACT
   if (x < 8.0) {
     double n = 23531376880.41076 + x * (42919803642.6491 + x * (35711959237.35567 + x * (17921034426.03721 + x *
@@ -69,7 +69,7 @@ __WL_FN double tgamma(double x) {
 __WL_FN float tgammaf(float x) { return (float)tgamma((double)x); }
 
 /// log |Gamma(x)| for x > 0.
-__WL_FN double __wl_lgamma_positive(double x) {
+__WL_BOTH double __wl_lgamma_positive(double x) {
   __WL_EXACT
   if (x == 1.0 || x == 2.0) return 0.0;
   if (x < 2.0) {

@@ -21,9 +21,19 @@ __WL_OVERLOAD(rint)
 __WL_OVERLOAD(round)
 __WL_OVERLOAD(tgamma)
 __WL_OVERLOAD(trunc)
+__WL_OVERLOAD(exp10)
+__WL_OVERLOAD(j0)
+__WL_OVERLOAD(j1)
+__WL_OVERLOAD(y0)
+__WL_OVERLOAD(y1)
+__WL_OVERLOAD(cyl_bessel_i0)
+__WL_OVERLOAD(cyl_bessel_i1)
+#undef __WL_OVERLOAD
+
+#define __WL_OVERLOAD(name) \
+  __WL_BOTH float name(float x) { return name##f(x); }
 __WL_OVERLOAD(rsqrt)
 __WL_OVERLOAD(rcbrt)
-__WL_OVERLOAD(exp10)
 __WL_OVERLOAD(sinpi)
 __WL_OVERLOAD(cospi)
 __WL_OVERLOAD(erfinv)
@@ -31,12 +41,6 @@ __WL_OVERLOAD(erfcinv)
 __WL_OVERLOAD(erfcx)
 __WL_OVERLOAD(normcdf)
 __WL_OVERLOAD(normcdfinv)
-__WL_OVERLOAD(j0)
-__WL_OVERLOAD(j1)
-__WL_OVERLOAD(y0)
-__WL_OVERLOAD(y1)
-__WL_OVERLOAD(cyl_bessel_i0)
-__WL_OVERLOAD(cyl_bessel_i1)
 #undef __WL_OVERLOAD
 
 #define __WL_OVERLOAD(name) \
@@ -66,6 +70,6 @@ __WL_FN long long llround(float x) { return llroundf(x); }
 __WL_FN float scalbn(float x, int n) { return scalbnf(x, n); }
 __WL_FN float scalbln(float x, long n) { return scalblnf(x, n); }
 __WL_FN void sincos(float x, float* sine, float* cosine) { sincosf(x, sine, cosine); }
-__WL_FN void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
+__WL_BOTH void sincospi(float x, float* sine, float* cosine) { sincospif(x, sine, cosine); }
 __WL_FN float jn(int n, float x) { return jnf(n, x); }
 __WL_FN float yn(int n, float x) { return ynf(n, x); }
