@@ -80,6 +80,8 @@ export class CudaContext {
   readonly parts: ContextParts
   /** Of all launches so far, also where their records are not kept. */
   launchCount = 0
+  /** The mangled name of the last kernel that ended. */
+  lastKernel: string | undefined
   readonly launches: LaunchRecord[] = []
   readonly heap: KernelHeap
   readonly graphMemory: GraphMemory
@@ -141,6 +143,7 @@ export class CudaContext {
 
   keep(record: LaunchRecord): void {
     this.launchCount++
+    this.lastKernel = record.kernel
     if (this.parts.keepLaunches) this.launches.push(record)
   }
 

@@ -31,7 +31,7 @@ import { type HostInstance, hostMemoryFor, instantiateHost } from './host.ts'
 import { HostClock } from './hostClock.ts'
 import { heapCalls } from './hostHeap.ts'
 import { HostFault, HostMemory } from './hostMemory.ts'
-import { describeTrap, type HostFailure } from './hostTraps.ts'
+import { describeTrap, type HostFailure, hostFrames, type LineLookup } from './hostTraps.ts'
 import { KernelTable } from './kernelTable.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
@@ -222,7 +222,7 @@ function runToEnd(
     return { exitCode: 0 }
   } catch (error) {
     if (error instanceof ProgramExit) return { exitCode: error.code }
-    if (error instanceof ProgramStopped) return { exitCode: FAILED, diagnostic: error.diagnostic }
+    if (error instanceof ProgramStopped) return { exitCode: FAILED, diagnostic: whereStopped(error, context, lineAt) }
     if (isThrownByProgram(error)) return { exitCode: ABORTED, diagnostic: uncaught(instance, context.parts.host) }
     const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0, lineAt)
     if (failure === undefined) throw error
@@ -231,6 +231,22 @@ function runToEnd(
     flushQuietly(instance)
     context.parts.timeline.synchronizeDevice()
   }
+}
+
+/** A time limit's message with what is known of where it struck: the host's line where that was in a call, the launches so far. */
+function whereStopped(error: ProgramStopped, context: CudaContext, lineAt: LineLookup): Diagnostic {
+  const { diagnostic } = error
+  if (diagnostic.code !== 'timeout' || diagnostic.range !== undefined) return diagnostic
+  const range = hostFrames(error.stack ?? '')
+    .map(frame => lineAt(frame.offset))
+    .find(line => line !== undefined)
+  const { launchCount, lastKernel } = context
+  const ended = `${launchCount} kernel ${launchCount === 1 ? 'launch' : 'launches'} had ended`
+  const phase =
+    lastKernel === undefined
+      ? 'no kernel had been launched: the time went to the host program'
+      : `${ended}, the last of ${context.parts.displayName(lastKernel)}; the limit struck while the host program ran`
+  return { ...diagnostic, notes: [...(diagnostic.notes ?? []), phase], ...(range && { range }) }
 }
 
 function uncaught(instance: HostInstance, host: HostMemory): Diagnostic {

@@ -80,6 +80,21 @@ int main(int argc, char **) {
   if (argc > 1) printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
 }
 `,
+  'late.cu': `${check}
+__global__ void quick() {}
+__global__ void endless(volatile int *p) { while (*p >= 0) *p = (*p + 1) % 8; }
+__global__ void waiting(volatile int *p) { while (*p == 0) {} }
+int main(int argc, char **argv) {
+  int *p;
+  quick<<<1, 1>>>();
+  if (argc > 2) for (;;) cudaDeviceSynchronize();
+  cudaMalloc(&p, 4), cudaMemset(p, 0, 4);
+  if (argc > 1) waiting<<<1, 1>>>(p);
+  else endless<<<1, 1>>>(p);
+  printf("%s\\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  return 0;
+}
+`,
   'fine.cu': `${check}
 __global__ void k(int *p) { p[threadIdx.x] = 1; }
 int main(int argc, char **argv) {
@@ -193,8 +208,20 @@ describe('what fails while it runs', () => {
     const outcome = await shop.run('run', 'endless.cu', '--timeout', '0.1')
     expect(outcome.stdout).toBe('begun')
     expect(outcome.stderr).toContain('did not end within its time limit')
+    expect(outcome.stderr).toContain('no kernel had been launched')
     expect(outcome.exitCode).toBe(3)
     expectNoTrace(outcome)
+  })
+
+  it('time that runs out is 3 whatever the program returns, and says where it struck', async () => {
+    const inKernel = await shop.run('run', 'late.cu', '--timeout', '3')
+    expect(inKernel).toMatchObject({ exitCode: 3, stdout: 'cudaErrorLaunchTimeout\n' })
+    const waiting = await shop.run('run', 'late.cu', '--', 'wait')
+    expect(waiting).toMatchObject({ exitCode: 3, stdout: 'cudaErrorLaunchTimeout\n' })
+    const inCall = await shop.run('run', 'late.cu', '--timeout', '3', '--', 'loop', 'calls')
+    expect(inCall.exitCode).toBe(3)
+    expect(inCall.stderr).toMatch(/late\.cu:\d+:\d+: error: the program did not end within its time limit/)
+    expect(inCall.stderr).toContain('1 kernel launch had ended, the last of quick')
   })
 
   it('C files that call what they did not declare, or ignore results', async () => {
