@@ -66,7 +66,7 @@ int main() {
   *greatest = -1;
   everything<<<2, 32>>>({1, 2, 2}, counter, greatest);
   if (cudaDeviceSynchronize() != cudaSuccess) return 1;
-  printf("atomic %d %d, max %d min %d, ceil %d, round %d\n", counter->load(), *greatest, cuda::maximum<int>()(2, 3),
+  printf("atomic %d %d, max %d min %d, ceil %d, round %d\n", static_cast<volatile cuda::std::atomic<int> *>(counter)->load(cuda::memory_order_acquire), *greatest, cuda::maximum<int>()(2, 3),
          cuda::minimum<>()(2, 3), cuda::ceil_div(10, 3), cuda::round_up(10, 4));
   auto proclaimed = cuda::proclaim_return_type<int>([] __device__(int x) { return x; });
   static_assert(cuda::std::is_same<cuda::std::remove_cvref_t<const int &>, int>::value, "as the standard's");
