@@ -60,6 +60,7 @@ let functions: Record<string, (...values: Numeric[]) => Numeric>
 beforeAll(async () => {
   const clang = createClang()
   const source = `
+#define __host__
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
 namespace device {
