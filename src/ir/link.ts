@@ -54,6 +54,14 @@ function isPrivate({ linkage, name }: ModuleSymbol): boolean {
   return linkage === 'internal' || /^_ZL|^_ZN12_GLOBAL__N_1/.test(name)
 }
 
+/**
+ * A kernel made from a template: clang, compiling one file at a time, makes its linkage strong, where the language has one such
+ * function however many files use it. Its mangled name has arguments (`I...E`) and, as only such names do, the type `v` it returns.
+ */
+function isInstance(symbol: ModuleSymbol): boolean {
+  return symbol.kind === 'function' && symbol.isKernel && /^_Z.*I.*EE?v/.test(symbol.name)
+}
+
 function symbolsOf(module: Module): ModuleSymbol[] {
   return [...module.globals, ...module.functions]
 }
@@ -81,6 +89,7 @@ function choose(known: ModuleSymbol, other: ModuleSymbol): ModuleSymbol {
   if (!isDefined(known)) return other
   if (other.linkage === 'weak') return known
   if (known.linkage === 'weak') return other
+  if (isInstance(known) && isInstance(other)) return known
   const range = rangeOf(other)
   const first = rangeOf(known)
   throw new UserError({

@@ -90,6 +90,13 @@ test('two strong definitions are the user’s mistake', () => {
   expect(error.diagnostics[0]).toMatchObject({ code: 'duplicate-symbol', message: "'helper' is defined in two files" })
 })
 
+test('a template’s kernel that several files use is one, a plain one is the user’s mistake', () => {
+  const kernel = (name: string) => `define ptx_kernel void @${name}() {\n  ret void\n}\n`
+  const both = (name: string) => link(kernel(name), kernel(name))
+  expect(names(both('_ZN8warplens4axpyIfEEvi'))).toEqual(['_ZN8warplens4axpyIfEEvi'])
+  expect(() => both('_Z4axpyi')).toThrow("'_Z4axpyi' is defined in two files")
+})
+
 test('declarations that disagree are the user’s mistake', () => {
   expect(failure(OTHER, 'declare float @helper(ptr)\n').diagnostics[0]?.code).toBe('symbol-mismatch')
   expect(failure(OTHER, '@table = external addrspace(4) global i32\n').diagnostics[0]?.code).toBe('symbol-mismatch')
