@@ -54,7 +54,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           ...(space === 'shared' &&
             instruction.op === 'load' &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
-          ...(space === 'global' && isAggregated(instruction) && { aggregated: true }),
+          ...(space === 'global' && isAggregated(instruction, unused) && { aggregated: true }),
         })
       }
       if (Object.keys(ids).length > 0) siteIds.set(instruction, ids)
@@ -115,13 +115,19 @@ function formOf(instruction: Instruction, space: Space, unused: boolean): Access
   return operation === 'add' && unused && value.kind === 'int' && value.value === 1n ? 'increment' : undefined
 }
 
-const AGGREGATED: ReadonlySet<string> = new Set(['add', 'sub', 'and', 'or', 'xor', 'min', 'max', 'umin', 'umax'])
+const SUMS: ReadonlySet<string> = new Set(['add', 'sub'])
+const AGGREGATED: ReadonlySet<string> = new Set([...SUMS, 'and', 'or', 'xor', 'min', 'max', 'umin', 'umax'])
 
-/** nvcc reduces over the warp what all lanes do to one address, where it sees that it is one, and whole numbers are added. */
-function isAggregated(instruction: Instruction): boolean {
-  if (instruction.op !== 'atomicrmw' || !AGGREGATED.has(instruction.operation)) return false
-  const { type } = instruction.value
-  return type.kind === 'int' && type.bits >= 32 && isWarpUniform(instruction.pointer)
+/**
+ * nvcc reduces over the warp what all lanes do to one address, where it sees that it is one: whole numbers of 32 bits, when the
+ * result is used sums only; of 64 bits only sums of a value that all lanes have (nvdisasm of 30 kernels of ptxas 13.0, 9.0).
+ */
+function isAggregated(instruction: Instruction, unused: boolean): boolean {
+  if (instruction.op !== 'atomicrmw' || !isWarpUniform(instruction.pointer)) return false
+  const { operation, value } = instruction
+  if (value.type.kind !== 'int') return false
+  if (value.type.bits === 64) return SUMS.has(operation) && isWarpUniform(value)
+  return value.type.bits === 32 && (unused ? AGGREGATED : SUMS).has(operation)
 }
 
 /** The array's name in the source: a variable's, a parameter's, a structure member's where LLVM kept it. */

@@ -72,7 +72,7 @@ export function hasUnevenLoops(func: Func): boolean {
 
 function findLoop(func: Func, block: Block): CountedLoop | undefined {
   const last = terminatorOf(block)
-  if (last.op !== 'condbr' || last.ifTrue === last.ifFalse) return undefined
+  if (last.op !== 'condbr' || last.ifTrue === last.ifFalse || last.staysLoop) return undefined
   if (last.ifTrue !== block && last.ifFalse !== block) return undefined
   const others = func.blocks.filter(from => from !== block && successors(terminatorOf(from)).includes(block))
   const [entry] = others

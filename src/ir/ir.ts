@@ -343,6 +343,8 @@ export interface CondBrInstruction extends InstructionBase {
   condition: Value
   ifTrue: Block
   ifFalse: Block
+  /** The loop that this goes back to is not to be written out (any more): `#pragma unroll`, readLoopNotes.ts. */
+  staysLoop?: true
 }
 export interface SwitchInstruction extends InstructionBase {
   op: 'switch'

@@ -13,6 +13,7 @@ import { CALL_READERS } from './readCall.ts'
 import { FunctionContext, type ModuleContext } from './readContext.ts'
 import { COMPUTE_READERS, type InstructionHead, type InstructionReader } from './readInstruction.ts'
 import { MEMORY_READERS } from './readMemory.ts'
+import { isKeptLoop } from './readLoopNotes.ts'
 import { isSameLine } from './readMetadata.ts'
 
 const READERS: ReadonlyMap<string, InstructionReader> = new Map([
@@ -67,7 +68,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed } = readAttachments(context)
+  const { align, location, narrowed, staysLoop } = readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -77,6 +78,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   }
   if (align !== undefined && 'align' in instruction) instruction.align = align
   if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
+  if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
   instruction.location = instruction.op === 'store' ? storeLocation(instruction.pointer, location) : location
   context.add(instruction)
   return instruction
@@ -91,12 +93,14 @@ interface Attachments {
   readonly align: number | undefined
   readonly location: Location | undefined
   readonly narrowed: boolean
+  readonly staysLoop: boolean
 }
 
 /** `, align 4, !dbg !12, !tbaa !5` */
 function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
   let narrowed = false
+  let staysLoop = false
   let align: number | undefined
   let location: Location | undefined
   while (context.skipComma()) {
@@ -108,7 +112,8 @@ function readAttachments(context: FunctionContext): Attachments {
       if (lexer.kind === TOKEN.open) lexer.skipParentheses()
       if (kind === 'dbg' && node !== '') location = context.module.locations.location(Number(node))
       else if (kind.startsWith('tbaa')) narrowed ||= context.module.sourceTypes.isNarrowed(Number(node))
+      else if (kind === 'llvm.loop') staysLoop = isKeptLoop(Number(node), id => context.module.locations.text(id))
     }
   }
-  return { align, location, narrowed }
+  return { align, location, narrowed, staysLoop }
 }

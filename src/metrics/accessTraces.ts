@@ -43,6 +43,24 @@ interface SampledBlock {
   readonly byWarp: (Stream | undefined)[]
 }
 
+const WORDS_OF_UNIT = 512 / 4
+
+/** What atomics do to 512 aligned bytes. */
+interface AtomicUnit {
+  sectors: number
+  /** Lanes that want each word. */
+  readonly words: Float64Array
+  blocks: number
+  lastBlock: number
+}
+
+const newAtomicUnit = (): AtomicUnit => ({
+  sectors: 0,
+  words: new Float64Array(WORDS_OF_UNIT),
+  blocks: 0,
+  lastBlock: -1,
+})
+
 export class AccessTraces {
   /** Kind of each access: index into {@link kinds}. */
   kind = new Uint8Array(1024)
@@ -65,7 +83,7 @@ export class AccessTraces {
   readonly recorded: Record<Kind, number> = { globalLoad: 0, localLoad: 0, store: 0, atomic: 0, red: 0 }
 
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
-  readonly #atomicUnits = new Map<number, { sectors: number; blocks: number; lastBlock: number }>()
+  readonly #atomicUnits = new Map<number, AtomicUnit>()
 
   readonly #isHostMemory: ((address: number) => boolean) | undefined
   /** Sectors of loads and stores, and of these the ones in memory of the host. */
@@ -127,11 +145,15 @@ export class AccessTraces {
     })
   }
 
-  /** Sectors of atomics sent to the most wanted aligned 512 bytes, and the share of the sampled blocks that send them. */
-  get hottestAtomicUnit(): { readonly sectors: number; readonly blockShare: number } {
-    let hottest = { sectors: 0, blocks: 0 }
+  /**
+   * Sectors of atomics sent to the most wanted aligned 512 bytes, lanes that want the most wanted word of these, and the share of
+   * the sampled blocks that send them.
+   */
+  get hottestAtomicUnit(): { readonly sectors: number; readonly oneWord: number; readonly blockShare: number } {
+    let hottest: Omit<AtomicUnit, 'lastBlock'> = { sectors: 0, words: new Float64Array(1), blocks: 0 }
     for (const unit of this.#atomicUnits.values()) if (unit.sectors > hottest.sectors) hottest = unit
-    return { sectors: hottest.sectors, blockShare: hottest.blocks / Math.max(1, this.#blocks.size) }
+    const { sectors, words, blocks } = hottest
+    return { sectors, oneWord: Math.max(...words), blockShare: blocks / Math.max(1, this.#blocks.size) }
   }
 
   #recordAtomic(block: number, access: WarpAccess, part: number): void {
@@ -143,8 +165,10 @@ export class AccessTraces {
     }
     for (const [unit, mask] of lanesOfUnit) {
       const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
-      const known = this.#atomicUnits.get(unit) ?? { sectors: 0, blocks: 0, lastBlock: -1 }
+      const known = this.#atomicUnits.get(unit) ?? newAtomicUnit()
       known.sectors += part * sent
+      for (let lane = 0; lane < WARP_LANES; lane++)
+        if ((mask >>> lane) & 1) known.words[(access.addresses[lane]! >>> 2) % WORDS_OF_UNIT]! += part
       if (known.lastBlock !== block) known.blocks++
       known.lastBlock = block
       this.#atomicUnits.set(unit, known)

@@ -69,7 +69,9 @@ function specialsOf(instruction: Instruction): number {
     case 'fdiv':
       return precision === 0 && !isOne(instruction.left) ? 2 : 1
     case 'call':
-      return instruction.callee.kind === 'function' && instruction.callee.name.startsWith('llvm.sqrt') ? 1 : 0
+      return instruction.callee.kind === 'function' && /^llvm\.(sqrt|ctpop|ctlz|cttz)/.test(instruction.callee.name)
+        ? 1
+        : 0
     case 'udiv':
     case 'sdiv':
     case 'urem':

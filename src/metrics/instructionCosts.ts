@@ -16,7 +16,7 @@ import { libraryFactor } from './mathCosts.ts'
 type Users = ReturnType<typeof users>
 
 /** What an instruction makes the ones after it wait for. */
-export type WaitClass = 'none' | 'arithmetic' | 'globalLoad' | 'sharedLoad' | 'barrier'
+export type WaitClass = 'none' | 'arithmetic' | 'globalLoad' | 'atomic' | 'sharedLoad' | 'barrier'
 
 const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
 const isWide = (type: Type): boolean => bitsOf(type) > 32
@@ -25,6 +25,9 @@ const isConstant = (value: Value): boolean => value.kind !== 'instruction' && va
 /** Divisions by something unknown, 32 and 64 bits; by a constant it is a multiplication and a shift (cases/mathFunctions). */
 const DIVISIONS = { sdiv: [24, 95], srem: [22, 89], udiv: [18, 79], urem: [17, 74] } as const
 const CONSTANT_DIVISION = 4
+/** Products of 64 bits, their lower and their upper half (own: `latency.cu`). */
+const WIDE_PRODUCT = 3
+const WIDE_PRODUCT_HIGH = 6
 const WIDE_CONSTANT_DIVISION = 12
 const FLOAT_DIVISION = 10
 const DOUBLE_DIVISION = 16
@@ -42,8 +45,16 @@ function divisionCost(op: keyof typeof DIVISIONS, type: Type, divisor: Value): n
 /** Names of intrinsics that cost nothing: the optimiser's notes, and special registers that are read once. */
 const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant)/
 
+/** Of a printf of a whole warp; of one lane 6,900 (own: `latency.cu`). */
+export const PRINT = 7300
+
+export const isPrint = (instruction: Instruction): boolean =>
+  instruction.op === 'call' && instruction.callee.kind === 'function' && instruction.callee.name === 'vprintf'
+
 function callCost(name: string, type: Type): number {
   if (freeCalls.test(name)) return 0
+  if (name === 'vprintf') return PRINT
+  if (/\.mulhi\.u?ll$/.test(name)) return WIDE_PRODUCT_HIGH
   if (name.startsWith('llvm.sqrt')) return isWide(type) ? DOUBLE_SQUARE_ROOT : SQUARE_ROOT
   return 1
 }
@@ -154,7 +165,7 @@ function addressArithmetic(kernel: Func, usersOf: Users): Set<Instruction> {
 }
 
 function isFusedSum(instruction: Instruction, usersOf: Users): boolean {
-  if (!isSum(instruction) || !('left' in instruction)) return false
+  if (!isSum(instruction) || !('left' in instruction) || isWide(instruction.type)) return false
   const isOnlyUse = (value: Value) =>
     value.kind === 'instruction' && (value.op === 'mul' || value.op === 'shl') && usersOf.get(value)?.length === 1
   return isOnlyUse(instruction.left) || isOnlyUse(instruction.right)
@@ -197,9 +208,10 @@ function plainCost(instruction: Instruction): number {
       return instruction.callee.kind === 'function' ? callCost(instruction.callee.name, instruction.type) : 2
     case 'cmpxchg':
       return 2
+    case 'mul':
+      return isWide(instruction.type) ? WIDE_PRODUCT : 1
     case 'add':
     case 'sub':
-    case 'mul':
     case 'and':
     case 'or':
     case 'xor':
@@ -214,16 +226,21 @@ function plainCost(instruction: Instruction): number {
   }
 }
 
-/** What the use of an instruction's result waits for. @param cost of it, from {@link issueCosts} */
-export function waitClass(instruction: Instruction, program: KernelProgram, cost: number): WaitClass {
+/**
+ * What the use of an instruction's result waits for: nothing, where no instruction does.
+ * @param cost of it, from {@link issueCosts}
+ */
+export function waitClass(instruction: Instruction, program: KernelProgram, cost: number, isUsed: boolean): WaitClass {
   if (isBarrier(instruction)) return 'barrier'
+  if (instruction.op === 'atomicrmw' && !isUsed) return 'none'
   switch (instruction.op) {
     case 'load':
     case 'atomicrmw':
     case 'cmpxchg': {
       const sites = program.siteIds.get(instruction)
       if (!sites || cost === 0) return 'none' // a kernel parameter or another operand in the constant bank
-      if (sites.global !== undefined || sites.local !== undefined) return 'globalLoad'
+      if (sites.global !== undefined || sites.local !== undefined)
+        return instruction.op === 'load' ? 'globalLoad' : 'atomic'
       return 'sharedLoad'
     }
     default:

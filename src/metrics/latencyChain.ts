@@ -9,42 +9,112 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import { successors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Instruction } from '../ir/ir.ts'
+import { successors, terminatorOf, users } from '../ir/graph.ts'
+import type { Block, Func, Instruction, Location } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { branchCosts } from './branchCosts.ts'
-import { issueCosts, type WaitClass, waitClass } from './instructionCosts.ts'
+import { isPrint, issueCosts, PRINT, type WaitClass, waitClass } from './instructionCosts.ts'
+import {
+  BARRIER,
+  BRANCH,
+  CACHED_INSTRUCTIONS,
+  dependentCycles,
+  FETCH,
+  functionCycles,
+  ISSUE,
+  JUMP,
+  SHORTEST_ROUND,
+} from './latencies.ts'
 import { longestShares } from './longestWarp.ts'
+import { machineCall } from './mathCosts.ts'
 import { MemoryOrder } from './memoryOrder.ts'
 import type { LatencyChain } from './time.ts'
 import { roundsTogether } from './writtenOutLoops.ts'
 
 /** How long each wait is when paths are compared; the H200's, only the order matters. */
-const nominalCycles: Readonly<Record<WaitClass, number>> = {
-  none: 0,
-  arithmetic: 4,
-  globalLoad: 580,
-  sharedLoad: 29,
-  barrier: 0, // never on a data path: counted apart
-}
+const nominalCycles = { globalLoad: 580, sharedLoad: 29, atomic: 560 } as const
 
 interface Path {
   readonly cycles: number
   readonly globalWaits: number
   readonly sharedWaits: number
-  readonly dependentInstructions: number
+  readonly l2Trips: number
+  /** Without those of the waits for memory. */
+  readonly dependentCycles: number
+  /** The function of mathematics that it ends in; all of its cycles are in. */
+  readonly call?: Location
 }
 
-const nothing: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, dependentInstructions: 0 }
+const nothing: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, l2Trips: 0, dependentCycles: 0 }
 
-function extended(path: Path, wait: WaitClass, cost: number): Path {
-  const steps = wait === 'arithmetic' ? cost : 0
+/** @param own cycles of the instruction, where it does not wait for memory */
+function extended(path: Path, wait: WaitClass, own: number, call: Location | undefined): Path {
+  const memory = wait === 'globalLoad' || wait === 'sharedLoad' || wait === 'atomic' ? nominalCycles[wait] : 0
   return {
-    cycles: path.cycles + (wait === 'arithmetic' ? steps * nominalCycles.arithmetic : nominalCycles[wait]),
+    cycles: path.cycles + memory + own,
     globalWaits: path.globalWaits + (wait === 'globalLoad' ? 1 : 0),
     sharedWaits: path.sharedWaits + (wait === 'sharedLoad' ? 1 : 0),
-    dependentInstructions: path.dependentInstructions + steps,
+    l2Trips: path.l2Trips + (wait === 'atomic' ? 1 : 0),
+    dependentCycles: path.dependentCycles + own,
+    ...(call && { call }),
   }
+}
+
+type Users = ReturnType<typeof users>
+
+/** Calls of functions of mathematics that were inlined, by their location: cycles of each that a region has its share of. */
+function callsIn(region: Region, { costs, callCosts }: Known): Map<Location, number> {
+  const parts = new Map<Location, number>()
+  for (const block of region.blocks)
+    for (const instruction of block.instructions) {
+      const call = callOf(instruction)
+      if (call) parts.set(call, (parts.get(call) ?? 0) + (costs.get(instruction) ?? 0))
+    }
+  const cycles = new Map<Location, number>()
+  for (const [call, cost] of parts) {
+    const share = cost / Math.max(cost, callCosts.get(call) ?? 0, Number.MIN_VALUE)
+    cycles.set(call, share * functionCycles(machineCall(call.library)!))
+  }
+  return cycles
+}
+
+/** The call of a function of mathematics that an instruction is part of: one whose length is known. */
+function callOf({ location }: Instruction): Location | undefined {
+  return location && machineCall(location.library) ? location : undefined
+}
+
+/** Machine instructions of each call that are run, on average over those who call. */
+function callCostsOf(
+  kernel: Func,
+  costs: ReadonlyMap<Instruction, number>,
+  executions: readonly number[],
+): Map<Location, number> {
+  const parts = new Map<Location, Map<number, number>>()
+  kernel.blocks.forEach(({ instructions }, index) => {
+    for (const instruction of instructions) {
+      const call = callOf(instruction)
+      if (!call) continue
+      const ofBlocks = parts.get(call) ?? new Map<number, number>()
+      parts.set(call, ofBlocks.set(index, (ofBlocks.get(index) ?? 0) + (costs.get(instruction) ?? 0)))
+    }
+  })
+  const sums = new Map<Location, number>()
+  for (const [call, ofBlocks] of parts) {
+    const runs = ([index]: readonly [number, number]) => executions[index] ?? 0
+    const most = Math.max(1, ...[...ofBlocks].map(runs))
+    sums.set(
+      call,
+      [...ofBlocks].reduce((sum, entry) => sum + (entry[1] * runs(entry)) / most, 0),
+    )
+  }
+  return sums
+}
+
+interface Known {
+  readonly costs: ReadonlyMap<Instruction, number>
+  readonly usersOf: Users
+  /** What all instructions of a call cost together. */
+  readonly callCosts: ReadonlyMap<Location, number>
 }
 
 /** Adds a block to the paths of its region; the longest path so far. */
@@ -52,7 +122,8 @@ function extendPaths(
   paths: Map<Instruction, Path>,
   block: Block,
   program: KernelProgram,
-  costs: ReadonlyMap<Instruction, number>,
+  { costs, usersOf }: Known,
+  calls: ReadonlyMap<Location, number>,
   order: MemoryOrder<Path>,
   start: Path,
 ): Path {
@@ -68,7 +139,16 @@ function extendPaths(
       for (const path of order.before(instruction)) if (path.cycles > before.cycles) before = path
     if (instruction.op === 'store') order.store(instruction, before)
     const cost = costs.get(instruction) ?? 0
-    const path = extended(before, waitClass(instruction, program, cost), cost)
+    const wait = waitClass(instruction, program, cost, (usersOf.get(instruction) ?? []).length > 0)
+    const call = callOf(instruction)
+    const own = call
+      ? before.call === call
+        ? 0
+        : calls.get(call)!
+      : wait === 'arithmetic'
+        ? dependentCycles(instruction, cost)
+        : 0
+    const path = extended(before, wait, own, call)
     paths.set(instruction, path)
     if (path.cycles > longest.cycles) longest = path
   }
@@ -156,9 +236,16 @@ export function latencyChainOf(
   let globalWaits = 0
   let sharedWaits = 0
   let barriers = 0
-  let dependentInstructions = 0
+  let l2Trips = 0
+  let prints = 0
+  let cycles = 0
   const costs = issueCosts(program)
-  const regions = regionsOf(program, executions, blockInstructions(program))
+  const known = { costs, usersOf: users(program.kernel), callCosts: callCostsOf(program.kernel, costs, executions) }
+  const lengths = blockInstructions(program)
+  const ownLength = (sum: number, block: Block, at: number) =>
+    sum + lengths[at]! - PRINT * block.instructions.filter(isPrint).length
+  const rate = program.kernel.blocks.reduce(ownLength, 0) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
+  const regions = regionsOf(program, executions, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
   const shares = longestShares(parts, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
@@ -166,14 +253,51 @@ export function latencyChainOf(
     if (share === 0) continue
     const paths = new Map<Instruction, Path>()
     const order = new MemoryOrder<Path>(program)
+    const calls = callsIn(region, known)
     let path = nothing
     for (let round = 0; round < region.rounds; round++)
-      for (const block of region.blocks) path = extendPaths(paths, block, program, costs, order, path)
+      for (const block of region.blocks) path = extendPaths(paths, block, program, known, calls, order, path)
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
-    globalWaits += (share / region.rounds) * path.globalWaits
-    sharedWaits += (share / region.rounds) * path.sharedWaits
-    dependentInstructions += (share / region.rounds) * path.dependentInstructions
+    const times = share / region.rounds
+    globalWaits += times * path.globalWaits
+    sharedWaits += times * path.sharedWaits
+    l2Trips += times * path.l2Trips
+    const issued = region.rounds * region.blocks.reduce((sum, block, at) => ownLength(sum, block, region.first + at), 0)
+    const flow = flowCycles(program, executions, region, regions[index - 1], path.cycles)
+    cycles += times * (path.dependentCycles + Math.max(0, rate * issued - path.cycles) + flow)
+    const all = region.blocks.flatMap(block => block.instructions)
+    l2Trips += share * all.filter(isFence).length
+    prints += Math.max(1, share) * all.filter(isPrint).length
   }
-  return { globalWaits, sharedWaits, barriers, dependentInstructions }
+  return { globalWaits, sharedWaits, barriers, l2Trips, prints, dependentCycles: cycles }
+}
+
+const isFence = (instruction: Instruction): boolean =>
+  instruction.op === 'call' &&
+  instruction.callee.kind === 'function' &&
+  /^llvm\.nvvm\.membar\.(gl|sys)/.test(instruction.callee.name)
+
+/** What a region takes beside its longest path: the branch that leads to it, the jump back from it. */
+function flowCycles(
+  program: KernelProgram,
+  executions: readonly number[],
+  region: Region,
+  before: Region | undefined,
+  path: number,
+): number {
+  if (region.blocks[0]!.instructions.some(callOf)) return 0 // one call has its own cycles, branches and all
+  const { blocks } = program.kernel
+  const last = region.first + region.blocks.length - 1
+  const isWithin = (block: number) => block >= region.first && block <= last
+  const loop = program.loops.find(({ last: end }) => isWithin(end))
+  const barriers = region.blocks.reduce((sum, { instructions }) => sum + instructions.filter(isBarrier).length, 0)
+  const back = !loop ? 0 : isWithin(loop.first) ? Math.max(JUMP, SHORTEST_ROUND - path - barriers * BARRIER) : JUMP
+  const isHeader = program.loops.some(({ first }) => first === region.first)
+  const comingFrom = blocks.flatMap((from, at) =>
+    successors(terminatorOf(from)).includes(region.blocks[0]!) ? [at] : [],
+  )
+  if (!before || isHeader || comingFrom.length === 0) return back
+  const isChosen = comingFrom.every(at => region.executions < ALIKE * (executions[at] ?? 0))
+  return back + (isChosen ? BRANCH : comingFrom.length > 1 ? JUMP : 0)
 }

@@ -86,6 +86,14 @@ const costs: Readonly<Record<string, readonly [machine: number, ours: number]>> 
   tgammaf: [32, 408],
 }
 
+/** A whole call on the machine; undefined for what is no function in the table. */
+export function machineCall(library: string | undefined): { instructions: number; isDouble: boolean } | undefined {
+  const cost = library === undefined ? undefined : costs[library]
+  if (!cost || library === undefined) return undefined
+  const isSingle = library.startsWith('__') || (library.endsWith('f') && library !== 'erf')
+  return { instructions: cost[0], isDouble: !isSingle }
+}
+
 /** How many machine instructions one of our own function's stands for; 1 for what is no function in the table. */
 export function libraryFactor(library: string | undefined): number {
   const cost = library === undefined ? undefined : costs[library]

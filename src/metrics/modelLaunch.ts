@@ -19,6 +19,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
+import { isPrint } from './instructionCosts.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
@@ -30,7 +31,7 @@ export interface ModelledLaunch {
 /** What the sample of a launch showed, for all of the launch. */
 export interface LaunchTraffic {
   readonly caches: CacheTraffic
-  /** Sectors of atomics sent to the most wanted aligned 512 bytes. */
+  /** Sectors of atomics sent to the most wanted aligned 512 bytes; what takes longer counts as more. */
   readonly hottestAtomicUnit: number
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
@@ -47,6 +48,26 @@ function chainOf(launch: LaunchCounters, program: KernelProgram, imbalance?: num
     warpsOf(launch),
     imbalance === undefined ? undefined : { imbalance, warps: warpsPerBlock(threadsPerBlock(launch)) },
   )
+}
+
+/**
+ * Sums of floating point numbers at one address take so many times longer than those of whole numbers, or at others of the unit
+ * (own: 3.5 and 1.47 cycles a lane, `latency.cu`).
+ */
+const FLOAT_SUM = 2.4
+
+/** The share of such sums in a launch's atomics in global memory. */
+function floatSums(launch: LaunchCounters, { kernel, siteIds }: KernelProgram): number {
+  let [sums, all] = [0, 0]
+  for (const { instructions } of kernel.blocks)
+    for (const instruction of instructions) {
+      const site = siteIds.get(instruction)?.global
+      if (site === undefined || (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg')) continue
+      const { sectors = 0 } = launch.sites[site] ?? {}
+      all += sectors
+      if (instruction.op === 'atomicrmw' && instruction.operation === 'fadd') sums += sectors
+    }
+  return all === 0 ? 0 : sums / all
 }
 
 const loadsOf = (launch: LaunchCounters) =>
@@ -75,7 +96,9 @@ export function trafficOf(
     caches: withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
     host,
     // What some blocks send to an address of their own does not add up.
-    hottestAtomicUnit: hottest.sectors * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
+    hottestAtomicUnit:
+      Math.max(hottest.sectors, FLOAT_SUM * floatSums(launch, program) * hottest.oneWord) *
+      (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
     imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
   }
 }
@@ -138,8 +161,12 @@ export function timeLaunch(
     program,
     blocks.map(({ warps }) => warps),
   )
+  const prints = program.kernel.blocks.reduce(
+    (sum, block, index) => sum + (blocks[index]?.warps ?? 0) * block.instructions.filter(isPrint).length,
+    0,
+  )
   const predicted = predictTime(
-    { launch: counted, caches, occupancy, chain, instructions, pipes, hottestAtomicUnit, host },
+    { prints, launch: counted, caches, occupancy, chain, instructions, pipes, hottestAtomicUnit, host },
     device,
   )
   return { launch: { ...counted, time: predicted }, predicted }

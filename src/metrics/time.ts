@@ -18,6 +18,7 @@ import {
 import type { NarrowPipes } from './floatArithmetic.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
 import { busBandwidthGBs } from './copyTime.ts'
+import { ALU } from './latencies.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 
 /** What an average warp waits for one after the other; from the program's dependences, not from counters. */
@@ -27,8 +28,12 @@ export interface LatencyChain {
   /** Times that it waits for shared memory. */
   readonly sharedWaits: number
   readonly barriers: number
-  /** Arithmetic instructions that each need the one before: index computations, accumulations. */
-  readonly dependentInstructions: number
+  /** Times that it waits for L2 to answer an atomic, or that it has all stores (`__threadfence`). */
+  readonly l2Trips: number
+  /** Calls of printf by the longest warp. */
+  readonly prints: number
+  /** Cycles of instructions that each need the one before, of branches and of loops: on an H200 (`latencies.ts`). */
+  readonly dependentCycles: number
 }
 
 export interface TimeInput {
@@ -40,6 +45,8 @@ export interface TimeInput {
   readonly instructions: number
   /** Of these, the ones for narrower pipes: logic and comparisons, double precision, special functions; absent: none. */
   readonly pipes?: NarrowPipes
+  /** Calls of printf, all warps together; absent: none. */
+  readonly prints?: number
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
@@ -70,6 +77,12 @@ export interface PredictedTime extends LaunchTime {
 
 const SECTOR_BYTES = 32
 const WARP_LANES = 32
+/** An atomic's answer, or a fence's, in latencies of a load from L2 (own: 558 and 600 cycles for one after the other, and 281). */
+const TRIP = 2
+/** Its code is not in the instruction cache. */
+const FIRST_PRINT_US = 6
+const PRINT_US = 21.5
+const QUEUED_PRINT_US = 9.4
 
 interface Shape {
   readonly blocks: number
@@ -100,8 +113,19 @@ const sharedWavefronts = (launch: LaunchCounters) =>
 const linesOf = (launch: LaunchCounters, op: 'load' | 'store') =>
   sumSites(launch, 'global', [op], s => s.tags) + sumSites(launch, 'local', [op], s => s.tags)
 
-/** Seconds that each throughput alone would take. */
-function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
+/** Seconds that instructions alone would take. */
+function computeRates(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
+  const onActive = (device.clockMHz * 1e6 * shape.active) / shape.imbalance
+  return {
+    issue: input.instructions / device.partitions / onActive,
+    integers: (WARP_LANES * (input.pipes?.integers ?? 0)) / p.integerLanes / onActive,
+    doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
+    specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
+  }
+}
+
+/** Seconds that each throughput of memory alone would take. */
+function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
   const { launch, caches } = input
   const clock = device.clockMHz * 1e6
   const everywhere = clock * device.multiprocessors
@@ -113,10 +137,6 @@ function throughputs(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   return {
-    issue: input.instructions / device.partitions / onActive,
-    integers: (WARP_LANES * (input.pipes?.integers ?? 0)) / p.integerLanes / onActive,
-    doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
-    specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
     l1AndShared: l1Cycles / onActive,
     l2: l2Bytes / p.l2BytesPerCycle / everywhere,
     stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
@@ -167,10 +187,20 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
     p.blockCyclesPerWarp * shape.warps +
     chain.globalWaits * globalLatency(input, shape, p) +
     chain.sharedWaits * p.sharedLatency +
-    chain.dependentInstructions * p.aluLatency +
+    chain.l2Trips * TRIP * p.l2Latency +
+    chain.dependentCycles * (p.aluLatency / ALU) +
     barriers +
     sharedBursts
   )
+}
+
+/**
+ * printf takes a place in a buffer of the host's, one call after the other, with a lock (own: 21.5 us a call of one warp, 9.4 us
+ * more for each call of another one; the number of lanes and of values hardly counts).
+ */
+function printSeconds({ chain, prints = 0 }: TimeInput): number {
+  if (prints === 0) return 0
+  return 1e-6 * (FIRST_PRINT_US + PRINT_US * chain.prints + QUEUED_PRINT_US * Math.max(0, prints - chain.prints))
 }
 
 /** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the throughputs' demand. */
@@ -222,14 +252,19 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const p = timeParametersOf(device)
   const clock = device.clockMHz * 1e6
   const shape = shapeOf(input, device)
-  const rates = throughputs(input, device, shape, p)
-  const busiest = Object.values(rates).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
+  const compute = computeRates(input, device, shape, p)
+  const memory = memoryRates(input, device, shape, p)
+  const rates = { ...compute, ...memory }
+  const largest = (of: Readonly<Record<string, number>>) =>
+    Object.values(of).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
+  const busiest = largest(memory)
   const demand = Math.hypot(...Object.values(rates)) // a queue forms at each of them
   const idle = (shape.rounds * blockLife(input, shape, p)) / clock
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
   const ends = endsOf(input, shape, p, clock)
-  const together = (bound: number) => norm(latency, bound + Math.min(bound, ends), p.sharpness)
+  const inWarps = norm(latency, largest(compute), p.issueSharpness) + printSeconds(input)
+  const together = (bound: number) => norm(inWarps, bound + Math.min(bound, ends), p.sharpness)
   const working = together(Math.max(busiest, blockStart))
   const launch = p.launchUs * 1e-6
   const seconds = launch + working
@@ -240,7 +275,11 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   return {
     seconds,
     cycles: seconds * clock,
-    averageActiveWarps: residentWarps(input, shape, p, clock, { stretched: together(busiest), working, busiest }),
+    averageActiveWarps: residentWarps(input, shape, p, clock, {
+      stretched: together(busiest),
+      working,
+      busiest: largest(rates),
+    }),
     activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
     busy: {
       issue: (everywhere * Math.max(rates.issue, rates.integers, rates.doubles, rates.specials)) / seconds,

@@ -56,6 +56,8 @@ export interface TimeParameters {
   readonly ends: number
   /** How sharply the larger of latency and throughput wins: exponent of the norm that joins them. */
   readonly sharpness: number
+  /** The same between latency and the pipes of instructions: warps wait for each other's, and the scheduler is not always fed. */
+  readonly issueSharpness: number
 }
 
 const h200: TimeParameters = {
@@ -86,6 +88,7 @@ const h200: TimeParameters = {
   warpSpread: 0.2,
   queueing: 0.33,
   sharpness: 5,
+  issueSharpness: 3,
   ends: 2,
 }
 

@@ -4,7 +4,10 @@
  * (frontend/commands.ts, as nvcc does it) has come before: the machine's loop then has 16 rounds of the source's.
  * Source: what ptxas 13.0 makes of loops of our own for 9.0, read with nvdisasm. It writes out loops of one block whose counter
  * moves by a constant towards a bound that stays, up to about 50 instructions; not those that step by a variable
- * (`i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, and not the remainders that nvcc leaves behind or in front of a loop.
+ * (`i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, and not the remainders that nvcc leaves behind or in front of a loop. Where
+ * nvcc leaves the remainder behind, the loop ends at `n & -4`, and nvcc compares a sum of counter and bound with zero, in which
+ * ptxas sees no count, when the counter has 64 bits, or none of the addresses is counted up (`a[i * w + t]` with an unsigned `i`,
+ * which may wrap; `a[i]` is).
  */
 import { decomposeLinear } from '../analysis/address.ts'
 import { terminatorOf } from '../ir/graph.ts'
@@ -36,15 +39,36 @@ function isRemainder(bound: Value): boolean {
   return bound.kind === 'instruction' && bound.op === 'and' && bound.right.kind === 'int' && bound.right.value < 4n
 }
 
+/** `n & -4`: nvcc's loop of four rounds each, its remainder behind it. */
+function isWholeGroups(bound: Value): boolean {
+  if (bound.kind !== 'instruction' || bound.op !== 'and' || bound.right.kind !== 'int') return false
+  return bound.right.value % 4n === 0n
+}
+
+/** Whether nvcc counts such a loop's rounds by themselves. */
+function isCountedDown(block: Block): boolean {
+  const steps = block.instructions.filter(one => one.op === 'add' && isCounter(one, block))
+  if (steps.some(({ type }) => type.kind === 'int' && type.bits > 32)) return false
+  return steps.some(one => 'nsw' in one && one.nsw) || block.instructions.every(one => isCountedUp(one, block))
+}
+
+/** No access, or one to `a[i]`. */
+function isCountedUp(instruction: Instruction, block: Block): boolean {
+  if (instruction.op !== 'load' && instruction.op !== 'store') return true
+  const { terms } = decomposeLinear(instruction.pointer, value => value)
+  return terms.length <= 1 && terms.every(({ index }) => isCounted(index, block))
+}
+
 /** Rounds that the machine does together: 1 for what is no loop, or one that stays as it is. */
 export function roundsTogether(block: Block, machineInstructions: number): number {
   const last = terminatorOf(block)
-  if (last.op !== 'condbr' || (last.ifTrue !== block && last.ifFalse !== block)) return 1
+  if (last.op !== 'condbr' || last.staysLoop || (last.ifTrue !== block && last.ifFalse !== block)) return 1
   if (machineInstructions > MOST_INSTRUCTIONS) return 1
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return 1
   const counts = isCounter(test.left, block) || isCounted(test.left, block)
   if (!counts || isInside(test.right, block) || isRemainder(test.right)) return 1
+  if (isWholeGroups(test.right) && !isCountedDown(block)) return 1
   return block.instructions.some(instruction => countsApart(instruction, block)) ? 1 : ROUNDS
 }
 

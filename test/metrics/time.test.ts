@@ -80,7 +80,9 @@ function chainOf(reading: Reading): LatencyChain {
     globalWaits,
     sharedWaits: 0,
     barriers: 0,
-    dependentInstructions: 0,
+    l2Trips: 0,
+    prints: 0,
+    dependentCycles: 0,
     ...rest,
   })
   if (/nothing|writeOnly/.test(kernel)) return chain(0)
@@ -89,9 +91,9 @@ function chainOf(reading: Reading): LatencyChain {
   if (/gather/.test(kernel)) return chain(2) // the index, then the value
   if (/matmul/.test(kernel)) return chain(loads / 2, { sharedWaits: 4 * loads, barriers: loads }) // two tiles a step
   if (/bankLoop/.test(kernel)) return chain(0, { sharedWaits: 2000 })
-  if (/fmaLoop/.test(kernel)) return chain(0, { dependentInstructions: 4000 })
+  if (/fmaLoop/.test(kernel)) return chain(0, { dependentCycles: 16000 })
   if (/^atomics/.test(kernel)) return chain(0)
-  if (/Smem|Tile|smem_/.test(kernel)) return chain(1, { sharedWaits: 2, barriers: 1, dependentInstructions: 50 })
+  if (/Smem|Tile|smem_/.test(kernel)) return chain(1, { sharedWaits: 2, barriers: 1, dependentCycles: 200 })
   return chain(1)
 }
 

@@ -1,0 +1,95 @@
+/**
+ * How long an instruction keeps the next one waiting that needs its result, and what loops and branches take beside their
+ * instructions. In: an IR instruction and what the machine issues for it. Out: cycles, of an H200. Memory is not here.
+ * Source: one warp going round loops of one kind of operation, 70 kernels read on an H200 (docs/time-model.md, `latency.cu`).
+ */
+import type { Instruction, Type, Value } from '../ir/ir.ts'
+
+/** Sums, products and fused multiply-adds of one word, logic, shifts: 4.4 with what separates them. */
+export const ALU = 4
+const HALF = 5.5
+const DOUBLE = 7.5
+/** Between the numbers' kinds, and to fewer or more bits of a floating point number. */
+const CONVERSION = 11
+/** A comparison to the choice or branch that it decides. */
+const COMPARISON = 8
+const SHUFFLE = 27
+const VOTE = 14
+const COUNT_OF_BITS = 19
+const FLOAT_DIVISION = 60
+const FLOAT_ROOT = 57
+const DOUBLE_DIVISION = 127
+const DOUBLE_ROOT = 93
+/** Of whole numbers by something unknown, a machine instruction. */
+const DIVISION_STEP = 5.4
+/** A function of mathematics: its multiplier unit, then each instruction; in double precision each instruction. */
+const FUNCTION = 20
+const FUNCTION_STEP = 3
+const DOUBLE_FUNCTION_STEP = 5
+/** What a barrier takes at least. */
+export const BARRIER = 15
+
+/** Back to a loop's start. */
+export const JUMP = 10
+/** Rounds are never shorter: the counter is a scalar, compared and branched on. */
+export const SHORTEST_ROUND = 31
+/** From a condition to what is behind a branch that lanes or warps may take. */
+export const BRANCH = 24
+
+/** Cycles from one instruction of a warp to its next where none waits: FFMA in four chains. */
+export const ISSUE = 1.3
+/** The same where the code does not fit the 128 KiB of the instruction caches: a line of eight in 67 cycles. */
+export const FETCH = 8.4
+export const CACHED_INSTRUCTIONS = 8192
+
+const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
+
+const isFloat = ({ type }: Value & { type?: Type }): boolean => type?.kind === 'float'
+
+/** @param cost machine instructions, from `issueCosts` */
+export function dependentCycles(instruction: Instruction, cost: number): number {
+  if (cost === 0) return 0
+  const { type } = instruction
+  const isDouble = type.kind === 'float' && type.bits === 64
+  switch (instruction.op) {
+    case 'fdiv':
+    case 'frem':
+      return isDouble ? DOUBLE_DIVISION : FLOAT_DIVISION
+    case 'udiv':
+    case 'sdiv':
+    case 'urem':
+    case 'srem':
+      return instruction.right.kind === 'int' ? cost * ALU : cost * (bitsOf(type) > 32 ? ALU : DIVISION_STEP)
+    case 'icmp':
+      return COMPARISON
+    case 'fcmp':
+      return bitsOf(instruction.left.type) === 64 ? COMPARISON + DOUBLE - ALU : COMPARISON
+    case 'fptosi':
+    case 'fptoui':
+    case 'sitofp':
+    case 'uitofp':
+    case 'fpext':
+    case 'fptrunc':
+      return CONVERSION
+    case 'call':
+      return callCycles(instruction.callee.kind === 'function' ? instruction.callee.name : '', isDouble, cost)
+    default:
+      if (!isFloat(instruction)) return cost * ALU
+      return isDouble ? cost * DOUBLE : bitsOf(type) === 16 ? HALF : cost * ALU
+  }
+}
+
+function callCycles(name: string, isDouble: boolean, cost: number): number {
+  if (name === 'vprintf') return 0 // time.ts has its own time for it
+  if (name.startsWith('llvm.sqrt')) return isDouble ? DOUBLE_ROOT : FLOAT_ROOT
+  if (/shfl/.test(name)) return SHUFFLE
+  if (/vote|match|activemask/.test(name)) return VOTE
+  if (/^llvm\.(ctpop|ctlz|cttz)/.test(name)) return COUNT_OF_BITS
+  if (/^llvm\.(fma|fmuladd)/.test(name)) return isDouble ? DOUBLE : ALU
+  return cost * ALU
+}
+
+/** A whole call of a function of mathematics. @param call its instructions on the machine, `machineCall` */
+export function functionCycles(call: { readonly instructions: number; readonly isDouble: boolean }): number {
+  return call.isDouble ? call.instructions * DOUBLE_FUNCTION_STEP : FUNCTION + call.instructions * FUNCTION_STEP
+}
