@@ -70,6 +70,17 @@ function floatSums(launch: LaunchCounters, { kernel, siteIds }: KernelProgram): 
   return all === 0 ? 0 : sums / all
 }
 
+/** Calls of printf by warps, and by lanes. */
+function printsOf({ blocks }: LaunchCounters, { kernel }: KernelProgram): { calls: number; lanes: number } {
+  const prints = { calls: 0, lanes: 0 }
+  kernel.blocks.forEach(({ instructions }, index) => {
+    const times = instructions.filter(isPrint).length
+    prints.calls += times * (blocks[index]?.warps ?? 0)
+    prints.lanes += times * (blocks[index]?.threads ?? 0)
+  })
+  return prints
+}
+
 const loadsOf = (launch: LaunchCounters) =>
   sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
 
@@ -161,12 +172,18 @@ export function timeLaunch(
     program,
     blocks.map(({ warps }) => warps),
   )
-  const prints = program.kernel.blocks.reduce(
-    (sum, block, index) => sum + (blocks[index]?.warps ?? 0) * block.instructions.filter(isPrint).length,
-    0,
-  )
   const predicted = predictTime(
-    { prints, launch: counted, caches, occupancy, chain, instructions, pipes, hottestAtomicUnit, host },
+    {
+      prints: printsOf(launch, program),
+      launch: counted,
+      caches,
+      occupancy,
+      chain,
+      instructions,
+      pipes,
+      hottestAtomicUnit,
+      host,
+    },
     device,
   )
   return { launch: { ...counted, time: predicted }, predicted }

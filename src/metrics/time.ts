@@ -45,8 +45,8 @@ export interface TimeInput {
   readonly instructions: number
   /** Of these, the ones for narrower pipes: logic and comparisons, double precision, special functions; absent: none. */
   readonly pipes?: NarrowPipes
-  /** Calls of printf, all warps together; absent: none. */
-  readonly prints?: number
+  /** Calls of printf, all warps together, and their lanes; absent: none. */
+  readonly prints?: { readonly calls: number; readonly lanes: number }
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
@@ -82,7 +82,8 @@ const TRIP = 2
 /** Its code is not in the instruction cache. */
 const FIRST_PRINT_US = 6
 const PRINT_US = 21.5
-const QUEUED_PRINT_US = 9.4
+const QUEUED_PRINT_US = 2.6
+const QUEUED_LANE_US = 0.29
 
 interface Shape {
   readonly blocks: number
@@ -195,12 +196,14 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
 }
 
 /**
- * printf takes a place in a buffer of the host's, one call after the other, with a lock (own: 21.5 us a call of one warp, 9.4 us
- * more for each call of another one; the number of lanes and of values hardly counts).
+ * printf takes a place in a buffer of the host's, one call after the other, with a lock: its first call, those of the longest warp,
+ * those of the others, which wait for their turn. Own: 1 to 128 calls of whole warps; few lanes: `simplePrintf`.
  */
-function printSeconds({ chain, prints = 0 }: TimeInput): number {
-  if (prints === 0) return 0
-  return 1e-6 * (FIRST_PRINT_US + PRINT_US * chain.prints + QUEUED_PRINT_US * Math.max(0, prints - chain.prints))
+function printSeconds({ chain, prints }: TimeInput): number {
+  if (!prints || prints.calls === 0) return 0
+  const others = 1 - Math.min(1, chain.prints / prints.calls)
+  const queue = others * Math.max(QUEUED_PRINT_US * prints.calls, QUEUED_LANE_US * prints.lanes)
+  return 1e-6 * (FIRST_PRINT_US + PRINT_US * chain.prints + queue)
 }
 
 /** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the throughputs' demand. */
