@@ -20,8 +20,9 @@ const FLOAT_DIVISION = 60
 const FLOAT_ROOT = 57
 const DOUBLE_DIVISION = 127
 const DOUBLE_ROOT = 93
-/** Of whole numbers by something unknown, a machine instruction. */
-const DIVISION_STEP = 5.4
+/** Of whole numbers by something unknown, a machine instruction: with a sign, without. */
+const DIVISION_STEP = 5.6
+const UNSIGNED_DIVISION_STEP = 7
 /** A function of mathematics: its multiplier unit, then each instruction; in double precision each instruction. */
 const FUNCTION = 20
 const FUNCTION_STEP = 3
@@ -56,10 +57,11 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'frem':
       return isDouble ? DOUBLE_DIVISION : FLOAT_DIVISION
     case 'udiv':
-    case 'sdiv':
     case 'urem':
+      return cost * divisionStep(instruction.right, type, UNSIGNED_DIVISION_STEP)
+    case 'sdiv':
     case 'srem':
-      return instruction.right.kind === 'int' ? cost * ALU : cost * (bitsOf(type) > 32 ? ALU : DIVISION_STEP)
+      return cost * divisionStep(instruction.right, type, DIVISION_STEP)
     case 'icmp':
       return COMPARISON
     case 'fcmp':
@@ -78,6 +80,9 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
       return isDouble ? cost * DOUBLE : bitsOf(type) === 16 ? HALF : cost * ALU
   }
 }
+
+const divisionStep = (divisor: Value, type: Type, step: number): number =>
+  divisor.kind === 'int' || bitsOf(type) > 32 ? ALU : step
 
 function callCycles(name: string, isDouble: boolean, cost: number): number {
   if (name === 'vprintf') return 0 // time.ts has its own time for it

@@ -2,158 +2,23 @@
  * The waits of an average warp, for the time model, and instructions issued. In: a prepared kernel and how often each of
  * its blocks ran. Out: {@link LatencyChain} and a count; both modelled.
  *
- * The longest path through the dependences of a region is taken, with nominal latencies: loads that do not depend on each
- * other overlap, as the machine compiler's scheduling lets them, but none goes before a store that may be to the same memory. A region is a run of blocks, one behind the other, that were
- * executed equally often: short conditional blocks become predicated instructions of one straight line. Barriers, loops and
- * long conditional blocks end it. Regions follow one another without overlap.
+ * The longest path through the dependences of a region is taken (regionPaths.ts). A region is a run of blocks, one behind the
+ * other, that were executed equally often: short conditional blocks become predicated instructions of one straight line.
+ * Barriers, loops and long conditional blocks end it. Regions follow one another without overlap; to the path come the branch that
+ * leads to a region and the jump back from it (latencies.ts).
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, Location } from '../ir/ir.ts'
-import { operandsOf } from '../ir/operands.ts'
+import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
-import { isPrint, issueCosts, PRINT, type WaitClass, waitClass } from './instructionCosts.ts'
-import {
-  BARRIER,
-  BRANCH,
-  CACHED_INSTRUCTIONS,
-  dependentCycles,
-  FETCH,
-  functionCycles,
-  ISSUE,
-  JUMP,
-  SHORTEST_ROUND,
-} from './latencies.ts'
+import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
+import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
 import { longestShares } from './longestWarp.ts'
-import { machineCall } from './mathCosts.ts'
-import { MemoryOrder } from './memoryOrder.ts'
+import { callCosts, callCycles, callOf } from './mathCalls.ts'
+import { RegionPaths } from './regionPaths.ts'
 import type { LatencyChain } from './time.ts'
 import { roundsTogether } from './writtenOutLoops.ts'
-
-/** How long each wait is when paths are compared; the H200's, only the order matters. */
-const nominalCycles = { globalLoad: 580, sharedLoad: 29, atomic: 560 } as const
-
-interface Path {
-  readonly cycles: number
-  readonly globalWaits: number
-  readonly sharedWaits: number
-  readonly l2Trips: number
-  /** Without those of the waits for memory. */
-  readonly dependentCycles: number
-  /** The function of mathematics that it ends in; all of its cycles are in. */
-  readonly call?: Location
-}
-
-const nothing: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, l2Trips: 0, dependentCycles: 0 }
-
-/** @param own cycles of the instruction, where it does not wait for memory */
-function extended(path: Path, wait: WaitClass, own: number, call: Location | undefined): Path {
-  const memory = wait === 'globalLoad' || wait === 'sharedLoad' || wait === 'atomic' ? nominalCycles[wait] : 0
-  return {
-    cycles: path.cycles + memory + own,
-    globalWaits: path.globalWaits + (wait === 'globalLoad' ? 1 : 0),
-    sharedWaits: path.sharedWaits + (wait === 'sharedLoad' ? 1 : 0),
-    l2Trips: path.l2Trips + (wait === 'atomic' ? 1 : 0),
-    dependentCycles: path.dependentCycles + own,
-    ...(call && { call }),
-  }
-}
-
-type Users = ReturnType<typeof users>
-
-/** Calls of functions of mathematics that were inlined, by their location: cycles of each that a region has its share of. */
-function callsIn(region: Region, { costs, callCosts }: Known): Map<Location, number> {
-  const parts = new Map<Location, number>()
-  for (const block of region.blocks)
-    for (const instruction of block.instructions) {
-      const call = callOf(instruction)
-      if (call) parts.set(call, (parts.get(call) ?? 0) + (costs.get(instruction) ?? 0))
-    }
-  const cycles = new Map<Location, number>()
-  for (const [call, cost] of parts) {
-    const share = cost / Math.max(cost, callCosts.get(call) ?? 0, Number.MIN_VALUE)
-    cycles.set(call, share * functionCycles(machineCall(call.library)!))
-  }
-  return cycles
-}
-
-/** The call of a function of mathematics that an instruction is part of: one whose length is known. */
-function callOf({ location }: Instruction): Location | undefined {
-  return location && machineCall(location.library) ? location : undefined
-}
-
-/** Machine instructions of each call that are run, on average over those who call. */
-function callCostsOf(
-  kernel: Func,
-  costs: ReadonlyMap<Instruction, number>,
-  executions: readonly number[],
-): Map<Location, number> {
-  const parts = new Map<Location, Map<number, number>>()
-  kernel.blocks.forEach(({ instructions }, index) => {
-    for (const instruction of instructions) {
-      const call = callOf(instruction)
-      if (!call) continue
-      const ofBlocks = parts.get(call) ?? new Map<number, number>()
-      parts.set(call, ofBlocks.set(index, (ofBlocks.get(index) ?? 0) + (costs.get(instruction) ?? 0)))
-    }
-  })
-  const sums = new Map<Location, number>()
-  for (const [call, ofBlocks] of parts) {
-    const runs = ([index]: readonly [number, number]) => executions[index] ?? 0
-    const most = Math.max(1, ...[...ofBlocks].map(runs))
-    sums.set(
-      call,
-      [...ofBlocks].reduce((sum, entry) => sum + (entry[1] * runs(entry)) / most, 0),
-    )
-  }
-  return sums
-}
-
-interface Known {
-  readonly costs: ReadonlyMap<Instruction, number>
-  readonly usersOf: Users
-  /** What all instructions of a call cost together. */
-  readonly callCosts: ReadonlyMap<Location, number>
-}
-
-/** Adds a block to the paths of its region; the longest path so far. */
-function extendPaths(
-  paths: Map<Instruction, Path>,
-  block: Block,
-  program: KernelProgram,
-  { costs, usersOf }: Known,
-  calls: ReadonlyMap<Location, number>,
-  order: MemoryOrder<Path>,
-  start: Path,
-): Path {
-  let longest = start
-  for (const instruction of block.instructions) {
-    let before = nothing
-    // A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0.
-    for (const operand of operandsOf(instruction)) {
-      const path = operand.kind === 'instruction' ? paths.get(operand) : undefined
-      if (path && path.cycles > before.cycles) before = path
-    }
-    if (instruction.op === 'load')
-      for (const path of order.before(instruction)) if (path.cycles > before.cycles) before = path
-    if (instruction.op === 'store') order.store(instruction, before)
-    const cost = costs.get(instruction) ?? 0
-    const wait = waitClass(instruction, program, cost, (usersOf.get(instruction) ?? []).length > 0)
-    const call = callOf(instruction)
-    const own = call
-      ? before.call === call
-        ? 0
-        : calls.get(call)!
-      : wait === 'arithmetic'
-        ? dependentCycles(instruction, cost)
-        : 0
-    const path = extended(before, wait, own, call)
-    paths.set(instruction, path)
-    if (path.cycles > longest.cycles) longest = path
-  }
-  return longest
-}
 
 /** Machine instructions up to which a conditional block is predicated rather than jumped over. */
 const PREDICATED_INSTRUCTIONS = 14
@@ -240,7 +105,8 @@ export function latencyChainOf(
   let prints = 0
   let cycles = 0
   const costs = issueCosts(program)
-  const known = { costs, usersOf: users(program.kernel), callCosts: callCostsOf(program.kernel, costs, executions) }
+  const usersOf = users(program.kernel)
+  const wholeCalls = callCosts(program.kernel, costs, executions)
   const lengths = blockInstructions(program)
   const ownLength = (sum: number, block: Block, at: number) =>
     sum + lengths[at]! - PRINT * block.instructions.filter(isPrint).length
@@ -251,12 +117,10 @@ export function latencyChainOf(
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
     if (share === 0) continue
-    const paths = new Map<Instruction, Path>()
-    const order = new MemoryOrder<Path>(program)
-    const calls = callsIn(region, known)
-    let path = nothing
-    for (let round = 0; round < region.rounds; round++)
-      for (const block of region.blocks) path = extendPaths(paths, block, program, known, calls, order, path)
+    const calls = callCycles(region.blocks, costs, wholeCalls)
+    const paths = new RegionPaths(program, costs, usersOf, calls)
+    for (let round = 0; round < region.rounds; round++) for (const block of region.blocks) paths.add(block)
+    const path = paths.longest
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
     const times = share / region.rounds

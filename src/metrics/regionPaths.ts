@@ -1,0 +1,98 @@
+/**
+ * The longest path through the dependences of a straight run of blocks. In: its blocks one after the other, what their
+ * instructions cost. Out: what a warp waits for on that path, one after the other.
+ *
+ * Loads that do not depend on each other overlap, as the machine compiler's scheduling lets them, but none goes before a store
+ * that may be to the same memory.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { users } from '../ir/graph.ts'
+import type { Block, Instruction, Location } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
+import { type WaitClass, waitClass } from './instructionCosts.ts'
+import { dependentCycles } from './latencies.ts'
+import { callOf } from './mathCalls.ts'
+import { MemoryOrder } from './memoryOrder.ts'
+
+/** How long each wait is when paths are compared; the H200's, only the order matters. */
+const nominalCycles = { globalLoad: 580, sharedLoad: 29, atomic: 560 } as const
+
+export interface Path {
+  readonly cycles: number
+  readonly globalWaits: number
+  readonly sharedWaits: number
+  readonly l2Trips: number
+  /** Without those of the waits for memory. */
+  readonly dependentCycles: number
+  /** The function of mathematics that it ends in; all of its cycles are in. */
+  readonly call?: Location
+}
+
+export const noPath: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, l2Trips: 0, dependentCycles: 0 }
+
+/** @param own cycles of the instruction, where it does not wait for memory */
+function extended(path: Path, wait: WaitClass, own: number, call: Location | undefined): Path {
+  const memory = wait === 'globalLoad' || wait === 'sharedLoad' || wait === 'atomic' ? nominalCycles[wait] : 0
+  return {
+    cycles: path.cycles + memory + own,
+    globalWaits: path.globalWaits + (wait === 'globalLoad' ? 1 : 0),
+    sharedWaits: path.sharedWaits + (wait === 'sharedLoad' ? 1 : 0),
+    l2Trips: path.l2Trips + (wait === 'atomic' ? 1 : 0),
+    dependentCycles: path.dependentCycles + own,
+    ...(call && { call }),
+  }
+}
+
+const longer = (a: Path, b: Path | undefined): Path => (b && b.cycles > a.cycles ? b : a)
+
+export class RegionPaths {
+  private readonly program: KernelProgram
+  private readonly costs: ReadonlyMap<Instruction, number>
+  private readonly usersOf: ReturnType<typeof users>
+  private readonly calls: ReadonlyMap<Location, number>
+  private readonly order: MemoryOrder<Path>
+  private readonly paths = new Map<Instruction, Path>()
+  longest = noPath
+
+  /**
+   * @param costs machine instructions of each instruction
+   * @param calls cycles that the region has of each call of a function of mathematics
+   */
+  constructor(
+    program: KernelProgram,
+    costs: ReadonlyMap<Instruction, number>,
+    usersOf: ReturnType<typeof users>,
+    calls: ReadonlyMap<Location, number>,
+  ) {
+    this.program = program
+    this.costs = costs
+    this.usersOf = usersOf
+    this.calls = calls
+    this.order = new MemoryOrder<Path>(program)
+  }
+
+  /** The region's next block; again, for a loop whose rounds stand together. */
+  add(block: Block): void {
+    for (const instruction of block.instructions) {
+      const path = this.pathOf(instruction)
+      this.paths.set(instruction, path)
+      this.longest = longer(this.longest, path)
+    }
+  }
+
+  private pathOf(instruction: Instruction): Path {
+    const { program, order } = this
+    let before = noPath
+    // A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0.
+    for (const operand of operandsOf(instruction))
+      if (operand.kind === 'instruction') before = longer(before, this.paths.get(operand))
+    if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
+    if (instruction.op === 'store') order.store(instruction, before)
+    const cost = this.costs.get(instruction) ?? 0
+    const call = callOf(instruction)
+    if (call && before.call === call) return extended(before, 'none', 0, call)
+    const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
+    const own = call ? this.calls.get(call)! : wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0
+    return extended(before, call ? 'none' : wait, own, call)
+  }
+}
