@@ -2,7 +2,8 @@
  * What branches cost on the machine. In: a kernel and what its other instructions cost. Out: the cost of each terminator, and
  * the short conditional blocks that are not jumped over but executed under a predicate, by everybody who comes to the branch.
  * Source: what ptxas 13.0 makes of conditional blocks of 2 to 24 instructions for 9.0, read with nvdisasm: up to seven are
- * predicated, four where they load from global memory; longer ones, where lanes may disagree, stand between BSSY and BSYNC.
+ * predicated, four where they load from global memory; longer ones, where lanes may disagree, stand between BSSY and BSYNC. In front
+ * of what is done at all (`if (i < n)` around a kernel) stands an EXIT for the others.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
@@ -48,6 +49,7 @@ export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instructi
   }
   const isPredicated = (block: Block, from: Block, join: Block): boolean => {
     const last = terminatorOf(block)
+    if (isExit(join)) return false
     return (
       last.op === 'br' && last.target === join && comingTo.get(block)!.length === 1 && block !== from && isShort(block)
     )
