@@ -23,7 +23,7 @@ const DOUBLE_ROOT = 93
 /** Of whole numbers by something unknown, a machine instruction: with a sign, without. */
 const DIVISION_STEP = 5.6
 const UNSIGNED_DIVISION_STEP = 7
-/** A function of mathematics: its multiplier unit, then each instruction; in double precision each instruction. */
+/** A function of mathematics: the special function unit, then each instruction; in double precision each instruction. */
 const FUNCTION = 20
 const FUNCTION_STEP = 3
 const DOUBLE_FUNCTION_STEP = 5
@@ -44,8 +44,6 @@ export const FETCH = 8.4
 export const CACHED_INSTRUCTIONS = 8192
 
 const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
-
-const isFloat = ({ type }: Value & { type?: Type }): boolean => type?.kind === 'float'
 
 /** @param cost machine instructions, from `issueCosts` */
 export function dependentCycles(instruction: Instruction, cost: number): number {
@@ -74,9 +72,9 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'fptrunc':
       return CONVERSION
     case 'call':
-      return callCycles(instruction.callee.kind === 'function' ? instruction.callee.name : '', isDouble, cost)
+      return intrinsicCycles(instruction.callee.kind === 'function' ? instruction.callee.name : '', isDouble, cost)
     default:
-      if (!isFloat(instruction)) return cost * ALU
+      if (type.kind !== 'float') return cost * ALU
       return isDouble ? cost * DOUBLE : bitsOf(type) === 16 ? HALF : cost * ALU
   }
 }
@@ -84,7 +82,7 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
 const divisionStep = (divisor: Value, type: Type, step: number): number =>
   divisor.kind === 'int' || bitsOf(type) > 32 ? ALU : step
 
-function callCycles(name: string, isDouble: boolean, cost: number): number {
+function intrinsicCycles(name: string, isDouble: boolean, cost: number): number {
   if (name === 'vprintf') return 0 // time.ts has its own time for it
   if (name.startsWith('llvm.sqrt')) return isDouble ? DOUBLE_ROOT : FLOAT_ROOT
   if (/shfl/.test(name)) return SHUFFLE
