@@ -11,7 +11,7 @@
  *   // devices: 2                                        how many the program finds
  *   // needs: FILE                                       skipped where that file is not installed
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,8 +33,15 @@ const slow = { timeout: 500_000 }
 const silent = { stage: () => {} }
 const clang = createClangPool()
 const generated = createNodeExecutor({ device, jobs: 1 })
-const cacheFolder = process.env.WARPLENS_CACHE_DIR ?? mkdtempSync(join(tmpdir(), 'warplens-cases-'))
+const temporary: string[] = []
+const temporaryFolder = (): string => {
+  const path = mkdtempSync(join(tmpdir(), 'warplens-cases-'))
+  temporary.push(path)
+  return path
+}
+const cacheFolder = process.env.WARPLENS_CACHE_DIR ?? temporaryFolder()
 afterAll(async () => {
+  for (const path of temporary) rmSync(path, { recursive: true, force: true })
   await generated.close()
   await clang.close()
 })
@@ -112,7 +119,7 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
         deviceCount: expected.deviceCount,
         stdout: bytes => (stdout += text(bytes)),
         stderr: bytes => (stderr += text(bytes)),
-        files: directoryFiles(mkdtempSync(join(tmpdir(), 'warplens-case-'))),
+        files: directoryFiles(temporaryFolder()),
         timeLimitMs: 400_000,
       },
       silent,

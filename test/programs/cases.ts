@@ -1,7 +1,8 @@
 /** Compiles and runs the programs under ../shared/cases as `warplens profile` does, each compiled once a level. */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import type { Executor } from '../../src/launch.ts'
 import { createClangPool } from '../../src/node/clangPool.ts'
@@ -14,6 +15,7 @@ import { sharedFolder } from './readings.ts'
 
 export const device = findDevice('H200')
 const cacheFolder = mkdtempSync(join(tmpdir(), 'warplens-test-'))
+afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }))
 const silent: Observer = { stage: () => {} }
 const clang = createClangPool()
 const programs = new Map<string, Promise<Program>>()
