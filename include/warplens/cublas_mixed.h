@@ -31,37 +31,47 @@ static inline cublasStatus_t __warplens_run(const __warplens_gemm_call &g) {
                                             g.sb, (const Scale *)g.beta, g.c, g.ldc, g.sc, g.count, g.lists);
 }
 
-template <class = void>
-static inline cublasStatus_t __warplens_mixed(const __warplens_gemm_call &g, cudaDataType a, cudaDataType b, cudaDataType c,
-                                              cublasComputeType_t compute) {
-  if (a != b) return CUBLAS_STATUS_NOT_SUPPORTED;
+/* Calls run.of<T, In, Out, Scale>() with the types that a product of these is computed in, of A and B, of C, of the scalars;
+   CUBLAS_STATUS_NOT_SUPPORTED where there is none. */
+template <class Run>
+static inline cublasStatus_t __warplens_with_types(const Run &run, cublasComputeType_t compute, cudaDataType a, cudaDataType c) {
   switch (compute) {
   case CUBLAS_COMPUTE_16F:
   case CUBLAS_COMPUTE_16F_PEDANTIC:
-    if (a == CUDA_R_16F && c == CUDA_R_16F) return __warplens_run<float, __half, __half, __half>(g);
+    if (a == CUDA_R_16F && c == CUDA_R_16F) return run.template of<float, __half, __half, __half>();
     break;
   case CUBLAS_COMPUTE_32F:
   case CUBLAS_COMPUTE_32F_PEDANTIC:
   case CUBLAS_COMPUTE_32F_FAST_16F:
   case CUBLAS_COMPUTE_32F_FAST_16BF:
   case CUBLAS_COMPUTE_32F_FAST_TF32:
-    if (a == CUDA_R_32F && c == CUDA_R_32F) return __warplens_run<float, float, float, float>(g);
-    if (a == CUDA_R_16F && c == CUDA_R_16F) return __warplens_run<float, __half, __half, float>(g);
-    if (a == CUDA_R_16F && c == CUDA_R_32F) return __warplens_run<float, __half, float, float>(g);
-    if (a == CUDA_R_16BF && c == CUDA_R_16BF) return __warplens_run<float, __nv_bfloat16, __nv_bfloat16, float>(g);
-    if (a == CUDA_R_16BF && c == CUDA_R_32F) return __warplens_run<float, __nv_bfloat16, float, float>(g);
-    if (a == CUDA_R_8I && c == CUDA_R_32F) return __warplens_run<float, signed char, float, float>(g);
+    if (a == CUDA_R_32F && c == CUDA_R_32F) return run.template of<float, float, float, float>();
+    if (a == CUDA_R_16F && c == CUDA_R_16F) return run.template of<float, __half, __half, float>();
+    if (a == CUDA_R_16F && c == CUDA_R_32F) return run.template of<float, __half, float, float>();
+    if (a == CUDA_R_16BF && c == CUDA_R_16BF) return run.template of<float, __nv_bfloat16, __nv_bfloat16, float>();
+    if (a == CUDA_R_16BF && c == CUDA_R_32F) return run.template of<float, __nv_bfloat16, float, float>();
+    if (a == CUDA_R_8I && c == CUDA_R_32F) return run.template of<float, signed char, float, float>();
     break;
   case CUBLAS_COMPUTE_64F:
   case CUBLAS_COMPUTE_64F_PEDANTIC:
-    if (a == CUDA_R_64F && c == CUDA_R_64F) return __warplens_run<double, double, double, double>(g);
+    if (a == CUDA_R_64F && c == CUDA_R_64F) return run.template of<double, double, double, double>();
     break;
   case CUBLAS_COMPUTE_32I:
   case CUBLAS_COMPUTE_32I_PEDANTIC:
-    if (a == CUDA_R_8I && c == CUDA_R_32I) return __warplens_run<int, signed char, int, int>(g);
+    if (a == CUDA_R_8I && c == CUDA_R_32I) return run.template of<int, signed char, int, int>();
     break;
   }
   return CUBLAS_STATUS_NOT_SUPPORTED;
+}
+
+struct __warplens_gemm_run {
+  const __warplens_gemm_call &g;
+  template <class T, class In, class Out, class Scale> cublasStatus_t of() const { return __warplens_run<T, In, Out, Scale>(g); }
+};
+template <class = void>
+static inline cublasStatus_t __warplens_mixed(const __warplens_gemm_call &g, cudaDataType a, cudaDataType b, cudaDataType c,
+                                              cublasComputeType_t compute) {
+  return a == b ? __warplens_with_types(__warplens_gemm_run{g}, compute, a, c) : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 /* Before version 11 the last argument but one was a type of data. */

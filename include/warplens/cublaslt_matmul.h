@@ -78,40 +78,31 @@ static inline cublasStatus_t __warplens_lt_launch(const __warplens_lt_call *g, K
       onHost ? nullptr : beta, g->c, g->d, g->epilogue);
   return __warplens_blas_status();
 }
-template <class T, class In, class Out, class Scale> static inline cublasStatus_t __warplens_lt_run(const __warplens_lt_call *g) {
-  return __warplens_lt_launch<T, Scale>(g, warplens::matmul<T, In, Out, Scale>);
-}
+struct __warplens_lt_run {
+  const __warplens_lt_call *g;
+  cudaDataType scale;
+  template <class T, class In, class Out, class Scale> cublasStatus_t of() const {
+    return scale == type((Scale *)0) ? as<In, Out, Scale>((T *)0) : CUBLAS_STATUS_NOT_SUPPORTED;
+  }
+
+private:
+  template <class In, class Out, class Scale, class T> cublasStatus_t as(T *) const {
+    return __warplens_lt_launch<T, Scale>(g, warplens::matmul<T, In, Out, Scale>);
+  }
+  template <class In, class Out, class Scale> cublasStatus_t as(int *) const {
+    return __warplens_lt_launch<int, Scale>(g, warplens::integerMatmul<int, In, Out, Scale>);
+  }
+  static cudaDataType type(__half *) { return CUDA_R_16F; }
+  static cudaDataType type(float *) { return CUDA_R_32F; }
+  static cudaDataType type(double *) { return CUDA_R_64F; }
+  static cudaDataType type(int *) { return CUDA_R_32I; }
+};
 /* The product of these types; without a call, whether there is one. */
 template <class = void>
 static inline cublasStatus_t __warplens_lt_typed(const __warplens_lt_call *g, cublasComputeType_t compute, cudaDataType scale,
                                                  cudaDataType a, cudaDataType d) {
-  switch (compute) {
-  case CUBLAS_COMPUTE_16F:
-  case CUBLAS_COMPUTE_16F_PEDANTIC:
-    if (scale == CUDA_R_16F && a == CUDA_R_16F && d == CUDA_R_16F) return __warplens_lt_run<float, __half, __half, __half>(g);
-    break;
-  case CUBLAS_COMPUTE_32F:
-  case CUBLAS_COMPUTE_32F_PEDANTIC:
-  case CUBLAS_COMPUTE_32F_FAST_16F:
-  case CUBLAS_COMPUTE_32F_FAST_16BF:
-  case CUBLAS_COMPUTE_32F_FAST_TF32:
-    if (scale != CUDA_R_32F) break;
-    if (a == CUDA_R_32F && d == CUDA_R_32F) return __warplens_lt_run<float, float, float, float>(g);
-    if (a == CUDA_R_16F && d == CUDA_R_16F) return __warplens_lt_run<float, __half, __half, float>(g);
-    if (a == CUDA_R_16F && d == CUDA_R_32F) return __warplens_lt_run<float, __half, float, float>(g);
-    if (a == CUDA_R_16BF && d == CUDA_R_16BF) return __warplens_lt_run<float, __nv_bfloat16, __nv_bfloat16, float>(g);
-    if (a == CUDA_R_16BF && d == CUDA_R_32F) return __warplens_lt_run<float, __nv_bfloat16, float, float>(g);
-    break;
-  case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC:
-    if (scale == CUDA_R_64F && a == CUDA_R_64F && d == CUDA_R_64F) return __warplens_lt_run<double, double, double, double>(g);
-    break;
-  case CUBLAS_COMPUTE_32I:
-  case CUBLAS_COMPUTE_32I_PEDANTIC:
-    if (scale == CUDA_R_32I && a == CUDA_R_8I && d == CUDA_R_32I)
-      return __warplens_lt_launch<int, int>(g, warplens::integerMatmul<int, signed char, int, int>);
-    break;
-  }
+  cublasStatus_t status = __warplens_with_types(__warplens_lt_run{g, scale}, compute, a, d);
+  if (status != CUBLAS_STATUS_NOT_SUPPORTED) return status;
   fprintf(stderr,
           "warning: cublasLt: a product with cublasComputeType_t %d, scale type %d, A and B of cudaDataType %d and D of %d is not "
           "supported: the call returns CUBLAS_STATUS_NOT_SUPPORTED\n",

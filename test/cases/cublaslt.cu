@@ -1,5 +1,6 @@
 // cuBLASLt's product: types, orders, transposes, batches, epilogues, and what it refuses.
 // stdout: float 0, transposed 0, rows 0, bias 0, relu 0, gelu 0, aux 0, dgelu 0, half 0, bfloat16 0, bytes 0, batch 0, found 1
+// stdout: bytes to floats 0
 // stdout: refused 15 15 15 7
 // stderr: warning: cublasLt: this cublasLtEpilogue_t (512) is not supported: the call returns CUBLAS_STATUS_NOT_SUPPORTED
 #include <cublasLt.h>
@@ -127,6 +128,7 @@ int main() {
   printf("bfloat16 %d, ", wrong<__nv_bfloat16, __nv_bfloat16, float>(plain, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_16BF, CUDA_R_16BF));
   printf("bytes %d, ", wrong<signed char, int, int>(plain, CUBLAS_COMPUTE_32I, CUDA_R_32I, CUDA_R_8I, CUDA_R_32I));
   printf("batch %d, found %d\n", wrongFloat(batch), found);
+  printf("bytes to floats %d\n", wrong<signed char, float, float>(plain, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_8I, CUDA_R_32F));
 
   float alpha = 1, beta = 0;
   Product blocked, summed, odd;
