@@ -3,7 +3,7 @@
  * In: a function whose blocks end in terminators; out: maps and trees that stay valid until blocks or branches change.
  * The first block is the entry. Unreachable blocks appear in no order, tree or loop.
  */
-import type { Block, Func, Terminator } from './ir.ts'
+import type { Block, Func, Instruction, Terminator } from './ir.ts'
 import { terminatorOf } from './operands.ts'
 
 export {
@@ -17,6 +17,10 @@ export {
   terminatorOf,
   users,
 } from './operands.ts'
+
+/** The name of the function that is called; undefined for what is no call, and for calls through pointers. */
+export const calledName = (instruction: Instruction): string | undefined =>
+  instruction.op === 'call' && instruction.callee.kind === 'function' ? instruction.callee.name : undefined
 
 /** Where a terminator may go, each block once, in the order of the text (a switch's fallback first). */
 export function successors(terminator: Terminator): Block[] {

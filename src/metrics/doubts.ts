@@ -7,7 +7,7 @@ import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
-import { successors, terminatorOf, users } from '../ir/graph.ts'
+import { calledName, successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
@@ -114,6 +114,9 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (instructions.some(({ location }) => isOfTemplates(location)))
     for (const space of ['global', 'shared'] as const)
       add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
+  if (instructions.some(({ location }) => isOfFile(location, /(^|\/)warplens\/cublas\w*\.h$/)))
+    for (const space of ['global', 'shared'] as const)
+      add('a kernel of ours stands for those of cuBLAS', space, space === 'global' ? globalCounters : sharedCounters)
   const isCounted = (instruction: Instruction) =>
     isIn(program, instruction, 'global') || isIn(program, instruction, 'shared')
   const hasNarrowed = instructions.some(instruction => isNarrowed(instruction) && isCounted(instruction))
@@ -157,9 +160,6 @@ function looksAreCounted(program: KernelProgram): boolean {
 }
 
 const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
-
-const calledName = (instruction: Instruction): string | undefined =>
-  instruction.op === 'call' && instruction.callee.kind === 'function' ? instruction.callee.name : undefined
 
 /** Whether a loop has a compare-and-swap in this memory (reading: lebesgue, a maximum of doubles). */
 function retries(program: KernelProgram, space: Space): boolean {

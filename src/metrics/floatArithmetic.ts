@@ -5,6 +5,7 @@
  * as many times more or less as the machine's has instructions (mathCosts.ts). Modelled.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { calledName } from '../ir/graph.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { issueCosts } from './instructionCosts.ts'
@@ -69,9 +70,7 @@ function specialsOf(instruction: Instruction): number {
     case 'fdiv':
       return precision === 0 && !isOne(instruction.left) ? 2 : 1
     case 'call':
-      return instruction.callee.kind === 'function' && /^llvm\.(sqrt|ctpop|ctlz|cttz)/.test(instruction.callee.name)
-        ? 1
-        : 0
+      return /^llvm\.(sqrt|ctpop|ctlz|cttz)/.test(calledName(instruction) ?? '') ? 1 : 0
     case 'udiv':
     case 'sdiv':
     case 'urem':

@@ -7,7 +7,7 @@
 import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import { users } from '../ir/graph.ts'
+import { calledName, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
@@ -48,8 +48,7 @@ const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant)/
 /** Of a printf of a whole warp; of one lane 6,900 (own: `latency.cu`). */
 export const PRINT = 7300
 
-export const isPrint = (instruction: Instruction): boolean =>
-  instruction.op === 'call' && instruction.callee.kind === 'function' && instruction.callee.name === 'vprintf'
+export const isPrint = (instruction: Instruction): boolean => calledName(instruction) === 'vprintf'
 
 function callCost(name: string, type: Type): number {
   if (freeCalls.test(name)) return 0

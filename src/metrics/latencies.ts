@@ -3,7 +3,9 @@
  * instructions. In: an IR instruction and what the machine issues for it. Out: cycles, of an H200. Memory is not here.
  * Source: one warp going round loops of one kind of operation, 70 kernels read on an H200 (docs/time-model.md, `latency.cu`).
  */
+import { calledName } from '../ir/graph.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
+import type { MachineCall } from './mathCosts.ts'
 
 /** Sums, products and fused multiply-adds of one word, logic, shifts: 4.4 with what separates them. */
 export const ALU = 4
@@ -72,7 +74,7 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'fptrunc':
       return CONVERSION
     case 'call':
-      return intrinsicCycles(instruction.callee.kind === 'function' ? instruction.callee.name : '', isDouble, cost)
+      return intrinsicCycles(calledName(instruction) ?? '', isDouble, cost)
     default:
       if (type.kind !== 'float') return cost * ALU
       return isDouble ? cost * DOUBLE : bitsOf(type) === 16 ? HALF : cost * ALU
@@ -93,6 +95,6 @@ function intrinsicCycles(name: string, isDouble: boolean, cost: number): number 
 }
 
 /** A whole call of a function of mathematics. @param call its instructions on the machine, `machineCall` */
-export function functionCycles(call: { readonly instructions: number; readonly isDouble: boolean }): number {
+export function functionCycles(call: MachineCall): number {
   return call.isDouble ? call.instructions * DOUBLE_FUNCTION_STEP : FUNCTION + call.instructions * FUNCTION_STEP
 }

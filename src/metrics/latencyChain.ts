@@ -9,7 +9,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import { successors, terminatorOf, users } from '../ir/graph.ts'
+import { calledName, predecessors, users } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
@@ -36,8 +36,19 @@ interface Region {
 const ALIKE = 0.85
 const areAlike = (before: number, now: number): boolean => now <= before && now >= ALIKE * before
 
-function regionsOf(program: KernelProgram, executions: readonly number[], instructions: readonly number[]): Region[] {
-  const { predicatedBy } = branchCosts(program, issueCosts(program))
+/** A kernel and how often each block ran. */
+interface Runs {
+  readonly program: KernelProgram
+  readonly executions: ReadonlyMap<Block, number>
+  readonly comingTo: ReadonlyMap<Block, readonly Block[]>
+}
+
+function regionsOf(
+  { program, executions, comingTo }: Runs,
+  costs: ReadonlyMap<Instruction, number>,
+  instructions: readonly number[],
+): Region[] {
+  const { predicatedBy } = branchCosts(program, costs)
   const regions: { blocks: Block[]; first: number; executions: number; rounds: number }[] = []
   const loopHeaders = new Set(program.loops.map(({ first }) => first))
   let open = false
@@ -46,14 +57,12 @@ function regionsOf(program: KernelProgram, executions: readonly number[], instru
     const block = program.kernel.blocks[index]!
     const together = loopHeaders.has(index) ? roundsTogether(block, instructions[index]!) : 1
     if (together === 1) return 1
-    const entered = program.kernel.blocks.reduce((sum, from, at) => {
-      const leadsHere = from !== block && successors(terminatorOf(from)).includes(block)
-      return leadsHere ? sum + (executions[at] ?? 0) : sum
-    }, 0)
-    return Math.max(1, Math.min(together, Math.floor((executions[index] ?? 0) / Math.max(1, entered))))
+    const from = new Set(comingTo.get(block)!.filter(other => other !== block))
+    const entered = [...from].reduce((sum, other) => sum + executions.get(other)!, 0)
+    return Math.max(1, Math.min(together, Math.floor(executions.get(block)! / Math.max(1, entered))))
   }
   for (const [index, block] of program.kernel.blocks.entries()) {
-    const count = executions[index] ?? 0
+    const count = executions.get(block)!
     const last = regions.at(-1)
     const together = roundsOf(index)
     const from = predicatedBy.get(block)
@@ -111,7 +120,12 @@ export function latencyChainOf(
   const ownLength = (sum: number, block: Block, at: number) =>
     sum + lengths[at]! - PRINT * block.instructions.filter(isPrint).length
   const rate = program.kernel.blocks.reduce(ownLength, 0) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
-  const regions = regionsOf(program, executions, lengths)
+  const runs: Runs = {
+    program,
+    executions: new Map(program.kernel.blocks.map((block, at) => [block, executions[at] ?? 0])),
+    comingTo: predecessors(program.kernel),
+  }
+  const regions = regionsOf(runs, costs, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
   const shares = longestShares(parts, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
@@ -128,7 +142,7 @@ export function latencyChainOf(
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
     const issued = region.rounds * region.blocks.reduce((sum, block, at) => ownLength(sum, block, region.first + at), 0)
-    const flow = flowCycles(program, executions, region, regions[index - 1], path.cycles)
+    const flow = flowCycles(runs, region, index === 0, path.cycles)
     cycles += times * (path.dependentCycles + Math.max(0, rate * issued - path.cycles) + flow)
     const all = region.blocks.flatMap(block => block.instructions)
     l2Trips += share * all.filter(isFence).length
@@ -138,30 +152,20 @@ export function latencyChainOf(
 }
 
 const isFence = (instruction: Instruction): boolean =>
-  instruction.op === 'call' &&
-  instruction.callee.kind === 'function' &&
-  /^llvm\.nvvm\.membar\.(gl|sys)/.test(instruction.callee.name)
+  /^llvm\.nvvm\.membar\.(gl|sys)/.test(calledName(instruction) ?? '')
 
 /** What a region takes beside its longest path: the branch that leads to it, the jump back from it. */
-function flowCycles(
-  program: KernelProgram,
-  executions: readonly number[],
-  region: Region,
-  before: Region | undefined,
-  path: number,
-): number {
-  if (region.blocks[0]!.instructions.some(callOf)) return 0 // one call has its own cycles, branches and all
-  const { blocks } = program.kernel
+function flowCycles({ program, executions, comingTo }: Runs, region: Region, isFirst: boolean, path: number): number {
+  const [begin] = region.blocks
+  if (begin!.instructions.some(callOf)) return 0 // one call has its own cycles, branches and all
   const last = region.first + region.blocks.length - 1
   const isWithin = (block: number) => block >= region.first && block <= last
   const loop = program.loops.find(({ last: end }) => isWithin(end))
   const barriers = region.blocks.reduce((sum, { instructions }) => sum + instructions.filter(isBarrier).length, 0)
   const back = !loop ? 0 : isWithin(loop.first) ? Math.max(JUMP, SHORTEST_ROUND - path - barriers * BARRIER) : JUMP
   const isHeader = program.loops.some(({ first }) => first === region.first)
-  const comingFrom = blocks.flatMap((from, at) =>
-    successors(terminatorOf(from)).includes(region.blocks[0]!) ? [at] : [],
-  )
-  if (!before || isHeader || comingFrom.length === 0) return back
-  const isChosen = comingFrom.every(at => region.executions < ALIKE * (executions[at] ?? 0))
+  const comingFrom = [...new Set(comingTo.get(begin!))]
+  if (isFirst || isHeader || comingFrom.length === 0) return back
+  const isChosen = comingFrom.every(from => region.executions < ALIKE * executions.get(from)!)
   return back + (isChosen ? BRANCH : comingFrom.length > 1 ? JUMP : 0)
 }

@@ -86,12 +86,21 @@ const costs: Readonly<Record<string, readonly [machine: number, ours: number]>> 
   tgammaf: [32, 408],
 }
 
+export interface MachineCall {
+  readonly instructions: number
+  readonly isDouble: boolean
+}
+
+const machineCalls: ReadonlyMap<string, MachineCall> = new Map(
+  Object.entries(costs).map(([name, [instructions]]) => {
+    const isSingle = name.startsWith('__') || (name.endsWith('f') && name !== 'erf')
+    return [name, { instructions, isDouble: !isSingle }]
+  }),
+)
+
 /** A whole call on the machine; undefined for what is no function in the table. */
-export function machineCall(library: string | undefined): { instructions: number; isDouble: boolean } | undefined {
-  const cost = library === undefined ? undefined : costs[library]
-  if (!cost || library === undefined) return undefined
-  const isSingle = library.startsWith('__') || (library.endsWith('f') && library !== 'erf')
-  return { instructions: cost[0], isDouble: !isSingle }
+export function machineCall(library: string | undefined): MachineCall | undefined {
+  return library === undefined ? undefined : machineCalls.get(library)
 }
 
 /** How many machine instructions one of our own function's stands for; 1 for what is no function in the table. */

@@ -7,6 +7,7 @@ import { workshop } from '../cli/harness.ts'
 
 const shop = workshop({
   'doubts.cu': `#include <cstdio>
+#include <cublas_v2.h>
 __global__ void plain(int *o) { __shared__ int s[32]; s[threadIdx.x] = threadIdx.x; __syncthreads(); o[threadIdx.x] = s[31 - threadIdx.x]; }
 __global__ void prints(int *o) { printf("%d\\n", o[threadIdx.x]); }
 __global__ void allocates(int **o) { o[threadIdx.x] = (int *)malloc(4); }
@@ -28,6 +29,7 @@ int main() {
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
+  cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
 }
 `,
@@ -61,6 +63,7 @@ test.each([
   ['wide', []],
   ['exponents', ['sharedLoads']],
   ['looksUp', []],
+  ['warplens::', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
   const launch = report.launches.find(({ name }) => name.startsWith(kernel))!
