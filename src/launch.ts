@@ -97,7 +97,7 @@ export interface Fault {
 
 export interface LaunchOutcome {
   /** One entry a site of `program.sites`, in order. */
-  readonly sites: readonly SiteCounters[]
+  readonly sites: readonly Readonly<SiteCounters>[]
   /** Warp-level executions of each block of `program.kernel.blocks`, and active lanes summed over them. */
   readonly blocks: readonly { readonly warps: number; readonly threads: number }[]
   readonly fault: Fault | undefined

@@ -88,7 +88,11 @@ export type AccessModel = (access: WarpAccess) => AccessCounts
  * What one lane that speaks for its warp sends: one sector a time. Reading: scripts/fidelity/cases/machineCompiler,
  * globalUniform (1 sector from 32, 20 and 1 lanes; of floats 32, 20 and 1).
  */
-export function countAggregated(sites: readonly Site[], counters: readonly SiteCounters[]): SiteCounters[] {
+export function countAggregated(
+  sites: readonly Site[],
+  counters: readonly Readonly<SiteCounters>[],
+): readonly Readonly<SiteCounters>[] {
+  if (!sites.some(site => site.aggregated)) return counters
   return counters.map((counted, index) =>
     sites[index]?.aggregated ? { ...counted, sectors: counted.executed } : counted,
   )

@@ -512,14 +512,17 @@ function indexOf(block: number, grid: Dim3): Dim3 {
   return { x: block % grid.x, y: Math.floor(block / grid.x) % grid.y, z: Math.floor(block / (grid.x * grid.y)) }
 }
 
-function sum(parts: readonly SlotCounters[]): Pick<LaunchOutcome, 'sites' | 'blocks'> {
+function sum(parts: readonly SlotCounters[]): SlotCounters {
   const [first, ...others] = parts as [SlotCounters, ...SlotCounters[]]
-  for (const { sites, blocks } of others) {
-    sites.forEach((counters, site) => addCounters(first.sites[site]!, counters))
-    blocks.forEach(({ warps, threads }, block) => {
-      first.blocks[block]!.warps += warps
-      first.blocks[block]!.threads += threads
+  if (others.length === 0) return first
+  const sites = first.sites.map(counters => ({ ...counters }))
+  const blocks = first.blocks.map(counters => ({ ...counters }))
+  for (const other of others) {
+    other.sites.forEach((counters, site) => addCounters(sites[site]!, counters))
+    other.blocks.forEach(({ warps, threads }, block) => {
+      blocks[block]!.warps += warps
+      blocks[block]!.threads += threads
     })
   }
-  return first
+  return { sites, blocks }
 }

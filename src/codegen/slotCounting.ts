@@ -4,16 +4,10 @@
  */
 import { InternalError } from '../diagnostic.ts'
 import { activeLanes } from '../metrics/coalescing.ts'
-import {
-  type AccessCounts,
-  type AccessModel,
-  addCounters,
-  emptyCounters,
-  type Site,
-  type SiteCounters,
-  type WarpAccess,
-} from '../trace.ts'
+import type { LaunchOutcome } from '../launch.ts'
+import type { AccessCounts, AccessModel, Site, WarpAccess } from '../trace.ts'
 import { entryOf } from './entryOf.ts'
+import { SiteSums } from './siteSums.ts'
 import {
   HISTOGRAM_BINS,
   HISTOGRAM_BYTES,
@@ -55,10 +49,10 @@ export interface CountingJob {
 type HistogramJob = CountingJob['histograms'][number]
 type RunJob = CountingJob['runs'][number]
 
-export interface SlotCounters {
-  readonly sites: SiteCounters[]
-  readonly blocks: { warps: number; threads: number }[]
-}
+type BlockCounters = LaunchOutcome['blocks'][number]
+
+/** Launches that count the same share these objects. */
+export type SlotCounters = Pick<LaunchOutcome, 'sites' | 'blocks'>
 
 /** Combinations of mask and address bits that a site keeps before they are counted. */
 const MOST_EVICTED = 1 << 14
@@ -104,6 +98,14 @@ function sourcesOf(job: CountingJob): Sources {
   })
 }
 
+/** What the sums of a job's launches are made in, and how the last one's came out. */
+interface JobSums {
+  readonly sums: SiteSums
+  last: SlotCounters
+}
+
+const sumsOfJob = new WeakMap<CountingJob, JobSums>()
+
 export class SlotCounting {
   private readonly job: CountingJob
   private readonly memory: WebAssembly.Memory
@@ -112,10 +114,11 @@ export class SlotCounting {
   /** Sites whose lanes are known to be those of this launch. */
   private readonly current = new Set<number>()
   private readonly sources: Sources
+  private readonly sums: JobSums
   /** (offset, end): where the next piece of {@link USED_BYTES} begins that is not all zeros. */
   private readonly nextUsed: (offset: number, end: number) => number
-  /** By site: counts that the host made itself. */
-  private readonly slow = new Map<number, SiteCounters>()
+  /** Counts that the host made itself, if it did. */
+  private slow: SiteSums | undefined
   /** By source: how often a mask and address bits (one number) occurred that had no more room in the slot. */
   private readonly evicted = new Map<number, Map<number, number>>()
 
@@ -131,15 +134,16 @@ export class SlotCounting {
     this.model = model
     this.known = knownSites(module, model)
     this.sources = sourcesOf(job)
+    this.sums = entryOf(sumsOfJob, job, () => ({
+      sums: new SiteSums(job.sites.length),
+      last: { sites: [], blocks: [] },
+    }))
     this.nextUsed = nextUsed
   }
 
   /** Counts an access by the model's own function. */
   countAccess(site: number, access: WarpAccess): void {
-    const counters = this.slowOf(site)
-    counters.executed++
-    counters.threads += activeLanes(access.mask)
-    addCounters(counters, this.model(access))
+    this.hostSums().add(site, this.model(access), 1, activeLanes(access.mask), 1)
   }
 
   /** The kernel's table of combinations was full. */
@@ -155,53 +159,62 @@ export class SlotCounting {
     const { job, memory } = this
     const { layout, slot } = job
     const words = new Uint32Array(memory.buffer, slot.slot, layout.wordStamps >> 2)
-    const sites = job.sites.map(emptyCounters)
-    this.forEachUsed(words, layout.siteCounters, layout.blockCounters, (at, value) => {
-      const field = SITE_FIELDS[(at & (SITE_BYTES - 1)) >> 3]!
-      sites[Math.floor(at / SITE_BYTES)]![field] += at & 4 ? value * 2 ** 32 : value
+    const { sums, last } = this.sums
+    sums.clear()
+    this.addSiteCounters(words, sums)
+    this.addHistograms(words, sums)
+    this.addRuns(words, sums)
+    this.addPartials(words, sums)
+    for (const [source, kept] of this.evicted) this.countEvicted(source, kept)
+    this.addPatterns(words, sums)
+    if (this.slow) sums.addAll(this.slow)
+    this.sums.last = { sites: sums.counters(last.sites), blocks: this.blockCounters(words, last.blocks) }
+    return this.sums.last
+  }
+
+  private addSiteCounters(words: Uint32Array, sums: SiteSums): void {
+    const { siteCounters, blockCounters } = this.job.layout
+    this.forEachPiece(siteCounters, blockCounters, at => {
+      for (let word = at; word < at + USED_BYTES; word += 8)
+        sums.counts[(word - siteCounters) >> 3]! += counterAt(words, word)
     })
-    this.forEachUsed(words, layout.histograms, layout.runs, (at, times) => {
-      const bin = (at >> 2) & (HISTOGRAM_BINS - 1)
-      for (const use of this.usesOf(Math.floor(at / HISTOGRAM_BYTES)))
-        this.addTimes(sites[use.site]!, use, -1, bin, times)
+  }
+
+  private addHistograms(words: Uint32Array, sums: SiteSums): void {
+    const { histograms, runs } = this.job.layout
+    this.forEachPiece(histograms, runs, at => {
+      const uses = this.usesOf(Math.floor((at - histograms) / HISTOGRAM_BYTES))
+      for (let word = at; word < at + USED_BYTES; word += 4) {
+        const times = words[word >> 2]!
+        if (times === 0) continue
+        for (const use of uses) this.addTimes(sums, use, -1, binAt(word - histograms), times)
+      }
     })
-    this.forEachUsed(words, layout.runs, layout.runSteps, (at, times) => {
-      const source = Math.floor(at / HISTOGRAM_BYTES)
+  }
+
+  private addRuns(words: Uint32Array, sums: SiteSums): void {
+    const { runs, runSteps } = this.job.layout
+    this.forEachPiece(runs, runSteps, at => {
+      const source = Math.floor((at - runs) / HISTOGRAM_BYTES)
       const run = this.sources.runs.get(source)
       if (!run) throw new InternalError(`site ${source} has no run`)
-      const step = run.step ?? words[(layout.runSteps + source * RUN_STEP_BYTES) >> 2]!
-      for (const use of this.usesOf(source))
-        this.addRun(sites[use.site]!, use, run, step, (at >> 2) & (HISTOGRAM_BINS - 1), times)
-    })
-    this.forEachPartial(words, (source, mask, bin, times) => {
-      for (const use of this.usesOf(source)) this.addTimes(sites[use.site]!, use, mask, bin, times)
-    })
-    for (const [source, kept] of this.evicted) this.countEvicted(source, kept)
-    this.addPatterns(words, sites)
-    for (const [site, counters] of this.slow) addCounters(sites[site]!, counters)
-    return { sites, blocks: this.blockCounters(words) }
-  }
-
-  /** Words that are not 0 between two offsets of the slot: `found` gets their offsets from the first. */
-  private forEachUsed(
-    words: Uint32Array,
-    from: number,
-    to: number,
-    found: (offset: number, value: number) => void,
-  ): void {
-    this.forEachPiece(from, to, at => {
-      for (let word = at; word < at + USED_BYTES; word += 4) if (words[word >> 2]) found(word - from, words[word >> 2]!)
+      const step = run.step ?? words[(runSteps + source * RUN_STEP_BYTES) >> 2]!
+      for (let word = at; word < at + USED_BYTES; word += 4) {
+        const times = words[word >> 2]!
+        if (times === 0) continue
+        for (const use of this.usesOf(source)) this.addRun(sums, use, run, step, binAt(word - runs), times)
+      }
     })
   }
 
-  private forEachPartial(
-    words: Uint32Array,
-    found: (source: number, mask: number, bin: number, times: number) => void,
-  ): void {
+  private addPartials(words: Uint32Array, sums: SiteSums): void {
     const { partials, patterns } = this.job.layout
     this.forEachPiece(partials, patterns, at => {
-      const [mask, bin, times] = words.subarray(at >> 2)
-      if (times) found(Math.floor((at - partials) / PARTIALS_BYTES), mask!, bin!, times)
+      const entry = at >> 2
+      const times = words[entry + 2]!
+      if (times === 0) return
+      for (const use of this.usesOf(Math.floor((at - partials) / PARTIALS_BYTES)))
+        this.addTimes(sums, use, words[entry]!, words[entry + 1]!, times)
     })
   }
 
@@ -213,25 +226,27 @@ export class SlotCounting {
   }
 
   /** Repetitions of patterns of arbitrary addresses (helpersRepeat.ts). */
-  private addPatterns(words: Uint32Array, sites: readonly SiteCounters[]): void {
-    const read = (at: number): number => words[at >> 2]! + 2 ** 32 * words[(at >> 2) + 1]!
-    for (const [site, counters] of sites.entries()) {
-      const pattern = this.job.layout.patterns + site * PATTERN_BYTES
-      const repetitions = read(pattern + PATTERN_HITS)
+  private addPatterns(words: Uint32Array, sums: SiteSums): void {
+    const { layout, sites } = this.job
+    for (let site = 0; site < sites.length; site++) {
+      const pattern = layout.patterns + site * PATTERN_BYTES
+      const repetitions = counterAt(words, pattern + PATTERN_HITS)
       if (repetitions === 0) continue
-      for (const [index, field] of SITE_FIELDS.entries())
-        counters[field] += repetitions * read(pattern + PATTERN_COUNTS + index * 8)
+      for (let field = 0; field < SITE_FIELDS.length; field++)
+        sums.counts[site * SITE_FIELDS.length + field]! +=
+          repetitions * counterAt(words, pattern + PATTERN_COUNTS + field * 8)
     }
   }
 
-  private blockCounters(words: Uint32Array): SlotCounters['blocks'] {
+  /** `before` are those of an earlier launch. */
+  private blockCounters(words: Uint32Array, before: SlotCounters['blocks']): SlotCounters['blocks'] {
     const { blockCount, layout } = this.job
-    const blocks: SlotCounters['blocks'] = []
-    for (let at = layout.blockCounters >> 2; blocks.length < blockCount; at += 4)
-      blocks.push({
-        warps: words[at]! + 2 ** 32 * words[at + 1]!,
-        threads: words[at + 2]! + 2 ** 32 * words[at + 3]!,
-      })
+    const blocks: BlockCounters[] = []
+    for (let at = layout.blockCounters; blocks.length < blockCount; at += 16) {
+      const [warps, threads] = [counterAt(words, at), counterAt(words, at + 8)]
+      const known = before[blocks.length]
+      blocks.push(known?.warps === warps && known.threads === threads ? known : { warps, threads })
+    }
     return blocks
   }
 
@@ -241,15 +256,16 @@ export class SlotCounting {
     return uses
   }
 
-  private slowOf(site: number): SiteCounters {
-    return entryOf(this.slow, site, emptyCounters)
+  private hostSums(): SiteSums {
+    this.slow ??= new SiteSums(this.job.sites.length)
+    return this.slow
   }
 
   /** What had to leave a table counts for all sites of the table. */
   private countEvicted(source: number, kept: Map<number, number>): void {
     for (const use of this.usesOf(source))
       for (const [key, times] of kept)
-        this.addTimes(this.slowOf(use.site), use, Math.floor(key / HISTOGRAM_BINS) | 0, key % HISTOGRAM_BINS, times)
+        this.addTimes(this.hostSums(), use, Math.floor(key / HISTOGRAM_BINS) | 0, key % HISTOGRAM_BINS, times)
     kept.clear()
   }
 
@@ -257,42 +273,27 @@ export class SlotCounting {
    * Counts `times` accesses whose lanes' addresses are those of the site's lane vector plus a scalar known modulo 128; `first`
    * are these bits of the source's scalar.
    */
-  private addTimes(counters: SiteCounters, use: HistogramJob, mask: number, first: number, times: number): void {
-    counters.executed += times
-    counters.threads += activeLanes(mask) * times
-    addMultiple(counters, this.countsOf(use, mask, (first + use.plus) & (HISTOGRAM_BINS - 1)), times)
+  private addTimes(sums: SiteSums, use: HistogramJob, mask: number, first: number, times: number): void {
+    const counts = this.countsOf(use, mask, (first + use.plus) & (HISTOGRAM_BINS - 1))
+    sums.add(use.site, counts, 1, activeLanes(mask), times)
   }
 
   /** Counts `times` runs whose last warp's scalar has these low bits. */
-  private addRun(
-    counters: SiteCounters,
-    use: HistogramJob,
-    run: RunJob,
-    step: number,
-    latest: number,
-    times: number,
-  ): void {
-    counters.executed += run.warps * times
-    counters.threads += activeLanes(run.mask) * run.warps * times
+  private addRun(sums: SiteSums, use: HistogramJob, run: RunJob, step: number, latest: number, times: number): void {
     const { runs } = this.knownOf(use)
     const key = (step >>> 0) * HISTOGRAM_BINS + latest
-    addMultiple(
-      counters,
-      entryOf(runs, key, () => this.countsOfRun(use, run, step, latest)),
-      times,
-    )
+    const counts = entryOf(runs, key, () => this.countsOfRun(use, run, step, latest))
+    sums.add(use.site, counts, run.warps, activeLanes(run.mask) * run.warps, times)
   }
 
   /** A run, taken apart into the accesses of single warps. */
   private countsOfRun(use: HistogramJob, { mask, warps }: RunJob, step: number, latest: number): AccessCounts {
-    const bins = new Map<number, number>()
+    const sum = new SiteSums(1)
     for (let warp = 0; warp < warps; warp++) {
       const bin = (latest + use.plus - Math.imul(warp, step)) & (HISTOGRAM_BINS - 1)
-      bins.set(bin, (bins.get(bin) ?? 0) + 1)
+      sum.add(0, this.countsOf(use, mask, bin), 1, 0, 1)
     }
-    const sum = emptyCounters()
-    for (const [bin, times] of bins) addMultiple(sum, this.countsOf(use, mask, bin), times)
-    return sum
+    return sum.countersOf(0)
   }
 
   /** One access of these lanes. */
@@ -335,12 +336,11 @@ export function interleave(offset: number, lane: number): number {
   return (offset >> 2) * 128 + lane * 4 + (offset & 3)
 }
 
-/** Fields of {@link AccessCounts} that every access has. */
-const COUNTED = ['bytes', 'sectors', 'sectorsIdeal', 'tags', 'wavefronts', 'wavefrontsIdeal'] as const
+function counterAt(words: Uint32Array, at: number): number {
+  return words[at >> 2]! + 2 ** 32 * words[(at >> 2) + 1]!
+}
 
-function addMultiple(into: SiteCounters, counts: AccessCounts, times: number): void {
-  for (const field of COUNTED) into[field] += counts[field] * times
-  if (counts.attempts !== undefined) into.attempts = (into.attempts ?? 0) + counts.attempts * times
-  if (counts.attemptWavefronts !== undefined)
-    into.attemptWavefronts = (into.attemptWavefronts ?? 0) + counts.attemptWavefronts * times
+/** Of an offset from the beginning of a row of histograms. */
+function binAt(offset: number): number {
+  return (offset >> 2) & (HISTOGRAM_BINS - 1)
 }

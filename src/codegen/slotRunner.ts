@@ -44,6 +44,9 @@ export interface SlotHost {
   readonly external: (call: number, mask: number, warp: number) => void
 }
 
+/** Addresses of the access that is shown or counted, as the model wants them. */
+const shownAddresses = new Uint32Array(32)
+
 /** For CURRENT_BLOCK: no grid has so many blocks. */
 const NO_BLOCK = 0xffffffff
 
@@ -114,8 +117,6 @@ export class SlotRunner {
   private places: SlotPlaces
   /** The slot's first words; see {@link slotWords}. */
   private words: Uint32Array<ArrayBuffer | SharedArrayBuffer> = new Uint32Array(0)
-  /** Addresses of the access that is shown or counted, as the model wants them. */
-  private readonly addresses = new Uint32Array(32)
 
   constructor(module: WebAssembly.Module, job: SlotJob, memory: WebAssembly.Memory, host: SlotHost) {
     this.job = job
@@ -212,7 +213,7 @@ export class SlotRunner {
     const { sites, groups, localBytes } = this.job
     const words = this.slotWords()
     const group = groups[site] ?? [site]
-    const raw = this.addresses
+    const raw = shownAddresses
     if (group.length === 1) {
       if (mask === 0) return []
       const { space, op, width, form } = sites[site]!
