@@ -17,7 +17,6 @@ import {
   PATTERN_COUNTS,
   PATTERN_HITS,
   RUN_STEP_BYTES,
-  SITE_BYTES,
   SITE_FIELDS,
   USED_BYTES,
 } from './slot.ts'

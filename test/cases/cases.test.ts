@@ -8,6 +8,7 @@
  *   // count: KERNEL SPACE OP COUNTER = N                the counter, summed over the launches and sites of that kernel
  *   // reference: off                                    too slow there
  *   // levels: 2                                         not at -O0: too slow
+ *   // levels: nightly                                   -O0 by `npm run test:nightly` only: it is about calls, not about code
  *   // devices: 2                                        how many the program finds
  *   // needs: FILE                                       skipped where that file is not installed
  */
@@ -29,6 +30,7 @@ import type { SiteCounters } from '../../src/trace.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const device = findDevice('H200')
+const isNightly = process.env.WARPLENS_TEST_NIGHTLY === '1'
 const slow = { timeout: 500_000 }
 const silent = { stage: () => {} }
 const clang = createClangPool()
@@ -68,7 +70,7 @@ function expectationsOf(text: string): Expected {
     exitCode: Number(values('exit')[0] ?? 0),
     args: (values('args')[0] ?? '').split(' ').filter(arg => arg !== ''),
     onReference: values('reference')[0] !== 'off',
-    unoptimised: values('levels')[0] !== '2',
+    unoptimised: values('levels').every(level => level === 'nightly' && isNightly),
     needs: values('needs'),
     deviceCount: Number(values('devices')[0] ?? 1),
   }

@@ -1,4 +1,5 @@
 // cuBLAS calls of levels 1 to 3 in both pointer modes, and complex numbers. The kernels are ours and are named so.
+// levels: nightly
 // stdout: axpy 21 22 23, scal 63, dot 14, nrm2 5.00, asum 7, amax 2
 // stdout: device dot 14
 // stdout: gemv 7 10 / 5 11

@@ -1,4 +1,5 @@
 // cuBLAS's products of half, bfloat16 and 8-bit integers.
+// levels: nightly
 // stdout: half 0 0, to float 0, bfloat16 0, bytes 0, two 0 0, not together 15
 #include <cublas_v2.h>
 #include <cstdio>

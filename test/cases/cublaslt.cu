@@ -1,4 +1,5 @@
 // cuBLASLt's product: types, orders, transposes, batches, epilogues, and what it refuses.
+// levels: nightly
 // stdout: float 0, transposed 0, rows 0, bias 0, relu 0, gelu 0, aux 0, dgelu 0, half 0, bfloat16 0, bytes 0, batch 0, found 1
 // stdout: bytes to floats 0
 // stdout: refused 15 15 15 7

@@ -1,4 +1,5 @@
 // libcu++: cuda::std on both sides, and what it adds.
+// levels: nightly
 // stdout: identity 5, array 6, tuple 7, swap 2 1, complex 3 4, optional 4, limits 2147483647
 // stdout: device: sorted position 2, sum 10, bits 3 16 2, span 4 9, atomic 64 63, max 3 min 2, ceil 4, round 12
 // stdout: same 1, then host

@@ -1,4 +1,5 @@
 // Kernels that copy and fill memory by the runtime: child grids in the order of the launches.
+// levels: nightly
 // stdout: no error cudaErrorInvalidMemcpyDirection
 // stdout: 3 3 9 9 9 1
 #include <cstdio>

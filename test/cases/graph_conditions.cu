@@ -1,4 +1,5 @@
 // Conditional graph nodes: if, else, while with a default, switch; added by hand and in a capture.
+// levels: nightly
 // stdout: if 1 else 10
 // stdout: while 5
 // stdout: again 10

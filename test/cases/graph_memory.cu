@@ -1,4 +1,5 @@
 // Graphs that allocate: by nodes and by capture, replayed after their memory was freed, with addresses used again.
+// levels: nightly
 // stdout: same address 1
 // stdout: used 0 before, 8192 after, 4096 trimmed, most 8192
 // stdout: captured 6 6

@@ -1,4 +1,5 @@
 // Graphs: capture of two streams, explicit nodes of every kind, replay, update, clone, parameters of an instance.
+// levels: nightly
 // stdout: before 0
 // stdout: captured 3 nodes of 1 roots: 21
 // stdout: replayed 63

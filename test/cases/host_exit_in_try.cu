@@ -1,4 +1,5 @@
 // exit() and a time limit end a program through frames with handlers and destructors: none of those run.
+// levels: nightly
 // stdout: made
 // exit: 7
 #include <cstdio>

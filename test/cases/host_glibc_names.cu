@@ -1,4 +1,5 @@
 // Names that glibc's headers bring without being asked for.
+// levels: nightly
 // stdout: 4 2 1
 // stdout: system 0 -1
 // stdout: processors 1, pages 65536

@@ -1,4 +1,5 @@
 // CUDA's own mathematical functions on the host: the same numbers as on the device, and right ones.
+// levels: nightly
 // stdout: 33 values, 0 differ, 0 wrong
 #include <cstdio>
 #include <cmath>

@@ -1,4 +1,5 @@
 // NVTX's marks and ranges have no effect, as on a machine where no tool is attached.
+// levels: nightly
 // stdout: 0 31
 #include <cstdio>
 #include <nvToolsExtCudaRt.h>

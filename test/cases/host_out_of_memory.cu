@@ -1,4 +1,5 @@
 // malloc's failure ends the program in plain words, with what it had printed: address 0 is ordinary memory in WebAssembly.
+// levels: nightly
 // stdout: before
 // stderr: out of host memory: the host program asked for 1024 MiB more
 // stderr: a host program has 2048 MiB at most

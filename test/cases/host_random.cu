@@ -1,4 +1,5 @@
 // rand and its relatives give the GNU C library's numbers: without a seed, with one, and rand_r.
+// levels: nightly
 // stdout: 1804289383 846930886 1681692777
 // stdout: 1000717115 1824263957 1070373502 160509365 945947045
 // stdout: 1804289383

@@ -1,4 +1,5 @@
 // Threads that end by pthread_exit, are cancelled after their end, or are the program's first one.
+// levels: nightly
 // stdout: exit 7
 // stdout: inner 2 outer 5
 // stdout: cancelled 0

@@ -1,4 +1,5 @@
 // A thread that waits for a later one cannot run here: named, not a hang.
+// levels: nightly
 // stdout: waiting
 // stderr: waiting for a later thread is not supported
 // exit: 134

@@ -1,4 +1,5 @@
 // Host threads run one after another, each to its end when it is created; OpenMP without its pragmas; long double text.
+// levels: nightly
 // stdout: thread 0 got 0
 // stdout: thread 1 got 32
 // stdout: thread 2 got 64

@@ -1,4 +1,5 @@
 // Functions of a program's own that have names from CUDA's first years; clocks of Linux; clusters of one block.
+// levels: nightly
 // stdout: 9 105 27 0 0
 #include <cstdio>
 #include <ctime>

@@ -1,4 +1,5 @@
 // Stream-ordered allocation, pools and their attributes, extended launches, and calls that are refused by name.
+// levels: nightly
 // stdout: supported 1
 // stdout: used 1024 most 1024
 // stdout: after 0 most 1024

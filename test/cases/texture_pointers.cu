@@ -1,4 +1,5 @@
 // Texture references bound by the C forms, which take pointers.
+// levels: nightly
 // stdout: 0 1 0
 // stdout: 6 7
 #include <cuda.h>

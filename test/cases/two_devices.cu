@@ -1,4 +1,5 @@
 // Two simulated devices: each has its memory, its variables, its streams and its peers.
+// levels: nightly
 // devices: 2
 // stdout: devices 2, now 1, invalid cudaErrorInvalidDevice
 // stdout: owners 0 1, free differs 1
