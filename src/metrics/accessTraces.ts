@@ -176,21 +176,17 @@ export class AccessTraces {
   }
 
   /**
-   * How much more the longest warp of a block has to do than the average one. A block lives as long as its longest warp.
+   * How much more the longest warp of a block has to do than the launch's average one. A block lives as long as its longest warp.
    * @param warps of a block; those without an access count too
    */
   imbalance(warps: number): number {
-    let sum = 0
+    let [all, most] = [0, 0]
     for (const block of this.#blocks.values()) {
-      let all = 0
-      let most = 0
-      for (const { seen } of block.warps) {
-        all += seen
-        most = Math.max(most, seen)
-      }
-      sum += (most * warps) / all
+      const accesses = block.warps.map(({ seen }) => seen)
+      all += accesses.reduce((sum, seen) => sum + seen, 0)
+      most += Math.max(...accesses)
     }
-    return this.#blocks.size === 0 ? 1 : sum / this.#blocks.size
+    return all === 0 ? 1 : (most * warps) / all
   }
 
   #streamOf(number: number, warp: number): Stream {

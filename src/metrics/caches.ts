@@ -186,6 +186,7 @@ export function simulateCaches(
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: l1BytesBeside(device, occupancy),
     multiprocessors,
+    active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,
     isWhole: sampled >= gridBlocks,
   })

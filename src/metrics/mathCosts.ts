@@ -86,15 +86,25 @@ const costs: Readonly<Record<string, readonly [machine: number, ours: number]>> 
   tgammaf: [32, 408],
 }
 
+/** Functions that have branches on the machine, for arguments out of the ordinary: the machine code of all of the above, sm_90. */
+const branching = new Set(
+  [
+    '__frcp_rn __fsqrt_rn acos acoshf asin asinhf atan atan2 atan2f atanhf cos cosf erfinvf exp exp2 expm1 fmod fmodf hypotf',
+    'ilogbf j0f lgammaf log log10 log1p log1pf log2 logbf nextafterf pow powf remainderf rsqrt sin sincosf sinf tan tanf tanh',
+    'tgammaf',
+  ].flatMap(names => names.split(' ')),
+)
+
 export interface MachineCall {
   readonly instructions: number
   readonly isDouble: boolean
+  readonly hasBranches: boolean
 }
 
 const machineCalls: ReadonlyMap<string, MachineCall> = new Map(
   Object.entries(costs).map(([name, [instructions]]) => {
     const isSingle = name.startsWith('__') || (name.endsWith('f') && name !== 'erf')
-    return [name, { instructions, isDouble: !isSingle }]
+    return [name, { instructions, isDouble: !isSingle, hasBranches: branching.has(name) }]
   }),
 )
 

@@ -58,6 +58,8 @@ export interface HierarchyShape {
   readonly multiprocessors: number
   /** Of each multiprocessor. */
   readonly residentWarps: number
+  /** Multiprocessors that have blocks: accesses of L2 come from these. */
+  readonly active: number
   /**
    * The traces are all of the launch. Of a sample, L2 has the sample's part; what several blocks share does not shrink with
    * it, and is taken to stay in the whole L2.
@@ -75,6 +77,7 @@ export class MemoryHierarchy {
   #clock = 0
   /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
   readonly #round: number
+  readonly #active: number
   readonly #stored: StoredLines
   readonly #touched: TouchedLines
   readonly #isWhole: boolean
@@ -94,12 +97,13 @@ export class MemoryHierarchy {
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, multiprocessors, residentWarps, isWhole }: HierarchyShape,
+    { l1Bytes, multiprocessors, active, residentWarps, isWhole }: HierarchyShape,
   ) {
     this.#isWhole = isWhole
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
     this.#round = residentWarps
+    this.#active = active
     this.#stored = new StoredLines(multiprocessors)
     this.#touched = new TouchedLines()
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
@@ -165,7 +169,7 @@ export class MemoryHierarchy {
   }
 
   #isOnItsWay(filledAt: number): boolean {
-    return this.#clock - filledAt <= this.#round * this.#clocks.length
+    return this.#clock - filledAt <= this.#round * this.#active
   }
 
   /**

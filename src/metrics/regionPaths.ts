@@ -3,15 +3,17 @@
  * instructions cost. Out: what a warp waits for on that path, one after the other.
  *
  * Loads that do not depend on each other overlap, as the machine compiler's scheduling lets them, but none goes before a store
- * that may be to the same memory.
+ * that may be to the same memory, nor before a quotient, a root or a function that branches on the machine: a load that stands
+ * behind one in the program waits for all that it waits for.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { users } from '../ir/graph.ts'
 import type { Block, Instruction, Location } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { type WaitClass, waitClass } from './instructionCosts.ts'
-import { dependentCycles } from './latencies.ts'
+import { dependentCycles, hasBranches } from './latencies.ts'
 import { callOf } from './mathCalls.ts'
+import { machineCall } from './mathCosts.ts'
 import { MemoryOrder } from './memoryOrder.ts'
 
 /** How long each wait is when paths are compared; the H200's, only the order matters. */
@@ -53,6 +55,12 @@ export class RegionPaths {
   private readonly order: MemoryOrder<Path>
   private readonly paths = new Map<Instruction, Path>()
   longest = noPath
+  /** To the end of the last operation that nothing was moved across, and of what stands before it. */
+  private parting = noPath
+  /** To where the last instruction so far could begin. */
+  private begun = noPath
+  /** To the end of each call of this round: its instructions may stand among those of others. */
+  private readonly ends = new Map<Location, Path>()
 
   /**
    * @param costs machine instructions of each instruction
@@ -71,12 +79,20 @@ export class RegionPaths {
     this.order = new MemoryOrder<Path>(program)
   }
 
-  /** The region's next block; again, for a loop whose rounds stand together. */
-  add(block: Block): void {
+  /** The region's blocks, one behind the other; again, for a loop whose rounds stand together. */
+  addRound(blocks: readonly Block[]): void {
+    this.ends.clear()
+    for (const block of blocks) this.add(block)
+  }
+
+  private add(block: Block): void {
     for (const instruction of block.instructions) {
       const path = this.pathOf(instruction)
       this.paths.set(instruction, path)
       this.longest = longer(this.longest, path)
+      const call = callOf(instruction)
+      const parts = call ? machineCall(call.library)!.hasBranches : hasBranches(instruction)
+      if (parts && this.costs.get(instruction)) this.parting = longer(longer(this.parting, path), this.begun)
     }
   }
 
@@ -86,13 +102,24 @@ export class RegionPaths {
     // A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0.
     for (const operand of operandsOf(instruction))
       if (operand.kind === 'instruction') before = longer(before, this.paths.get(operand))
+    const call = callOf(instruction)
+    if (call) return this.pathInCall(call, before)
+    before = longer(before, this.parting)
     if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
     if (instruction.op === 'store') order.store(instruction, before)
     const cost = this.costs.get(instruction) ?? 0
-    const call = callOf(instruction)
-    if (call && before.call === call) return extended(before, 'none', 0, call)
+    this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
-    const own = call ? this.calls.get(call)! : wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0
-    return extended(before, call ? 'none' : wait, own, call)
+    return extended(before, wait, wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0, undefined)
+  }
+
+  /** A call is one step, which begins when all that it needs is there. */
+  private pathInCall(call: Location, before: Path): Path {
+    const known = this.ends.get(call)
+    if (known && before.call === call) return longer(known, before)
+    const end = extended(known ? before : longer(before, this.parting), 'none', this.calls.get(call)!, call)
+    const path = longer(end, known)
+    this.ends.set(call, path)
+    return path
   }
 }
