@@ -19,6 +19,7 @@ import {
   listQuickPrograms,
   listUnseen2Programs,
   listUnseen3Programs,
+  listUnseen4Programs,
   listUnseenPrograms,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
@@ -76,6 +77,7 @@ async function main(options: Options): Promise<void> {
     ['unseen', publicOnes(listUnseenPrograms)],
     ['unseen2', publicOnes(listUnseen2Programs)],
     ['unseen3', publicOnes(listUnseen3Programs)],
+    ['unseen4', publicOnes(listUnseen4Programs)],
   ] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)

@@ -12,6 +12,7 @@ export interface Figures {
   unseen?: Summary
   unseen2?: Summary
   unseen3?: Summary
+  unseen4?: Summary
 }
 
 /** Figures that should be large; all other numbers should be small. */

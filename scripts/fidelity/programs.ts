@@ -108,6 +108,10 @@ export const listUnseen2Programs = (directory: string) =>
 export const listUnseen3Programs = (directory: string) =>
   programsIn(fileURLToPath(new URL('./unseen3/', import.meta.url)), directory)
 
+/** Books and a course: Learn CUDA Programming, CUDA Programming (Fan Zheyong), CoffeeBeforeArch's; read and run once by code that knew none of them. */
+export const listUnseen4Programs = (directory: string) =>
+  programsIn(fileURLToPath(new URL('./unseen4/', import.meta.url)), directory)
+
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)
   return files.flatMap(file => {

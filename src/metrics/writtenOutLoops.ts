@@ -4,12 +4,13 @@
  * (frontend/commands.ts, as nvcc does it) has come before: the machine's loop then has 16 rounds of the source's.
  * Source: what ptxas 13.0 makes of loops of our own for 9.0, read with nvdisasm. It writes out loops of one block whose counter
  * moves by a constant towards a bound that stays, up to about 50 instructions; not those that step by a variable
- * (`i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, and not the remainders that nvcc leaves behind or in front of a loop. Where
+ * (an unsigned `i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, and not the remainders that nvcc leaves behind or in front of a loop. Where
  * nvcc leaves the remainder behind, the loop ends at `n & -4`, and nvcc compares a sum of counter and bound with zero, in which
  * ptxas sees no count, when the counter has 64 bits, or none of the addresses is counted up (`a[i * w + t]` with an unsigned `i`,
  * which may wrap; `a[i]` is).
  */
 import { decomposeLinear } from '../analysis/address.ts'
+import { mayWrite } from '../analysis/memoryEffects.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
@@ -18,6 +19,8 @@ import { storeBytes } from '../ir/types.ts'
 const ROUNDS = 4
 /** Machine instructions of a loop that is written out, at most: 46 were, 77 were not. */
 const MOST_INSTRUCTIONS = 60
+
+type Comparison = Extract<Instruction, { op: 'icmp' }>
 
 const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
 
@@ -32,6 +35,23 @@ function isCounter(value: Value, block: Block): boolean {
   const base = value.op === 'gep' ? value.base : value.left
   const isConstantStep = value.op === 'gep' ? value.terms.length === 0 : value.right.kind === 'int'
   return isConstantStep && base.kind === 'instruction' && nextRound(base, block) === value
+}
+
+/**
+ * `i += step` with signed numbers, an unknown step and a bound that stays: nvcc itself writes such a loop out, since `i` does not
+ * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own.
+ */
+function isSteppedByVariable({ predicate, left, right }: Comparison, block: Block): boolean {
+  if (left.kind !== 'instruction' || left.op !== 'add' || !left.nsw || isInside(right, block)) return false
+  if (predicate !== 'slt' && predicate !== 'sgt') return false
+  const { left: base, right: step } = left
+  if (isInside(step, block) || step.kind === 'int') return false
+  return base.kind === 'instruction' && nextRound(base, block) === left
+}
+
+/** Nothing but arithmetic and ordinary accesses. */
+function isPlain(instruction: Instruction): boolean {
+  return instruction.op === 'store' ? !instruction.volatile && !instruction.atomic : !mayWrite(instruction)
 }
 
 /** The number of rounds that nvcc's own unrolling by four leaves over. */
@@ -66,6 +86,7 @@ export function roundsTogether(block: Block, machineInstructions: number): numbe
   if (machineInstructions > MOST_INSTRUCTIONS) return 1
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return 1
+  if (isSteppedByVariable(test, block) && block.instructions.every(isPlain)) return ROUNDS
   const counts = isCounter(test.left, block) || isCounted(test.left, block)
   if (!counts || isInside(test.right, block) || isRemainder(test.right)) return 1
   if (isWholeGroups(test.right) && !isCountedDown(block)) return 1
