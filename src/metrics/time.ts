@@ -181,8 +181,6 @@ function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape,
 function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
   const { chain, launch } = input
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
-  // Between barriers all warps of a block want shared memory at once: nothing of the block hides the pipe's time.
-  const sharedBursts = chain.barriers > 0 ? (p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks : 0
   return (
     p.blockCycles +
     p.blockCyclesPerWarp * shape.warps +
@@ -191,8 +189,22 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
     chain.l2Trips * TRIP * p.l2Latency +
     chain.dependentCycles * (p.aluLatency / ALU) +
     barriers +
-    sharedBursts
+    sharedBursts(input, shape, p)
   )
+}
+
+/**
+ * Behind a barrier all warps of a block want shared memory at once: nothing of the block hides the pipe's time for their first
+ * accesses. By the next ones they are apart, and the pipe's time goes on beside their own chains.
+ */
+function sharedBursts({ chain, launch }: TimeInput, shape: Shape, p: TimeParameters): number {
+  if (chain.barriers === 0) return 0
+  const all = (p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks
+  const accesses = sumSites(launch, 'shared', ['load', 'store', 'atomic', 'red'], s => s.executed)
+  const between = accesses / (shape.blocks * shape.warps * (chain.barriers + 1))
+  const first = all / Math.max(1, between)
+  const own = chain.dependentCycles * (p.aluLatency / ALU) + chain.sharedWaits * p.sharedLatency
+  return first + Math.max(0, all - first - own)
 }
 
 /**
