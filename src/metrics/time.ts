@@ -155,6 +155,15 @@ function hostLinkSeconds({ caches, host }: TimeInput, device: Device, p: TimePar
   return (SECTOR_BYTES * sectors) / (busBandwidthGBs(device) * 1e9 * p.hostLinkEfficiency)
 }
 
+/** What a wait takes longer than for one line, since lines come one after the other: so many a wait, and so many from L2. */
+function burstCycles({ launch, caches, chain }: TimeInput, shape: Shape, p: TimeParameters): number {
+  if (chain.globalWaits === 0) return 0
+  const waits = shape.blocks * shape.warps * chain.globalWaits
+  const lines = (p.l1CyclesPerLine * linesOf(launch, 'load')) / waits
+  const fromL2 = (SECTOR_BYTES * caches.l2ReadSectors) / p.l2BytesPerCycle / waits
+  return Math.max(0, Math.max(lines, fromL2) - p.l1CyclesPerLine)
+}
+
 /** Cycles from a wait for global loads to its end: a warp waits for the slowest line of the batch. */
 function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape, p: TimeParameters): number {
   const sectors =
@@ -184,7 +193,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
   return (
     p.blockCycles +
     p.blockCyclesPerWarp * shape.warps +
-    chain.globalWaits * globalLatency(input, shape, p) +
+    chain.globalWaits * (globalLatency(input, shape, p) + burstCycles(input, shape, p)) +
     chain.sharedWaits * p.sharedLatency +
     chain.l2Trips * TRIP * p.l2Latency +
     chain.dependentCycles * (p.aluLatency / ALU) +
