@@ -259,8 +259,8 @@ int main() {
   beyond.res.linear.devPtr = brief;
   beyond.res.linear.desc = cudaCreateChannelDesc<float>();
   beyond.res.linear.sizeInBytes = 4096;
-  cudaTextureDesc plain = {};
-  printf("longer than its memory %s\n", cudaGetErrorName(cudaCreateTextureObject(&t, &beyond, &plain, nullptr)));
+  cudaTextureDesc points = {};
+  printf("longer than its memory %s\n", cudaGetErrorName(cudaCreateTextureObject(&t, &beyond, &points, nullptr)));
   for (cudaArray_t a : {array1, array2, array3, bytes, signedBytes, layered, cube, small}) CHECK(cudaFreeArray(a));
   return 0;
 }
