@@ -33,6 +33,7 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 8
 #define __CUDACC_VER_BUILD__ 0

@@ -19,6 +19,7 @@ import {
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
+import { collectFiles } from './includes.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
@@ -243,11 +244,12 @@ function planOf(units: readonly CommandOptions[]): Plan {
 
 function commandOptions(input: CompileInput, source: string): CommandOptions {
   if (input.files[source] === undefined) throw userError('no-such-file', `${source}: no such file`)
-  const language = LANGUAGES[extensionOf(source)]
-  if (language === undefined) {
+  const named = LANGUAGES[extensionOf(source)]
+  if (named === undefined) {
     const known = Object.keys(LANGUAGES).join(', ')
     throw userError('unknown-source', `${source}: not a source file that can be compiled (known: ${known})`)
   }
+  const language = named === 'c++' && launchesOurKernels(input, source) ? 'cuda' : named
   return {
     source,
     language,
@@ -260,6 +262,19 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     exceptions: mentions(input.files, EXCEPTIONS),
     jumps: mentions(input.files, JUMPS),
   }
+}
+
+/** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
+const KERNEL_LIBRARIES = /^[ \t]*#[ \t]*include[ \t]*[<"]cublas(?:_v2|_api|Lt)?\.h[>"]/m
+
+function launchesOurKernels(input: CompileInput, source: string): boolean {
+  if (!mentions(input.files, KERNEL_LIBRARIES)) return false
+  const read = (path: string): string | undefined => {
+    const text = input.files[path]
+    return typeof text === 'string' ? text : undefined
+  }
+  const { includeDirs = [], workingDirectory = '/work' } = input
+  return mentions(collectFiles({ ...input, sources: [source], includeDirs, workingDirectory, read }), KERNEL_LIBRARIES)
 }
 
 function mentions(files: FileTree, words: RegExp): boolean {

@@ -1,11 +1,11 @@
 /**
  * What clang has read once it need not read again. Nine tenths of a usual compilation go into headers, the same ones for most
- * programs: ours, which every source begins with, and those of the C++ library. The second program that begins with the same
- * ones, under the same flags, makes a precompiled header of them, and later ones take it from there (measured: 2.4 s of one
- * side become 0.5 s; making one takes 2.9 s, so a single run is left alone). The common ones, under the flags that a program has
- * when nobody says otherwise, come precompiled with the package ({@link shipHeaders}). They serve programs that include some of
- * them, too: what a program does not include it may see all the same, as with other C++ libraries, whose headers include
- * each other.
+ * programs: ours, which every source begins with, and those of the C++ library. The second source that begins with the same
+ * ones, under the same flags, in this program or another, makes a precompiled header of them, and later ones take it from there
+ * (measured: 2.4 s of one side become 0.5 s; making one takes 2.9 s, so a single source is left alone). A source that includes
+ * some of the common ones gets all of them: what a program does not include it may see all the same, as with other C++
+ * libraries, whose headers include each other. So sources share them, and under the flags that a program has when nobody says
+ * otherwise they come precompiled with the package ({@link shipHeaders}).
  *
  * Whatever goes wrong with one is no error: the source is compiled again as it stands, and what clang says then counts. It has
  * 128 open files at most, and keeps those open that it meets again; so all headers have to be in (standardHeaders.ts).
@@ -40,9 +40,10 @@ export async function runPrecompiled(
   world: VirtualFiles,
   cache: HeaderCache,
 ): Promise<ClangResult | undefined> {
-  const found =
-    (await shipped(command, standard, ownHeaders, cache)) ??
-    (standard.conditional ? undefined : await made(clang, beginning(command, standard.names, ownHeaders), cache))
+  const { names, conditional } = standard
+  const isCommon = names.every(name => COMMON_HEADERS.includes(name))
+  if (conditional && !isCommon) return undefined
+  const found = await made(clang, beginning(command, isCommon ? COMMON_HEADERS : names, ownHeaders), cache)
   if (found === undefined) return undefined
   const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...found.common]
   const result = await clang.run(use, { ...world.files, [SOURCE]: found.text, [RESULT]: found.header })
@@ -100,27 +101,24 @@ function beginning(
 
 type Precompiled = Beginning & { readonly header: Uint8Array }
 
-async function shipped(
-  command: readonly string[],
-  { names }: StandardHeaders,
-  ownHeaders: FileTree,
-  cache: HeaderCache,
-): Promise<Precompiled | undefined> {
-  if (!names.every(name => COMMON_HEADERS.includes(name))) return undefined
-  const common = beginning(command, COMMON_HEADERS, ownHeaders)
-  const header = common && (await cache.load(common.identity))
-  return header === undefined || header === 'asked' ? undefined : { ...common!, header }
-}
-
-/** Kept, under way, or made now because it is wanted for the second time. */
+/** Kept, under way, or made now because it is wanted for the second time: by another program, or another source of this one. */
 async function made(clang: Clang, wanted: Beginning | undefined, cache: HeaderCache): Promise<Precompiled | undefined> {
   if (wanted === undefined) return undefined
   const { identity } = wanted
+  const missed = missedIn.get(cache) ?? new Set()
+  missedIn.set(cache, missed)
+  const isSecond = missed.has(identity)
+  missed.add(identity)
   const kept = await (underWay.get(identity) ?? cache.load(identity))
-  if (kept === undefined) await cache.store(identity, 'asked')
-  const header = kept === 'asked' ? await once(identity, () => makeAndKeep(clang, wanted, cache)) : kept
+  if (kept === undefined && !isSecond) await cache.store(identity, 'asked')
+  const isWanted = kept === 'asked' || (kept === undefined && isSecond)
+  const header = isWanted ? await once(identity, () => makeAndKeep(clang, wanted, cache)) : kept
+  if (header) missed.delete(identity)
   return header && { ...wanted, header }
 }
+
+/** Identities that this process has asked a cache for and not got. */
+const missedIn = new WeakMap<HeaderCache, Set<string>>()
 
 async function makeAndKeep(clang: Clang, wanted: Beginning, cache: HeaderCache): Promise<Uint8Array | undefined> {
   const { exitCode, stdout } = await make(clang, wanted)

@@ -43,7 +43,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  return repairAssembly(repairLaunches(source))
+  return repairPragmas(repairAssembly(repairLaunches(source)))
 }
 
 /**
@@ -80,3 +80,14 @@ export function repairAssembly(source: string): string {
 /** `asm volatile ( "..." "..."` up to the operands: string literals, with comments and line ends between them. */
 const ASSEMBLY =
   /\b(?:asm|__asm__|__asm)\b(?:\s|\b(?:volatile|__volatile__|__volatile)\b)*\(\s*(?:"(?:[^"\\\n]|\\.)*"(?:\s|\\\n|\/\*.*?\*\/|\/\/.*\n)*)+/g
+
+/** nvcc takes a pragma that a macro stands for (`#define UNROLL #pragma unroll`); in C++ that is `_Pragma("unroll")`. */
+export function repairPragmas(source: string): string {
+  return source.replace(
+    PRAGMA_MACRO,
+    (_, define: string, pragma: string) => `${define}_Pragma("${pragma.replace(/[\\"]/g, '\\$&')}")`,
+  )
+}
+
+const PRAGMA_MACRO =
+  /^([ \t]*#[ \t]*define[ \t]+\w+[ \t]+)#[ \t]*pragma[ \t]+(\w[^\n\r/\\]*?)(?=[ \t]*(?:\/[/*].*)?\r?$)/gm

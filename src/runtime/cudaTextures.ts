@@ -139,10 +139,10 @@ function texelsOf(context: CudaContext, { arrays, addresses }: TextureParts, req
   if (texelBytes === undefined) return 'cudaErrorInvalidChannelDescriptor'
   if (resource === RESOURCE.linear) {
     const available = bytesFrom(context, addresses, address)
+    // The driver does not ask whether the allocation is that long (SHOC's MD binds a buffer of floats as one of doubles).
     const bytes = Math.min(request.bytes, available ?? 0)
-    const isWhole = request.bytes === 0xffff_ffff || request.bytes <= (available ?? 0)
     const texels = Math.min(MAX_LINEAR_TEXELS, Math.floor(bytes / texelBytes))
-    if (!isWhole || texels === 0 || address % texelBytes !== 0) return 'cudaErrorInvalidValue'
+    if (texels === 0 || address % texelBytes !== 0) return 'cudaErrorInvalidValue'
     const rowBytes = texels * texelBytes
     return { address, width: texels, height: 1, depth: 1, rowBytes, sliceBytes: rowBytes, texelBytes, format }
   }

@@ -1,11 +1,16 @@
 // __nv_bfloat16: every conversion, and arithmetic on scrambled values, against exact results. "wrong" counts those that differ.
+// Floats of 8 bits: every conversion from bfloat16 and to half, as sums that nvcc's header gives with them.
 // stdout: to float: wrong 0, from float: wrong 0, directed: wrong 0
 // stdout: from double: wrong 0, integers: wrong 0
 // stdout: arithmetic: wrong 0, fma: wrong 0, host: wrong 0
+// stdout: E4M3 7b10bf00 d20a7200 back c6ae44fe
+// stdout: E5M2 e6134842 981cee84 back db660c3e
+// stdout: float4 to E4M3 38fe551f and back 0.117188 13 -448 1
 // reference: off
 #include <cstdio>
 #include <cstring>
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 typedef unsigned short u16;
 // A double as the bfloat16 next to it: 0 nearest even, 1 toward zero, 2 down, 3 up. Exact: doubles hold every step.
 __host__ __device__ u16 exact(double d, int mode) {
@@ -79,6 +84,35 @@ __global__ void arithmetic(int *wrong) {
   if (errors) atomicAdd(wrong + 4, errors);
   if (fusedErrors((u16)r, (u16)(r >> 16), (u16)s)) atomicAdd(wrong + 5, 1);
 }
+__global__ void narrow(unsigned *codes, unsigned short *back) {
+  unsigned bits = blockIdx.x * blockDim.x + threadIdx.x, code = 0;
+  __nv_bfloat16_raw raw = __ushort_as_bfloat16((u16)bits);
+  for (int kind = 0; kind < 2; kind++) {
+    for (int saturate = 0; saturate < 2; saturate++)
+      code = code << 8 | __nv_cvt_bfloat16raw_to_fp8(raw, (__nv_saturation_t)saturate, (__nv_fp8_interpretation_t)kind);
+    if (bits < 256) back[256 * kind + bits] = __nv_cvt_fp8_to_halfraw((u16)bits, (__nv_fp8_interpretation_t)kind).x;
+  }
+  codes[bits] = code;
+}
+void eightBits() {
+  unsigned *codes;
+  unsigned short *back;
+  cudaMallocManaged(&codes, 65536 * 4);
+  cudaMallocManaged(&back, 512 * 2);
+  narrow<<<256, 256>>>(codes, back);
+  cudaDeviceSynchronize();
+  for (int kind = 0; kind < 2; kind++) {
+    unsigned sums[3] = {};
+    for (int i = 0; i < 65536; i++)
+      for (int saturate = 0; saturate < 2; saturate++)
+        sums[saturate] = sums[saturate] * 31 + (codes[i] >> (24 - 16 * kind - 8 * saturate) & 0xff);
+    for (int i = 0; i < 256; i++) sums[2] = sums[2] * 31 + back[256 * kind + i];
+    printf("%s %08x %08x back %08x\n", kind ? "E5M2" : "E4M3", sums[0], sums[1], sums[2]);
+  }
+  __nv_fp8x4_e4m3 four(float4{0.121f, 12.6f, -1e9f, 1});
+  float4 floats = (float4)four;
+  printf("float4 to E4M3 %08x and back %g %g %g %g\n", four.__x, floats.x, floats.y, floats.z, floats.w);
+}
 int main() {
   int *wrong;
   cudaMallocManaged(&wrong, 64);
@@ -101,4 +135,5 @@ int main() {
     host += !same(__float2bfloat16(f), exact(f, 0)) + !same(__double2bfloat16(f * 1.0000001), exact(f * 1.0000001, 0));
   }
   printf("arithmetic: wrong %d, fma: wrong %d, host: wrong %d\n", wrong[4], wrong[5], host);
+  eightBits();
 }

@@ -8,10 +8,11 @@
 // stdout: geam 1 3 5 2 4 6
 // stdout: invalid 7
 // stdout: complex (-5, 10) 5.00
-// count: 8warplens4gemm shared store executed = 1920
+// stdout: first interface 14 1 7 10 0 7 0
+// count: 8warplens4gemm shared store executed = 1936
 #include <cstdio>
 #include <vector>
-#include <cublas_v2.h>
+#include <cublas.h>
 template <class T> T *upload(const std::vector<T> &v) {
   T *d;
   cudaMalloc(&d, v.size() * sizeof(T));
@@ -87,4 +88,16 @@ int main() {
   cuComplex p = cuCmulf(make_cuComplex(1, 2), make_cuComplex(3, 4));
   printf("complex (%g, %g) %.2f\n", p.x, p.y, cuCabsf(make_cuFloatComplex(3, 4)));
   cublasDestroy(h);
+  // The one without a handle, whose names are the same.
+  cublasInit();
+  float *old;
+  cublasAlloc(2, sizeof(float), (void **)&old);
+  cublasSgemm('n', 'N', 2, 1, 2, 1, a, 2, b, 2, 0, old, 2);
+  auto product = download(old, 2);
+  printf("first interface %g %d %g %g %d ", cublasSdot(3, x, 1, x, 1), cublasIsamax(1, x, 1), product[0], product[1], cublasGetError());
+  cublasSgemm('n', 'n', 4, 4, 4, 1, a, 2, b, 4, 0, old, 4);
+  cublasStatus first = cublasGetError();
+  printf("%d %d\n", first, cublasGetError());
+  cublasFree(old);
+  cublasShutdown();
 }

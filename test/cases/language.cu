@@ -6,6 +6,9 @@
 // stdout: structure 10 20 30 2.5, bounds 4, local 45
 // stdout: variables 8 5 11 managed 42
 // stdout: vector 30 7, statics 3, new 99, varying 0 10 20 30
+#if !defined(__NVCC__) || !defined(__CUDACC__)
+#error programs ask for nvcc by both names
+#endif
 #include <cstdio>
 #include <new>
 template <class T, int N> struct Sum {

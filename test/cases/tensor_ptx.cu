@@ -117,7 +117,7 @@ __global__ void product(const __half *a, const __half *b, float *out, int k) {
     u32 A[4], B[2];
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];" : "=r"(A[0]), "=r"(A[1]), "=r"(A[2]), "=r"(A[3])
                  : "r"((u32)__cvta_generic_to_shared(sa + lane % 16 * 24 + lane / 16 * 8)));
-    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0,%1}, [%2];" : "=r"(B[0]), "=r"(B[1])
+    asm volatile("ldmatrix.sync.aligned.x2.trans.m8n8.shared.b16 {%0,%1}, [%2];" : "=r"(B[0]), "=r"(B[1])
                  : "r"((u32)__cvta_generic_to_shared(sb + lane % 16 * 8)));
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : A4, B2);

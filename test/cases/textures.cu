@@ -12,6 +12,7 @@
 // stdout: reference PASS
 // stdout: surface PASS
 // stdout: invalid cudaErrorInvalidFilterSetting cudaErrorInvalidChannelDescriptor
+// stdout: longer than its memory cudaSuccess
 // count: fetchLinear global load executed = 0
 #include <cstdio>
 #include <vector>
@@ -250,6 +251,16 @@ int main() {
   cudaArray_t none;
   cudaError_t second = cudaMallocArray(&none, &odd, 4);
   printf("invalid %s %s\n", cudaGetErrorName(first), cudaGetErrorName(second));
+  // No driver asks whether the memory is as long as the texture is said to be.
+  float *brief;
+  CHECK(cudaMalloc(&brief, 1024));
+  cudaResourceDesc beyond = {};
+  beyond.resType = cudaResourceTypeLinear;
+  beyond.res.linear.devPtr = brief;
+  beyond.res.linear.desc = cudaCreateChannelDesc<float>();
+  beyond.res.linear.sizeInBytes = 4096;
+  cudaTextureDesc points = {};
+  printf("longer than its memory %s\n", cudaGetErrorName(cudaCreateTextureObject(&t, &beyond, &points, nullptr)));
   for (cudaArray_t a : {array1, array2, array3, bytes, signedBytes, layered, cube, small}) CHECK(cudaFreeArray(a));
   return 0;
 }

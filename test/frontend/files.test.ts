@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { collectFiles } from '../../src/frontend/includes.ts'
 import { resolvePath } from '../../src/frontend/paths.ts'
-import { repairAssembly, repairLaunches } from '../../src/frontend/virtualFiles.ts'
+import { repairAssembly, repairLaunches, repairPragmas } from '../../src/frontend/virtualFiles.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
@@ -53,6 +53,19 @@ describe('repairAssembly', () => {
   ])('%s', (before, after) => {
     expect(repairAssembly(before)).toBe(after)
   })
+})
+
+test.each([
+  ['  #define UNROLL #pragma unroll\nx', '  #define UNROLL _Pragma("unroll")\nx'],
+  ['# define UNROLL # pragma unroll 4 // four\r\nx', '# define UNROLL _Pragma("unroll 4") // four\r\nx'],
+  [
+    '#define QUIET #pragma GCC diagnostic ignored "-Wall"',
+    '#define QUIET _Pragma("GCC diagnostic ignored \\"-Wall\\"")',
+  ],
+  ['#define NAME(x) #x\n#pragma once', '#define NAME(x) #x\n#pragma once'],
+])('a pragma that a macro stands for: %j', (before, after) => {
+  expect(repairPragmas(before)).toBe(after)
+  expect(repairPragmas(after)).toBe(after)
 })
 
 describe('repairLaunches', () => {

@@ -100,6 +100,18 @@ test('shipped headers serve every program that includes some of them, under any 
   expect(await runsOf('#define _A\nint main() {}')).toEqual(['device', 'host', 'link'])
 })
 
+test("a program's first source reads common headers, its second makes them for all that are left", async () => {
+  const clang = scripted(() => undefined)
+  const [a, b, c] = [
+    '#include <map>\nint main() {}',
+    '#include <vector>\n',
+    '#ifdef A\n#include <string>\n#endif\nint f();',
+  ]
+  const files = { 'a.cpp': a, 'b.cpp': b, 'c.cpp': c }
+  await compileProgram({ ...input(''), sources: Object.keys(files), files }, clang, onlyHeaders(memory()))
+  expect(clang.runs.sort()).toEqual(['host', 'host make', 'host use', 'host use', 'link'])
+})
+
 test('sources that begin alike make one header for each side', async () => {
   const headers = memory()
   const clang = scripted(() => undefined)

@@ -162,13 +162,17 @@ function packed(emitter: Emitter, low: Value, high: Value): Value {
 
 // ---------------------------------------------------------------- blocks of 8 x 8
 
-/** ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared].b16 r, [p]: lane 8 i + j has the address of row j of block i. */
+/**
+ * ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared].b16 r, [p]: lane 8 i + j has the address of row j of block i. ptxas takes
+ * the shape, the number and .trans in any order (LeetCUDA has .x4.m8n8 and .x2.trans.m8n8).
+ */
 function lowerMatrixLoad(emitter: Emitter, { opcode, operands }: PtxStatement): void {
   const parts = opcode.filter(part => !/^shared(:cta)?$/.test(part))
-  const isTransposed = parts[5] === 'trans'
-  const [, sync, aligned, shape, times = ''] = parts
-  const isKnown = sync === 'sync' && aligned === 'aligned' && shape === 'm8n8' && /^x[124]$/.test(times)
-  if (!isKnown || parts.at(-1) !== 'b16' || parts.length !== (isTransposed ? 7 : 6)) throw new NotLowered()
+  const [, sync, aligned, ...how] = parts
+  const isTransposed = how.includes('trans')
+  const times = how.find(part => /^x[124]$/.test(part)) ?? ''
+  const isKnown = sync === 'sync' && aligned === 'aligned' && how.includes('m8n8') && times !== ''
+  if (!isKnown || parts.at(-1) !== 'b16' || how.length !== (isTransposed ? 4 : 3)) throw new NotLowered()
   const count = Number(times.slice(1))
   const targets = partsOf(operands[0], count)
   const [, address] = operands

@@ -1,0 +1,105 @@
+/* Floats of 8 bits: E4M3 (448 is its largest, no infinity) and E5M2, one, two or four at a time; conversions only, as on the
+   device. Our own code after the CUDA Math API, "FP8 Intrinsics". Scales (E8M0), floats of 6 and 4 bits are not here. */
+#ifndef __CUDA_FP8_H__
+#define __CUDA_FP8_H__
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#if defined(__cplusplus)
+
+typedef unsigned char __nv_fp8_storage_t;
+typedef unsigned short __nv_fp8x2_storage_t;
+typedef unsigned int __nv_fp8x4_storage_t;
+typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
+typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
+
+#include <warplens/narrow_float.h>
+
+/* To nearest, ties to even; what is too large becomes the largest or, unsaturated, infinity or (E4M3) no number. */
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind) {
+  int fraction = kind == __NV_E4M3 ? 3 : 2, bias = kind == __NV_E4M3 ? 7 : 15;
+  unsigned largest = kind == __NV_E4M3 ? 0x7e : 0x7b, beyond = kind == __NV_E4M3 ? 0x7f : 0x7c;
+  unsigned bits = __builtin_bit_cast(unsigned, x), magnitude = bits & 0x7fffffff, code;
+  if (magnitude > 0x7f800000) return 0x7f;
+  if (magnitude < (unsigned)(127 + 1 - bias) << 23) {
+    /* In units of the smallest number; 2^23 is where floats have no fraction. */
+    float units = __builtin_bit_cast(float, magnitude) * __builtin_bit_cast(float, (127 + bias - 1 + fraction) << 23);
+    code = __builtin_bit_cast(unsigned, units + 8388608.0f) & 0xff;
+  } else {
+    int dropped = 23 - fraction;
+    magnitude += (1u << (dropped - 1)) - 1 + ((magnitude >> dropped) & 1);
+    code = (magnitude >> dropped) - ((127 - bias) << fraction);
+    if (code > largest) code = saturate == __NV_SATFINITE ? largest : beyond;
+  }
+  return (__nv_fp8_storage_t)(code | ((bits >> 24) & 0x80));
+}
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind) {
+  return __nv_cvt_float_to_fp8(__warplens_odd_float(x), saturate, kind);
+}
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t saturate, __nv_fp8_interpretation_t kind) {
+  return __nv_cvt_float_to_fp8(__warplens_half_to_float(x.x), saturate, kind);
+}
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t saturate,
+                                                           __nv_fp8_interpretation_t kind) {
+  return __nv_cvt_float_to_fp8(__warplens_bfloat16_to_float(x.x), saturate, kind);
+}
+#define __WL_FP8_PAIR(from, type)                                                                                          \
+  __WL_NARROW __nv_fp8x2_storage_t __nv_cvt_##from##2_to_fp8x2(type x, __nv_saturation_t saturate,                         \
+                                                               __nv_fp8_interpretation_t kind) {                           \
+    return (__nv_fp8x2_storage_t)(__WL_FP8_PART(from, x) | __WL_FP8_PART(from, y) << 8);                                    \
+  }
+#define __WL_FP8_PART(from, part) __nv_cvt_##from##_to_fp8(x.part, saturate, kind)
+__WL_FP8_PAIR(float, float2)
+__WL_FP8_PAIR(double, double2)
+#undef __WL_FP8_PART
+#define __WL_FP8_PART(from, part) __nv_cvt_##from##_to_fp8({x.part}, saturate, kind)
+__WL_FP8_PAIR(halfraw, __half2_raw)
+__WL_FP8_PAIR(bfloat16raw, __nv_bfloat162_raw)
+#undef __WL_FP8_PART
+#undef __WL_FP8_PAIR
+
+__WL_NARROW float __warplens_fp8_to_float(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
+  unsigned magnitude = x & 0x7f, sign = (unsigned)(x & 0x80) << 8;
+  if (kind == __NV_E5M2) return __warplens_half_to_float((unsigned short)(sign | (magnitude > 0x7c ? 0x7fff : magnitude << 8)));
+  if (magnitude == 0x7f) return __warplens_half_to_float(0x7fff);
+  /* A half with 8 less in its exponent. */
+  return __warplens_half_to_float((unsigned short)(sign | magnitude << 7)) * 256.0f;
+}
+__WL_NARROW __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
+  return __half_raw{__warplens_half_from_float(__warplens_fp8_to_float(x, kind))};
+}
+__WL_NARROW __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t kind) {
+  return __half2_raw{__nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, kind).x,
+                     __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), kind).x};
+}
+
+#define __WL_MEMBER __inline__ __WARPLENS_HOST_DEVICE_MEMBER__
+#define __WL_INTEGER(type)                                                                                                 \
+  explicit __WL_MEMBER __WL_FP8(type i) : __x(__nv_cvt_float_to_fp8((float)i, __NV_SATFINITE, __WL_KIND)) {}               \
+  explicit __WL_MEMBER operator type() const {                                                                             \
+    return __warplens_to_integer<type>(__builtin_truncf(__warplens_fp8_to_float(__x, __WL_KIND)));                         \
+  }
+#define __WL_FP8 __nv_fp8_e4m3
+#define __WL_FP8X2 __nv_fp8x2_e4m3
+#define __WL_FP8X4 __nv_fp8x4_e4m3
+#define __WL_KIND __NV_E4M3
+#include <warplens/fp8_types.h>
+#undef __WL_FP8
+#undef __WL_FP8X2
+#undef __WL_FP8X4
+#undef __WL_KIND
+#define __WL_FP8 __nv_fp8_e5m2
+#define __WL_FP8X2 __nv_fp8x2_e5m2
+#define __WL_FP8X4 __nv_fp8x4_e5m2
+#define __WL_KIND __NV_E5M2
+#include <warplens/fp8_types.h>
+#undef __WL_FP8
+#undef __WL_FP8X2
+#undef __WL_FP8X4
+#undef __WL_KIND
+#undef __WL_INTEGER
+#undef __WL_MEMBER
+
+#endif
+#endif

@@ -1,0 +1,151 @@
+/* NVML, the part that programs ask about the device that they run on: names, clocks, sizes. What a sensor would have to tell
+   (power, energy, temperature, utilisation, fans) gives NVML_ERROR_NOT_SUPPORTED, as NVML does on devices that have none.
+   Source: NVML API Reference. */
+#ifndef WARPLENS_NVML_H
+#define WARPLENS_NVML_H
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define NVML_API_VERSION 12
+#define NVML_DEVICE_NAME_BUFFER_SIZE 64
+#define NVML_DEVICE_NAME_V2_BUFFER_SIZE 96
+#define NVML_DEVICE_UUID_BUFFER_SIZE 80
+#define NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE 32
+#define NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE 80
+
+typedef enum nvmlReturn_enum {
+  NVML_SUCCESS = 0,
+  NVML_ERROR_UNINITIALIZED = 1,
+  NVML_ERROR_INVALID_ARGUMENT = 2,
+  NVML_ERROR_NOT_SUPPORTED = 3,
+  NVML_ERROR_NO_PERMISSION = 4,
+  NVML_ERROR_NOT_FOUND = 6,
+  NVML_ERROR_INSUFFICIENT_SIZE = 7,
+  NVML_ERROR_DRIVER_NOT_LOADED = 9,
+  NVML_ERROR_UNKNOWN = 999
+} nvmlReturn_t;
+typedef enum nvmlClockType_enum {
+  NVML_CLOCK_GRAPHICS = 0,
+  NVML_CLOCK_SM = 1,
+  NVML_CLOCK_MEM = 2,
+  NVML_CLOCK_VIDEO = 3
+} nvmlClockType_t;
+typedef enum nvmlTemperatureSensors_enum { NVML_TEMPERATURE_GPU = 0 } nvmlTemperatureSensors_t;
+typedef struct nvmlDevice_st *nvmlDevice_t;
+typedef struct nvmlMemory_st {
+  unsigned long long total, free, used;
+} nvmlMemory_t;
+typedef struct nvmlUtilization_st {
+  unsigned int gpu, memory;
+} nvmlUtilization_t;
+
+#define nvmlInit_v2 nvmlInit
+#define nvmlDeviceGetCount_v2 nvmlDeviceGetCount
+#define nvmlDeviceGetHandleByIndex_v2 nvmlDeviceGetHandleByIndex
+#define nvmlDeviceGetHandleByPciBusId_v2 nvmlDeviceGetHandleByPciBusId
+
+static inline nvmlReturn_t nvmlInit(void) { return NVML_SUCCESS; }
+static inline nvmlReturn_t nvmlShutdown(void) { return NVML_SUCCESS; }
+static inline const char *nvmlErrorString(nvmlReturn_t result) {
+  switch (result) {
+  case NVML_SUCCESS: return "Success";
+  case NVML_ERROR_UNINITIALIZED: return "Uninitialized";
+  case NVML_ERROR_INVALID_ARGUMENT: return "Invalid Argument";
+  case NVML_ERROR_NOT_SUPPORTED: return "Not Supported";
+  case NVML_ERROR_NOT_FOUND: return "Not Found";
+  case NVML_ERROR_INSUFFICIENT_SIZE: return "Insufficient Size";
+  default: return "Unknown Error";
+  }
+}
+
+/* A handle is the device's number plus one. */
+static inline int __warplens_nvml_number(nvmlDevice_t device) { return (int)(size_t)device - 1; }
+static inline nvmlReturn_t __warplens_nvml_result(cudaError_t error) {
+  return error == cudaSuccess ? NVML_SUCCESS : NVML_ERROR_INVALID_ARGUMENT;
+}
+static inline nvmlReturn_t nvmlDeviceGetCount(unsigned int *count) {
+  return __warplens_nvml_result(cudaGetDeviceCount((int *)count));
+}
+static inline nvmlReturn_t nvmlDeviceGetHandleByIndex(unsigned int index, nvmlDevice_t *device) {
+  unsigned int count = 0;
+  nvmlDeviceGetCount(&count);
+  if (index >= count) return NVML_ERROR_INVALID_ARGUMENT;
+  *device = (nvmlDevice_t)(size_t)(index + 1);
+  return NVML_SUCCESS;
+}
+static inline nvmlReturn_t nvmlDeviceGetHandleByPciBusId(const char *name, nvmlDevice_t *device) {
+  unsigned int count = 0;
+  nvmlDeviceGetCount(&count);
+  for (unsigned int index = 0; index < count; index++) {
+    char own[NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE];
+    if (cudaDeviceGetPCIBusId(own, sizeof own, (int)index) == cudaSuccess && strcasecmp(own, name) == 0)
+      return nvmlDeviceGetHandleByIndex(index, device);
+  }
+  return NVML_ERROR_NOT_FOUND;
+}
+static inline nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned int *index) {
+  *index = (unsigned int)__warplens_nvml_number(device);
+  return NVML_SUCCESS;
+}
+static inline nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t device, char *name, unsigned int length) {
+  struct cudaDeviceProp properties;
+  nvmlReturn_t result = __warplens_nvml_result(cudaGetDeviceProperties(&properties, __warplens_nvml_number(device)));
+  if (result != NVML_SUCCESS) return result;
+  if (strlen(properties.name) >= length) return NVML_ERROR_INSUFFICIENT_SIZE;
+  strcpy(name, properties.name);
+  return NVML_SUCCESS;
+}
+/* Memory in use is that of this program. */
+static inline nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory) {
+  int current = 0;
+  size_t available = 0, total = 0;
+  cudaGetDevice(&current);
+  cudaError_t error = cudaSetDevice(__warplens_nvml_number(device));
+  if (error == cudaSuccess) error = cudaMemGetInfo(&available, &total);
+  cudaSetDevice(current);
+  memory->total = total;
+  memory->free = available;
+  memory->used = total - available;
+  return __warplens_nvml_result(error);
+}
+/* Clocks in MHz: the device always runs at its highest. */
+static inline nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *clock) {
+  if (type == NVML_CLOCK_VIDEO) return NVML_ERROR_NOT_SUPPORTED;
+  enum cudaDeviceAttr attribute = type == NVML_CLOCK_MEM ? cudaDevAttrMemoryClockRate : cudaDevAttrClockRate;
+  int kilohertz = 0;
+  cudaError_t error = cudaDeviceGetAttribute(&kilohertz, attribute, __warplens_nvml_number(device));
+  *clock = (unsigned int)kilohertz / 1000;
+  return __warplens_nvml_result(error);
+}
+static inline nvmlReturn_t nvmlDeviceGetClockInfo(nvmlDevice_t device, nvmlClockType_t type, unsigned int *clock) {
+  return nvmlDeviceGetMaxClockInfo(device, type, clock);
+}
+static inline nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, unsigned int *bits) {
+  return __warplens_nvml_result(
+      cudaDeviceGetAttribute((int *)bits, cudaDevAttrGlobalMemoryBusWidth, __warplens_nvml_number(device)));
+}
+static inline nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major, int *minor) {
+  cudaError_t error = cudaDeviceGetAttribute(major, cudaDevAttrComputeCapabilityMajor, __warplens_nvml_number(device));
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(minor, cudaDevAttrComputeCapabilityMinor, __warplens_nvml_number(device));
+  return __warplens_nvml_result(error);
+}
+static inline nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *version) {
+  return __warplens_nvml_result(cudaDriverGetVersion(version));
+}
+
+#define __WARPLENS_NO_SENSOR(name, ...)                                                                                    \
+  static inline nvmlReturn_t name(nvmlDevice_t device, ##__VA_ARGS__) { return (void)device, NVML_ERROR_NOT_SUPPORTED; }
+__WARPLENS_NO_SENSOR(nvmlDeviceGetPowerUsage, unsigned int *milliwatts)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetTotalEnergyConsumption, unsigned long long *millijoules)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetTemperature, nvmlTemperatureSensors_t sensor, unsigned int *celsius)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetUtilizationRates, nvmlUtilization_t *utilization)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetFanSpeed, unsigned int *percent)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetPowerManagementLimit, unsigned int *milliwatts)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetEnforcedPowerLimit, unsigned int *milliwatts)
+#undef __WARPLENS_NO_SENSOR
+
+#endif
