@@ -2,9 +2,11 @@
  * Joins what LLVM splits and the GPU's compiler would join: neighbouring loads or stores of one thread in one block become
  * one vector access of 2 to 16 bytes, as LLVM's load-store vectoriser does for NVPTX (FRONTEND.md, "Keeping memory
  * instructions"): same address but for the offset, same element size, contiguous, first one aligned to the whole, nothing
- * between that could write (for loads) or touch (for stores) the same memory. Another memory may be used between (PTX:
+ * between that could write (for loads) or touch (for stores) the same memory: what `v[i].x += a` stores is not what `v[i].y += a`
+ * loads (machine code of 15 such kernels; reading: lcp-07-nbody). Another memory may be used between (PTX:
  * ld.shared.v2 of values that go to global memory one by one; reading: hec-bitpermute). It keeps floats and integers apart, and
- * fills the gap of three loaded elements to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes). What it leaves over,
+ * fills the gap of three loaded elements, the first among them, to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes;
+ * machine code of 17 kernels with vectors of every width). What it leaves over,
  * ptxas joins to pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's
  * preferred alignment; reading: limits, matmul, whose rows of shared memory are read 16 bytes at a time), and so is dynamic
  * shared memory (PTX: `.extern .shared .align 16`; reading: hec-hwt1d).
@@ -40,11 +42,22 @@ interface Candidate {
 
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
 
+interface Range {
+  readonly offset: number
+  readonly bytes: number
+}
+
 /** Accesses at one address but for the offset. */
 interface Run {
   readonly spaces: ReadonlySet<PointerSpace>
   readonly members: Candidate[]
+  /** What `addressKey` says of all of them. */
+  readonly base: string
+  /** Of loads: what was stored since the first of them, at the same address but for the offset. */
+  readonly written: Range[]
 }
+
+const overlap = (a: Range, b: Range): boolean => a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
 
 /** `shared`: where the shared variables lie, which must not change afterwards. */
 export function mergeAccesses(func: Func, shared: SharedLayout): void {
@@ -60,33 +73,45 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
   const groups: Candidate[][] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()
+  const endRun = (key: string): void => {
+    groups.push(...windowsOf(open.get(key)?.members ?? []))
+    open.delete(key)
+  }
   /** Runs that may lie in these memories end. */
   const close = (spaces?: ReadonlySet<PointerSpace>, but?: string): void => {
     for (const [key, run] of open) {
       if (key === but || (spaces && ![...spaces].some(space => run.spaces.has(space)))) continue
-      open.delete(key)
-      groups.push(...windowsOf(run.members))
+      endRun(key)
     }
+  }
+  const placeOf = (access: Access) => {
+    const place = decompose(access.pointer)
+    const variable = variableOffset(place, shared)
+    const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
+    const base = variable === undefined ? addressKey(address, idOf) : 'shared variables'
+    return { address, base, bytes: storeBytes(accessType(access)), isVariable: variable !== undefined }
   }
   block.instructions.forEach((instruction, at) => {
     if (instruction.op === op && isSimple(instruction)) {
-      const place = decompose(instruction.pointer)
-      const bytes = storeBytes(accessType(instruction))
-      const variable = variableOffset(place, shared)
-      const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
-      const key = `${bytes}:${variable === undefined ? addressKey(address, idOf) : 'shared variables'}`
+      const { address, base, bytes, isVariable } = placeOf(instruction)
+      const key = `${bytes}:${base}`
       const spaces = spacesOf(instruction.pointer)
       // Stores to two places may overlap.
       if (op === 'store') close(spaces, key)
       if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) close()
-      const run = open.get(key) ?? { spaces, members: [] }
+      if (open.get(key)?.written.some(range => overlap(range, { offset: address.offset, bytes }))) endRun(key)
+      const run = open.get(key) ?? { spaces, members: [], base, written: [] }
       open.set(key, run)
-      run.members.push({
-        ...{ access: instruction, at, offset: address.offset, bytes, address },
-        isVariable: variable !== undefined,
-      })
+      run.members.push({ access: instruction, at, offset: address.offset, bytes, address, isVariable })
     } else if (isPlain(instruction)) {
-      if (op === 'store' || instruction.op === 'store') close(spacesOf(instruction.pointer))
+      if (op === 'store') close(spacesOf(instruction.pointer))
+      else if (instruction.op === 'store') {
+        const { address, base, bytes } = placeOf(instruction)
+        for (const [key, run] of open) {
+          if (run.base === base) run.written.push({ offset: address.offset, bytes })
+          else if ([...spacesOf(instruction.pointer)].some(space => run.spaces.has(space))) endRun(key)
+        }
+      }
     } else if (mayWrite(instruction)) close()
   })
   close()
@@ -158,14 +183,11 @@ function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] 
   return [start]
 }
 
+/** The first and two others of four elements. */
 function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
-  const [a, b, c] = inside
-  return (
-    inside.length === 3 &&
-    bytes === 4 * a!.bytes &&
-    b!.offset === a!.offset + a!.bytes &&
-    c!.offset === b!.offset + a!.bytes
-  )
+  const [first] = inside
+  const isElement = ({ offset }: Candidate) => (offset - first!.offset) % first!.bytes === 0
+  return inside.length === 3 && bytes === 4 * first!.bytes && inside.every(isElement)
 }
 
 /**

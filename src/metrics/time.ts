@@ -188,7 +188,7 @@ function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape,
 
 /** Cycles of a block's life on an otherwise idle memory system. */
 function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
-  const { chain, launch } = input
+  const { chain } = input
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
   return (
     p.blockCycles +
