@@ -82,17 +82,25 @@ export class RegionPaths {
   /** The region's blocks, one behind the other; again, for a loop whose rounds stand together. */
   addRound(blocks: readonly Block[]): void {
     this.ends.clear()
-    for (const block of blocks) this.add(block)
+    const last = new Map<Location, Instruction>()
+    for (const { instructions } of blocks)
+      for (const instruction of instructions) {
+        const call = callOf(instruction)
+        if (call) last.set(call, instruction)
+      }
+    for (const block of blocks) this.add(block, last)
   }
 
-  private add(block: Block): void {
+  private add(block: Block, lastOfCalls: ReadonlyMap<Location, Instruction>): void {
     for (const instruction of block.instructions) {
       const path = this.pathOf(instruction)
       this.paths.set(instruction, path)
       this.longest = longer(this.longest, path)
       const call = callOf(instruction)
-      const parts = call ? machineCall(call.library)!.hasBranches : hasBranches(instruction)
-      if (parts && this.costs.get(instruction)) this.parting = longer(longer(this.parting, path), this.begun)
+      const parts = call
+        ? branches(call) && lastOfCalls.get(call) === instruction
+        : hasBranches(instruction) && (this.costs.get(instruction) ?? 0) > 0
+      if (parts) this.parting = longer(longer(this.parting, path), this.begun)
     }
   }
 
@@ -113,13 +121,19 @@ export class RegionPaths {
     return extended(before, wait, wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0, undefined)
   }
 
-  /** A call is one step, which begins when all that it needs is there. */
+  /** A call is one step, which begins when all that it needs is there, and those before it that branch have ended. */
   private pathInCall(call: Location, before: Path): Path {
     const known = this.ends.get(call)
     if (known && before.call === call) return longer(known, before)
-    const end = extended(known ? before : longer(before, this.parting), 'none', this.calls.get(call)!, call)
-    const path = longer(end, known)
+    let start = before
+    if (!known) {
+      start = longer(start, this.parting)
+      for (const [other, end] of this.ends) if (branches(other)) start = longer(start, end)
+    }
+    const path = longer(extended(start, 'none', this.calls.get(call)!, call), known)
     this.ends.set(call, path)
     return path
   }
 }
+
+const branches = (call: Location): boolean => machineCall(call.library)!.hasBranches

@@ -155,11 +155,14 @@ function hostLinkSeconds({ caches, host }: TimeInput, device: Device, p: TimePar
   return (SECTOR_BYTES * sectors) / (busBandwidthGBs(device) * 1e9 * p.hostLinkEfficiency)
 }
 
-/** What a wait takes longer than for one line, since lines come one after the other: so many a wait, and so many from L2. */
+/**
+ * What a wait takes longer than for one line, since lines come one after the other: so many a wait, and so many sectors from L2.
+ * Own: local memory at places that lanes choose takes no longer for it (`latency.cu`, `c_local`).
+ */
 function burstCycles({ launch, caches, chain }: TimeInput, shape: Shape, p: TimeParameters): number {
   if (chain.globalWaits === 0) return 0
   const waits = shape.blocks * shape.warps * chain.globalWaits
-  const lines = (p.l1CyclesPerLine * linesOf(launch, 'load')) / waits
+  const lines = (p.l1CyclesPerLine * sumSites(launch, 'global', ['load'], s => s.tags)) / waits
   const fromL2 = (SECTOR_BYTES * caches.l2ReadSectors) / p.l2BytesPerCycle / waits
   return Math.max(0, Math.max(lines, fromL2) - p.l1CyclesPerLine)
 }
