@@ -9,9 +9,9 @@
  */
 import { cloneFunction } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
-import { alignOf, alignUp, I1, I32, POINTER, sizeOf, VOID } from '../ir/types.ts'
+import { alignOf, alignUp, I1, I8, I32, POINTER, sameType, sizeOf, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
-import { intConstant, jump, load, offsetPointer, type Place, store } from './build.ts'
+import { cast, intConstant, jump, load, offsetPointer, type Place, store } from './build.ts'
 import type { TargetsOf } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { liveIn } from './liveness.ts'
@@ -216,9 +216,10 @@ class Expansion {
           value.op === 'alloca'
         )
           continue
-        const at = alignUp(part.frameBytes, Math.min(FRAME_ALIGN, alignOf(value.type)))
+        const type = typeInFrame(value.type)
+        const at = alignUp(part.frameBytes, Math.min(FRAME_ALIGN, alignOf(type)))
         saved.set(value, at)
-        part.frameBytes = at + sizeOf(value.type)
+        part.frameBytes = at + sizeOf(type)
       }
     }
     part.frameBytes = alignUp(part.frameBytes, FRAME_ALIGN)
@@ -256,12 +257,20 @@ class Expansion {
         this.define(value, resume, again)
         continue
       }
-      const align = Math.min(FRAME_ALIGN, alignOf(value.type))
-      const to = offsetPointer({ ...place, block }, part.frame, at)
-      block.instructions.push(to, store({ ...place, block }, value, to, align))
+      const type = typeInFrame(value.type)
+      const align = Math.min(FRAME_ALIGN, alignOf(type))
+      const before: Place = { ...place, block }
+      const to = offsetPointer(before, part.frame, at)
       const from = offsetPointer(place, frame, at)
-      const again = load(place, value.type, from, align)
+      let again: Instruction = load(place, type, from, align)
       start.push(from, again)
+      if (type === value.type) block.instructions.push(to, store(before, value, to, align))
+      else {
+        const wide = cast(before, 'zext', type, value)
+        block.instructions.push(to, wide, store(before, wide, to, align))
+        again = cast(place, 'trunc', value.type, again)
+        start.push(again)
+      }
       this.define(value, resume, again)
     }
     block.instructions.push(...end)
@@ -401,6 +410,12 @@ class Expansion {
 function uncut(part: Part): Block[] {
   const cut = new Set(part.calls.map(({ block }) => block))
   return part.blocks.filter(block => !cut.has(block))
+}
+
+/** Truth values, and vectors of them, have no bytes of their own in memory: each gets one. */
+function typeInFrame(type: Type): Type {
+  if (type.kind === 'vector') return sameType(type.element, I1) ? { ...type, element: I8 } : type
+  return sameType(type, I1) ? I8 : type
 }
 
 function isAddressIn(value: Instruction, { frame, enter }: Part): boolean {

@@ -128,7 +128,8 @@ function isSimple(access: Access): boolean {
   return (
     !access.volatile &&
     !access.atomic &&
-    (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') &&
+    // A truth value (in a structure that a function returns) is less than its byte: a vector of such has another form in memory.
+    ((type.kind === 'int' && type.bits % 8 === 0) || type.kind === 'float' || type.kind === 'pointer') &&
     storeBytes(type) <= 8
   )
 }

@@ -47,33 +47,38 @@ class Reader {
   }
 
   private atStart(block: Block): Value {
-    const known = this.starts.get(block)
-    if (known) return known
-    const { type } = this.variable
-    const from = this.before.get(block)!
-    if (from.length === 0) return this.keep(block, { kind: 'undef', type })
-    if (from.length === 1) {
-      this.keep(block, { kind: 'undef', type })
-      return this.keep(block, this.atEnd(from[0]!))
+    // Back to where ways meet, a definition or the entry. Nothing is noted before: a loop may lead from there to here again.
+    const passed = new Set<Block>()
+    let at = block
+    let found = this.starts.get(at)
+    for (let from = this.before.get(at)!; !found; from = this.before.get(at)!) {
+      if (from.length > 1) found = this.meetAt(at, from)
+      else if (from.length === 0 || passed.has(at)) found = { kind: 'undef', type: this.variable.type }
+      else {
+        passed.add(at)
+        at = from[0]!
+        found = this.variable.definitions.get(at) ?? this.starts.get(at)
+      }
     }
+    for (const each of passed) this.starts.set(each, found)
+    return found
+  }
+
+  /** A phi, known before what comes into it is: that may be itself. */
+  private meetAt(block: Block, from: readonly Block[]): Value {
     const phi: PhiInstruction = {
       kind: 'instruction',
       op: 'phi',
-      type,
+      type: this.variable.type,
       name: '',
       block,
       location: undefined,
       incoming: [],
     }
     this.added.add(phi)
-    this.keep(block, phi)
+    this.starts.set(block, phi)
     block.instructions.unshift(phi)
     for (const previous of from) phi.incoming.push({ block: previous, value: this.atEnd(previous) })
     return phi
-  }
-
-  private keep(block: Block, value: Value): Value {
-    this.starts.set(block, value)
-    return value
   }
 }
