@@ -6,20 +6,43 @@
 struct Ray {
   float from[3], way[3];
 };
+struct Matter;
 struct Hit {
   float t;
-  int at;
+  const Matter *matter;
+};
+struct Matter {
+  BOTH virtual bool turn(const Ray &ray, float t, Ray &out) const = 0;
+};
+struct Mirror : Matter {
+  float by;
+  BOTH Mirror(float by) : by(by) {}
+  BOTH bool turn(const Ray &ray, float t, Ray &out) const override {
+    for (int k = 0; k < 3; k++) out.from[k] = ray.from[k] + t * ray.way[k], out.way[k] = ray.way[k];
+    out.way[0] *= by;
+    return out.from[1] < 20;
+  }
+};
+struct Coat : Matter {
+  const Matter *inner;
+  BOTH Coat(const Matter *inner) : inner(inner) {}
+  BOTH bool turn(const Ray &ray, float t, Ray &out) const override {
+    bool goesOn = inner->turn(ray, t, out);
+    out.way[1] += ray.way[1] * 0.5f;
+    return goesOn;
+  }
 };
 struct Thing {
   BOTH virtual bool hit(const Ray &ray, float most, Hit &hit) const = 0;
 };
 struct Plane : Thing {
-  int at;
-  BOTH Plane(int at) : at(at) {}
+  float at;
+  const Matter *matter;
+  BOTH Plane(float at, const Matter *matter) : at(at), matter(matter) {}
   BOTH bool hit(const Ray &ray, float most, Hit &hit) const override {
     float t = (at - ray.from[0]) / ray.way[0];
     if (t < 0.25f || t > most) return false;
-    hit.t = t, hit.at = at;
+    hit.t = t, hit.matter = matter;
     return true;
   }
 };
@@ -36,19 +59,25 @@ struct List : Thing {
 };
 // The loop's head reads nothing of the ray, its body does.
 BOTH float trace(int id) {
-  Plane a(16), b(-8), c(4);
+  Mirror back(-1), through(1);
+  Coat coat(&through), two(&coat);
+  Plane a(16, &back), b(-8, &back), c(4, id % 3 ? (const Matter *)&two : &back);
   List inner(&a, &b), outer(&inner, &c);
   const Thing *world = &outer;
-  Ray ray = {{0.25f * (id % 20), 1, 2}, {1, 0.5f, -1}};
   float sum = 0;
-  for (int i = 0; i < 6; i++) {
-    Hit hit;
-    if (!world->hit(ray, 100, hit)) break;
-    Ray next;
-    for (int k = 0; k < 3; k++) next.from[k] = ray.from[k] + hit.t * ray.way[k], next.way[k] = ray.way[k];
-    if (hit.at != 4 || id % 3 == 0) next.way[0] *= -1;
-    ray = next;
-    sum += hit.t + ray.from[1];
+  for (int sample = 0; sample < 2; sample++) {
+    Ray ray = {{0.25f * (id % 20), 1, 2}, {1, 0.5f + sample, -1}};
+    for (int i = 0; i < 6; i++) {
+      Hit hit;
+      if (!world->hit(ray, 100, hit)) {
+        sum += ray.way[0];
+        break;
+      }
+      Ray next;
+      if (!hit.matter->turn(ray, hit.t, next)) break;
+      ray = next;
+      sum += hit.t + ray.from[1];
+    }
   }
   return sum;
 }
