@@ -75,11 +75,13 @@ __WL_NARROW __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 }
 
 #define __WL_MEMBER __inline__ __WARPLENS_HOST_DEVICE_MEMBER__
-#define __WL_INTEGER(type)                                                                                                 \
-  explicit __WL_MEMBER __WL_FP8(type i) : __x(__nv_cvt_float_to_fp8((float)i, __NV_SATFINITE, __WL_KIND)) {}               \
+#define __WL_TO_INTEGER(type)                                                                                              \
   explicit __WL_MEMBER operator type() const {                                                                             \
     return __warplens_to_integer<type>(__builtin_truncf(__warplens_fp8_to_float(__x, __WL_KIND)));                         \
   }
+#define __WL_INTEGER(type)                                                                                                 \
+  explicit __WL_MEMBER __WL_FP8(type i) : __x(__nv_cvt_float_to_fp8((float)i, __NV_SATFINITE, __WL_KIND)) {}               \
+  __WL_TO_INTEGER(type)
 #define __WL_FP8 __nv_fp8_e4m3
 #define __WL_FP8X2 __nv_fp8x2_e4m3
 #define __WL_FP8X4 __nv_fp8x4_e4m3
@@ -99,6 +101,7 @@ __WL_NARROW __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 #undef __WL_FP8X4
 #undef __WL_KIND
 #undef __WL_INTEGER
+#undef __WL_TO_INTEGER
 #undef __WL_MEMBER
 
 #endif

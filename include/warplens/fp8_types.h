@@ -20,15 +20,9 @@ struct __WL_FP8 {
   explicit __WL_MEMBER operator __nv_bfloat16() const { return __nv_bfloat16(__warplens_fp8_to_float(__x, __WL_KIND)); }
   explicit __WL_MEMBER operator float() const { return __warplens_fp8_to_float(__x, __WL_KIND); }
   explicit __WL_MEMBER operator double() const { return __warplens_fp8_to_float(__x, __WL_KIND); }
-  explicit __WL_MEMBER operator char() const {
-    return __warplens_to_integer<char>(__builtin_truncf(__warplens_fp8_to_float(__x, __WL_KIND)));
-  }
-  explicit __WL_MEMBER operator signed char() const {
-    return __warplens_to_integer<signed char>(__builtin_truncf(__warplens_fp8_to_float(__x, __WL_KIND)));
-  }
-  explicit __WL_MEMBER operator unsigned char() const {
-    return __warplens_to_integer<unsigned char>(__builtin_truncf(__warplens_fp8_to_float(__x, __WL_KIND)));
-  }
+  __WL_TO_INTEGER(char)
+  __WL_TO_INTEGER(signed char)
+  __WL_TO_INTEGER(unsigned char)
   explicit __WL_MEMBER operator bool() const { return (__x & 0x7f) != 0; }
 };
 

@@ -92,25 +92,24 @@ export function listQuickPrograms(): FidelityProgram[] {
 /** @param directory has the repositories as folders, by the last part of their names (`cuda-samples`) */
 export const listPublicPrograms = (directory: string) => programsIn(`${shared}truth/h200/public/`, directory)
 
+/** Public programs whose readings are ours, in a folder beside this file. */
+const ownReadings = (folder: string) => (directory: string) =>
+  programsIn(fileURLToPath(new URL(`./${folder}/`, import.meta.url)), directory)
+
 /** Public programs that no model was fitted to; our own readings. @param directory as above, with `HeCBench` and others */
-export const listHeldOutPrograms = (directory: string) =>
-  programsIn(fileURLToPath(new URL('./readings/', import.meta.url)), directory)
+export const listHeldOutPrograms = ownReadings('readings')
 
 /** The same, read later: their first run, before any rule was made from them, shows what a new program meets. */
-export const listUnseenPrograms = (directory: string) =>
-  programsIn(fileURLToPath(new URL('./unseen/', import.meta.url)), directory)
+export const listUnseenPrograms = ownReadings('unseen')
 
 /** Read later again, and first run by code that `unseen`'s causes had gone into. */
-export const listUnseen2Programs = (directory: string) =>
-  programsIn(fileURLToPath(new URL('./unseen2/', import.meta.url)), directory)
+export const listUnseen2Programs = ownReadings('unseen2')
 
 /** Two suites that nothing here was made after: Rodinia and the exercises of the OLCF's CUDA training series. */
-export const listUnseen3Programs = (directory: string) =>
-  programsIn(fileURLToPath(new URL('./unseen3/', import.meta.url)), directory)
+export const listUnseen3Programs = ownReadings('unseen3')
 
 /** Books and a course: Learn CUDA Programming, CUDA Programming (Fan Zheyong), CoffeeBeforeArch's; read and run once by code that knew none of them. */
-export const listUnseen4Programs = (directory: string) =>
-  programsIn(fileURLToPath(new URL('./unseen4/', import.meta.url)), directory)
+export const listUnseen4Programs = ownReadings('unseen4')
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)

@@ -1,5 +1,10 @@
 /** What instructions do to memory, for passes that move or join accesses. */
-import type { Instruction } from '../ir/ir.ts'
+import type { Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
+
+/** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
+export function isPlainAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
+  return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
+}
 
 /** Stores, atomics, fences, volatile loads, and calls that may do any of these. */
 export function mayWrite(instruction: Instruction): boolean {

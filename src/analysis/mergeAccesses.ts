@@ -22,7 +22,7 @@ import { type Address, addressKey, decompose, knownMultiple, valueNumbering } fr
 import { replaceUses } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
-import { mayWrite } from './memoryEffects.ts'
+import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
 const WIDEST = 16
@@ -103,7 +103,7 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
       const run = open.get(key) ?? { spaces, members: [], base, written: [] }
       open.set(key, run)
       run.members.push({ access: instruction, at, offset: address.offset, bytes, address, isVariable })
-    } else if (isPlain(instruction)) {
+    } else if (isPlainAccess(instruction)) {
       if (op === 'store') close(spacesOf(instruction.pointer))
       else if (instruction.op === 'store') {
         const { address, base, bytes } = placeOf(instruction)
@@ -118,16 +118,10 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
   return groups
 }
 
-/** It touches nothing but what it points at. */
-function isPlain(instruction: Instruction): instruction is Access {
-  return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
-}
-
 function isSimple(access: Access): boolean {
   const type = accessType(access)
   return (
-    !access.volatile &&
-    !access.atomic &&
+    isPlainAccess(access) &&
     // A truth value (in a structure that a function returns) is less than its byte: a vector of such has another form in memory.
     ((type.kind === 'int' && type.bits % 8 === 0) || type.kind === 'float' || type.kind === 'pointer') &&
     storeBytes(type) <= 8

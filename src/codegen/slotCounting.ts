@@ -3,8 +3,8 @@
  * sees each combination once. Most tables are empty, so the kernel's module looks for what is not (slot.ts, NEXT_USED).
  */
 import { InternalError } from '../diagnostic.ts'
-import { activeLanes } from '../metrics/coalescing.ts'
 import type { LaunchOutcome } from '../launch.ts'
+import { activeLanes } from '../metrics/coalescing.ts'
 import type { AccessCounts, AccessModel, Site, WarpAccess } from '../trace.ts'
 import { entryOf } from './entryOf.ts'
 import { SiteSums } from './siteSums.ts'
@@ -197,11 +197,12 @@ export class SlotCounting {
       const source = Math.floor((at - runs) / HISTOGRAM_BYTES)
       const run = this.sources.runs.get(source)
       if (!run) throw new InternalError(`site ${source} has no run`)
+      const uses = this.usesOf(source)
       const step = run.step ?? words[(runSteps + source * RUN_STEP_BYTES) >> 2]!
       for (let word = at; word < at + USED_BYTES; word += 4) {
         const times = words[word >> 2]!
         if (times === 0) continue
-        for (const use of this.usesOf(source)) this.addRun(sums, use, run, step, binAt(word - runs), times)
+        for (const use of uses) this.addRun(sums, use, run, step, binAt(word - runs), times)
       }
     })
   }

@@ -133,7 +133,7 @@ export function latencyChainOf(
     if (share === 0) continue
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const paths = new RegionPaths(program, costs, usersOf, calls)
-    for (let round = 0; round < region.rounds; round++) paths.addRound(region.blocks)
+    paths.add(region.blocks, region.rounds)
     const path = paths.longest
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length

@@ -79,19 +79,21 @@ export class RegionPaths {
     this.order = new MemoryOrder<Path>(program)
   }
 
-  /** The region's blocks, one behind the other; again, for a loop whose rounds stand together. */
-  addRound(blocks: readonly Block[]): void {
-    this.ends.clear()
+  /** The region's blocks, one behind the other; `rounds` times, for a loop whose rounds stand together. */
+  add(blocks: readonly Block[], rounds: number): void {
     const last = new Map<Location, Instruction>()
     for (const { instructions } of blocks)
       for (const instruction of instructions) {
         const call = callOf(instruction)
         if (call) last.set(call, instruction)
       }
-    for (const block of blocks) this.add(block, last)
+    for (let round = 0; round < rounds; round++) {
+      this.ends.clear()
+      for (const block of blocks) this.addBlock(block, last)
+    }
   }
 
-  private add(block: Block, lastOfCalls: ReadonlyMap<Location, Instruction>): void {
+  private addBlock(block: Block, lastOfCalls: ReadonlyMap<Location, Instruction>): void {
     for (const instruction of block.instructions) {
       const path = this.pathOf(instruction)
       this.paths.set(instruction, path)

@@ -212,7 +212,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
 function sharedBursts({ chain, launch }: TimeInput, shape: Shape, p: TimeParameters): number {
   if (chain.barriers === 0) return 0
   const all = (p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks
-  const accesses = sumSites(launch, 'shared', ['load', 'store', 'atomic', 'red'], s => s.executed)
+  const accesses = sumSites(launch, 'shared', allOps, s => s.executed)
   const between = accesses / (shape.blocks * shape.warps * (chain.barriers + 1))
   const first = all / Math.max(1, between)
   const own = chain.dependentCycles * (p.aluLatency / ALU) + chain.sharedWaits * p.sharedLatency

@@ -10,7 +10,7 @@
  * which may wrap; `a[i]` is).
  */
 import { decomposeLinear } from '../analysis/address.ts'
-import { mayWrite } from '../analysis/memoryEffects.ts'
+import { isPlainAccess, mayWrite } from '../analysis/memoryEffects.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
@@ -49,11 +49,6 @@ function isSteppedByVariable({ predicate, left, right }: Comparison, block: Bloc
   return base.kind === 'instruction' && nextRound(base, block) === left
 }
 
-/** Nothing but arithmetic and ordinary accesses. */
-function isPlain(instruction: Instruction): boolean {
-  return instruction.op === 'store' ? !instruction.volatile && !instruction.atomic : !mayWrite(instruction)
-}
-
 /** The number of rounds that nvcc's own unrolling by four leaves over. */
 function isRemainder(bound: Value): boolean {
   return bound.kind === 'instruction' && bound.op === 'and' && bound.right.kind === 'int' && bound.right.value < 4n
@@ -86,7 +81,8 @@ export function roundsTogether(block: Block, machineInstructions: number): numbe
   if (machineInstructions > MOST_INSTRUCTIONS) return 1
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return 1
-  if (isSteppedByVariable(test, block) && block.instructions.every(isPlain)) return ROUNDS
+  if (isSteppedByVariable(test, block) && block.instructions.every(one => isPlainAccess(one) || !mayWrite(one)))
+    return ROUNDS
   const counts = isCounter(test.left, block) || isCounted(test.left, block)
   if (!counts || isInside(test.right, block) || isRemainder(test.right)) return 1
   if (isWholeGroups(test.right) && !isCountedDown(block)) return 1
