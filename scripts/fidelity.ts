@@ -20,6 +20,7 @@ import {
   listUnseen2Programs,
   listUnseen3Programs,
   listUnseen4Programs,
+  listUnseen5Programs,
   listUnseenPrograms,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
@@ -78,6 +79,7 @@ async function main(options: Options): Promise<void> {
     ['unseen2', publicOnes(listUnseen2Programs)],
     ['unseen3', publicOnes(listUnseen3Programs)],
     ['unseen4', publicOnes(listUnseen4Programs)],
+    ['unseen5', publicOnes(listUnseen5Programs)],
   ] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)

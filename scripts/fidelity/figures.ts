@@ -13,6 +13,7 @@ export interface Figures {
   unseen2?: Summary
   unseen3?: Summary
   unseen4?: Summary
+  unseen5?: Summary
 }
 
 /** Figures that should be large; all other numbers should be small. */

@@ -111,6 +111,9 @@ export const listUnseen3Programs = ownReadings('unseen3')
 /** Books and a course: Learn CUDA Programming, CUDA Programming (Fan Zheyong), CoffeeBeforeArch's; read and run once by code that knew none of them. */
 export const listUnseen4Programs = ownReadings('unseen4')
 
+/** HeCBench's programs of which none was known, and five tutorials and courses; read and run once by code that knew none of them. */
+export const listUnseen5Programs = ownReadings('unseen5')
+
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)
   return files.flatMap(file => {

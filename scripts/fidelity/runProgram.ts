@@ -47,7 +47,9 @@ export async function runFidelityProgram(
   program: FidelityProgram,
   { device, clang, jobs, timeLimitMs, record }: RunSettings,
 ): Promise<ProgramPrediction> {
-  const node = createNodeExecutor({ device, jobs })
+  const onFallback = (kernel: string, reason: string) =>
+    void process.stderr.write(`  ${kernel} runs on the interpreter: ${reason}\n`)
+  const node = createNodeExecutor({ device, jobs, onFallback })
   const recorder = new Recorder()
   const text: string[] = []
   const keep = (bytes: Uint8Array) => void text.push(Buffer.from(bytes).toString('utf8'))
