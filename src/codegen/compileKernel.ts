@@ -340,7 +340,7 @@ function loadParameters({ f, values, helpers, program }: KernelContext): void {
         else if (held.kind === 'f64') f.memory(Op.f64_load, offset)
         else {
           f.memory(LOADS[storeBytes(type)] ?? Op.i32_load, offset)
-          if (held.kind === 'f16') f.call(held.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
+          if (held.kind === 'f16') f.call(helpers.narrow(held.brain).fromBits)
           else if (held.kind === 'flag') f.i32(1).op(Op.i32_and)
         }
       }

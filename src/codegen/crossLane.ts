@@ -208,7 +208,7 @@ function toBits64(f: KernelContext['f'], helpers: KernelContext['helpers'], held
       f.op(Op.i32_reinterpret_f32)
       break
     case 'f16':
-      f.call(held.brain ? helpers.brainToBits : helpers.halfToBits)
+      f.call(helpers.narrow(held.brain).toBits)
   }
   f.op(Op.i64_extend_i32_u)
 }
@@ -217,5 +217,5 @@ function fromBits64(f: KernelContext['f'], helpers: KernelContext['helpers'], he
   if (held.kind === 'f64') f.op(Op.f64_reinterpret_i64)
   else if (held.kind !== 'i64') f.op(Op.i32_wrap_i64)
   if (held.kind === 'f32') f.op(Op.f32_reinterpret_i32)
-  else if (held.kind === 'f16') f.call(held.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
+  else if (held.kind === 'f16') f.call(helpers.narrow(held.brain).fromBits)
 }

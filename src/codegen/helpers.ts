@@ -15,20 +15,8 @@ import {
   buildCountSharedWords,
   buildCountSteps,
 } from './helpersCount.ts'
-import {
-  buildBitsToBrain,
-  buildBitsToHalf,
-  buildBrainToBits,
-  buildDoubleToBrain,
-  buildDoubleToHalf,
-  buildFma32,
-  buildFma32x4,
-  buildFma64x2,
-  buildHalfToBits,
-  buildRoundToBrain,
-  buildRoundToHalf,
-  scalarFromVector,
-} from './helpersFloat.ts'
+import { buildFma32, buildFma32x4, buildFma64x2, scalarFromVector } from './helpersFloat.ts'
+import { NarrowFloat } from './helpersHalf.ts'
 import { buildMatrixProduct, buildMatrixTranspose, buildMoveWords, type WordMove } from './helpersMatrix.ts'
 import { buildCopyLanes, buildGather, buildScatter, buildWriteColumns, type Elements } from './helpersMemory.ts'
 import { buildCountRepeated } from './helpersRepeat.ts'
@@ -50,8 +38,6 @@ export interface HostImports {
   readonly remainder: Callable
   /** (a, b, c) on doubles, any values. */
   readonly fmaSlow: Callable
-  /** (a, b, c, brain) on half or bfloat values held as f64. */
-  readonly fmaHalfSlow: Callable
 }
 
 export function importHost(module: ModuleBuilder): HostImports {
@@ -64,7 +50,6 @@ export function importHost(module: ModuleBuilder): HostImports {
     external: module.import('external', [I32, I32, I32], []),
     remainder: module.import('remainder', [F64, F64], [F64]),
     fmaSlow: module.import('fma', [F64, F64, F64], [F64]),
-    fmaHalfSlow: module.import('fmaHalf', [F64, F64, F64, I32], [F64]),
   }
 }
 
@@ -79,11 +64,16 @@ export class Helpers {
   private readonly module: ModuleBuilder
   readonly host: HostImports
   readonly multiplyAdd: MultiplyAdd
+  private readonly halves: NarrowFloat
+  private readonly brains: NarrowFloat
 
   constructor(module: ModuleBuilder, multiplyAdd: MultiplyAdd) {
     this.module = module
     this.multiplyAdd = multiplyAdd
     this.host = importHost(module)
+    const once = this.once.bind(this)
+    this.halves = new NarrowFloat(once, false)
+    this.brains = new NarrowFloat(once, true)
   }
 
   /** With three vectors on the stack: pushes first x second + third. */
@@ -121,11 +111,9 @@ export class Helpers {
     const pair = this.fma64x2
     return this.once('fma64', module => scalarFromVector(module, pair))
   }
-  get fmaHalf(): Callable {
-    return this.once('fmaHalf', module => this.halfFma(module, 0))
-  }
-  get fmaBrain(): Callable {
-    return this.once('fmaBrain', module => this.halfFma(module, 1))
+  /** Halves, or bfloats where `brain` says so. */
+  narrow(brain: boolean): NarrowFloat {
+    return brain ? this.brains : this.halves
   }
   get remainder64(): Callable {
     return this.host.remainder
@@ -137,34 +125,6 @@ export class Helpers {
       f.get(0).op(Op.f64_promote_f32).get(1).op(Op.f64_promote_f32).call(this.host.remainder).op(Op.f32_demote_f64)
       return f
     })
-  }
-  get roundToHalf(): Callable {
-    const toBits = this.halfToBits
-    const fromBits = this.bitsToHalf
-    return this.once('roundToHalf', module => buildRoundToHalf(module, toBits, fromBits))
-  }
-  get roundToBrain(): Callable {
-    return this.once('roundToBrain', buildRoundToBrain)
-  }
-  get doubleToHalf(): Callable {
-    const round = this.roundToHalf
-    return this.once('doubleToHalf', module => buildDoubleToHalf(module, round))
-  }
-  get doubleToBrain(): Callable {
-    const round = this.roundToBrain
-    return this.once('doubleToBrain', module => buildDoubleToBrain(module, round))
-  }
-  get halfToBits(): Callable {
-    return this.once('halfToBits', buildHalfToBits)
-  }
-  get bitsToHalf(): Callable {
-    return this.once('bitsToHalf', buildBitsToHalf)
-  }
-  get brainToBits(): Callable {
-    return this.once('brainToBits', buildBrainToBits)
-  }
-  get bitsToBrain(): Callable {
-    return this.once('bitsToBrain', buildBitsToBrain)
   }
 
   /** (slot, mask): lane l's elements at ADDRESSES[l] come to RESULTS; elements below 4 bytes zero-extended. */
@@ -235,20 +195,12 @@ export class Helpers {
   }
 
   private halfCodecs(brain: boolean): HalfCodecs {
-    const round = brain ? this.roundToBrain : this.roundToHalf
-    const bits = brain ? this.brainToBits : this.halfToBits
-    const toBits = this.once(brain ? 'brainFromFloat' : 'halfFromFloat', module => {
+    const { round, toBits, fromBits } = this.narrow(brain)
+    const rounded = this.once(brain ? 'brainFromFloat' : 'halfFromFloat', module => {
       const f = module.function([F32], [I32])
-      f.get(0).call(round).call(bits)
+      f.get(0).call(round).call(toBits)
       return f
     })
-    return { fromBits: brain ? this.bitsToBrain : this.bitsToHalf, toBits }
-  }
-
-  private halfFma(module: ModuleBuilder, brain: number): Callable {
-    const f = module.function([F32, F32, F32], [F32])
-    for (const operand of [0, 1, 2]) f.get(operand).op(Op.f64_promote_f32)
-    f.i32(brain).call(this.host.fmaHalfSlow).op(Op.f32_demote_f64)
-    return f
+    return { fromBits, toBits: rounded }
   }
 }

@@ -1,5 +1,5 @@
-/** Exact fused multiply-adds, and half and bfloat conversions, as WebAssembly functions. */
-import { type Callable, F32, F64, type FunctionBuilder, I32, I64, type ModuleBuilder, V128 } from '../wasm/builder.ts'
+/** Exact fused multiply-adds of singles and doubles, as WebAssembly functions. */
+import { type Callable, F32, F64, type FunctionBuilder, I64, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 
 /**
@@ -66,7 +66,7 @@ export function buildFma32x4(module: ModuleBuilder): Callable {
 }
 
 /** Where `error` (the exact rest of `sum`) is not zero and the sum's last bit is, moves the sum one step towards the rest. */
-function roundToOdd(f: FunctionBuilder, sum: number, error: number, step: number): void {
+export function roundToOdd(f: FunctionBuilder, sum: number, error: number, step: number): void {
   const zero = (): void => {
     f.v128([0, 0, 0, 0])
   }
@@ -159,109 +159,5 @@ export function scalarFromVector(module: ModuleBuilder, pair: Callable): Callabl
   const f = module.function([F64, F64, F64], [F64])
   for (const operand of [0, 1, 2]) f.get(operand).op(Op.f64x2_splat)
   f.call(pair).lane(Op.f64x2_extract_lane, 0)
-  return f
-}
-
-/**
- * f32 to the bits of the nearest half, ties to even. Adding 2^-1 x 2^(e - 10) style magic constants rounds subnormals;
- * normal numbers are rounded on their bits.
- */
-export function buildHalfToBits(module: ModuleBuilder): Callable {
-  const f = module.function([F32], [I32])
-  const [bits, sign] = f.many(I32, 2) as [number, number]
-  f.get(0).op(Op.i32_reinterpret_f32).tee(bits).i32(16).op(Op.i32_shr_u).i32(0x8000).op(Op.i32_and).set(sign)
-  f.get(bits).i32(0x7fffffff).op(Op.i32_and).set(bits)
-  // NaN: the GPU's canonical one.
-  f.get(bits).i32(0x7f800000).op(Op.i32_gt_u).if().i32(0x7fff).op(Op.return).end()
-  // 65520 and more round to infinity.
-  f.get(bits).i32(0x477ff000).op(Op.i32_ge_u).if().get(sign).i32(0x7c00).op(Op.i32_or).op(Op.return).end()
-  // Below 2^-14: subnormal halves are multiples of 2^-24, the spacing of singles in [0.5, 1).
-  f.get(bits).i32(0x38800000).op(Op.i32_lt_u).if()
-  f.get(bits)
-    .op(Op.f32_reinterpret_i32)
-    .f32Bits(0x3f000000)
-    .op(Op.f32_add)
-    .op(Op.i32_reinterpret_f32)
-    .i32(0x3f000000)
-    .op(Op.i32_sub)
-  f.get(sign).op(Op.i32_or).op(Op.return).end()
-  f.get(bits).i32(0x38000000).op(Op.i32_sub).i32(0xfff).op(Op.i32_add)
-  f.get(bits).i32(13).op(Op.i32_shr_u).i32(1).op(Op.i32_and).op(Op.i32_add).i32(13).op(Op.i32_shr_u)
-  f.get(sign).op(Op.i32_or)
-  return f
-}
-
-export function buildBitsToHalf(module: ModuleBuilder): Callable {
-  const f = module.function([I32], [F32])
-  const [magnitude, sign] = f.many(I32, 2) as [number, number]
-  f.get(0).i32(0x8000).op(Op.i32_and).i32(16).op(Op.i32_shl).set(sign)
-  f.get(0).i32(0x7fff).op(Op.i32_and).i32(13).op(Op.i32_shl).set(magnitude)
-  f.get(0).i32(0x7c00).op(Op.i32_and).i32(0x7c00).op(Op.i32_eq).if()
-  f.get(magnitude).i32(0x7f800000).op(Op.i32_or).get(sign).op(Op.i32_or).op(Op.f32_reinterpret_i32).op(Op.return).end()
-  // Scaling by 2^112 moves the exponent's bias, subnormals included.
-  f.get(magnitude).op(Op.f32_reinterpret_i32).f32Bits(0x77800000).op(Op.f32_mul).op(Op.i32_reinterpret_f32)
-  f.get(sign).op(Op.i32_or).op(Op.f32_reinterpret_i32)
-  return f
-}
-
-export function buildRoundToHalf(module: ModuleBuilder, toBits: Callable, fromBits: Callable): Callable {
-  const f = module.function([F32], [F32])
-  f.get(0).call(toBits).call(fromBits)
-  return f
-}
-
-/**
- * Double to half through a single rounded to odd, so that rounding happens once: the conversion to single is inexact
- * exactly when converting back differs.
- */
-function buildDoubleTo(module: ModuleBuilder, round: Callable): Callable {
-  const f = module.function([F64], [F32])
-  const single = f.local(F32)
-  const bits = f.local(I32)
-  f.get(0).op(Op.f32_demote_f64).set(single)
-  f.get(single).op(Op.i32_reinterpret_f32).set(bits)
-  f.get(single)
-    .op(Op.f64_promote_f32)
-    .get(0)
-    .op(Op.f64_lt)
-    .get(single)
-    .op(Op.f64_promote_f32)
-    .get(0)
-    .op(Op.f64_gt)
-    .op(Op.i32_or)
-  f.get(bits).i32(1).op(Op.i32_and).op(Op.i32_eqz).op(Op.i32_and).if()
-  f.get(bits).i32(1).i32(-1)
-  f.get(single).op(Op.f64_promote_f32).op(Op.f64_abs).get(0).op(Op.f64_abs).op(Op.f64_lt).op(Op.select)
-  f.op(Op.i32_add).op(Op.f32_reinterpret_i32).set(single).end()
-  f.get(single).call(round)
-  return f
-}
-
-export const buildDoubleToHalf = buildDoubleTo
-export const buildDoubleToBrain = buildDoubleTo
-
-export function buildRoundToBrain(module: ModuleBuilder): Callable {
-  const f = module.function([F32], [F32])
-  const bits = f.local(I32)
-  f.get(0).get(0).op(Op.f32_ne).if().get(0).op(Op.return).end()
-  f.get(0).op(Op.i32_reinterpret_f32).set(bits)
-  f.get(bits).i32(0x7fff).op(Op.i32_add).get(bits).i32(16).op(Op.i32_shr_u).i32(1).op(Op.i32_and).op(Op.i32_add)
-  f.i32(0xffff0000 | 0)
-    .op(Op.i32_and)
-    .op(Op.f32_reinterpret_i32)
-  return f
-}
-
-export function buildBrainToBits(module: ModuleBuilder): Callable {
-  const f = module.function([F32], [I32])
-  f.i32(0x7fff)
-  f.get(0).op(Op.i32_reinterpret_f32).i32(16).op(Op.i32_shr_u)
-  f.get(0).get(0).op(Op.f32_ne).op(Op.select)
-  return f
-}
-
-export function buildBitsToBrain(module: ModuleBuilder): Callable {
-  const f = module.function([I32], [F32])
-  f.get(0).i32(16).op(Op.i32_shl).op(Op.f32_reinterpret_i32)
   return f
 }

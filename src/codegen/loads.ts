@@ -98,7 +98,7 @@ export function loadScalar({ f, helpers }: KernelContext, { elements, elementTyp
 
 /** From the bits in memory to the held form. */
 export function fromMemory(f: KernelContext['f'], helpers: KernelContext['helpers'], held: Held): void {
-  if (held.kind === 'f16') f.call(held.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
+  if (held.kind === 'f16') f.call(helpers.narrow(held.brain).fromBits)
   else if (held.kind === 'flag') f.i32(1).op(Op.i32_and)
 }
 
@@ -224,13 +224,8 @@ export function readResults(
     storage.locals.forEach((local, index) => {
       f.get(frame.slot).memory(Op.v128_load, at + index * 16)
       if (held.kind === 'flag') f.i32(31).op(Op.i32x4_shl).i32(31).op(Op.i32x4_shr_s)
+      if (held.kind === 'f16') f.call(helpers.narrow(held.brain).fromBits4)
       f.set(local)
-      if (held.kind === 'f16')
-        for (let lane = 0; lane < 4; lane++) {
-          f.get(local).get(local).lane(Op.i32x4_extract_lane, lane)
-          fromMemory(f, helpers, held)
-          f.lane(Op.f32x4_replace_lane, lane).set(local)
-        }
     })
   })
 }

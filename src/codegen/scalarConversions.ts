@@ -44,10 +44,10 @@ export function convert(f: FunctionBuilder, helpers: Helpers, name: string, from
 }
 
 export function bitcast(f: FunctionBuilder, helpers: Helpers, from: Held, to: Held): void {
-  if (from.kind === 'f16') f.call(from.brain ? helpers.brainToBits : helpers.halfToBits)
+  if (from.kind === 'f16') f.call(helpers.narrow(from.brain).toBits)
   else if (from.kind === 'f32') f.op(Op.i32_reinterpret_f32)
   else if (from.kind === 'f64') f.op(Op.i64_reinterpret_f64)
-  if (to.kind === 'f16') f.call(to.brain ? helpers.bitsToBrain : helpers.bitsToHalf)
+  if (to.kind === 'f16') f.call(helpers.narrow(to.brain).fromBits)
   else if (to.kind === 'f32') f.op(Op.f32_reinterpret_i32)
   else if (to.kind === 'f64') f.op(Op.f64_reinterpret_i64)
 }
@@ -55,9 +55,8 @@ export function bitcast(f: FunctionBuilder, helpers: Helpers, from: Held, to: He
 function resizeFloat(f: FunctionBuilder, helpers: Helpers, from: Held, to: Held): void {
   if (to.kind === 'f16') {
     // From double: rounding to single first would round twice.
-    if (from.kind === 'f64') f.call(to.brain ? helpers.doubleToBrain : helpers.doubleToHalf)
-    else if (from.kind !== 'f16' || from.brain !== to.brain)
-      f.call(to.brain ? helpers.roundToBrain : helpers.roundToHalf)
+    if (from.kind === 'f64') f.call(helpers.narrow(to.brain).roundDouble)
+    else if (from.kind !== 'f16' || from.brain !== to.brain) f.call(helpers.narrow(to.brain).round)
   } else if (to.kind === 'f64' && from.kind !== 'f64') f.op(Op.f64_promote_f32)
   else if (to.kind === 'f32' && from.kind === 'f64') f.op(Op.f32_demote_f64)
 }
@@ -97,7 +96,7 @@ function integerToFloat(f: FunctionBuilder, helpers: Helpers, signed: boolean, f
           ? Op.f64_convert_i32_s
           : Op.f64_convert_i32_u,
     )
-    f.call(to.brain ? helpers.doubleToBrain : helpers.doubleToHalf)
+    f.call(helpers.narrow(to.brain).roundDouble)
   }
 }
 

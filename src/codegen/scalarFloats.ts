@@ -122,16 +122,23 @@ export function floatOperation(
   }
 }
 
-/** Computed in single precision and rounded once more: innocuous for + - x / sqrt (Figueroa 1995). */
+/**
+ * What of halves is computed in single precision and rounded once more, innocuous for + - x / sqrt (Figueroa 1995); of the
+ * others, which have no digits to round, that makes NaNs canonical.
+ */
+const ROUNDED = /^(fadd|fsub|fmul|fdiv|sqrt|frem|floor|ceil|ftrunc|rint|nearbyint|roundeven|(min|max)(num|imum|imumnum))$/
+
+export const isRounded = (name: string): boolean => ROUNDED.test(name)
+
+/** Of halves and bfloats, held as singles. */
 export function halfOperation(f: FunctionBuilder, helpers: Helpers, name: string, brain: boolean, push: Push): void {
   if (name === 'fma') {
     push(0)
     push(1)
     push(2)
-    f.call(brain ? helpers.fmaBrain : helpers.fmaHalf)
+    f.call(helpers.narrow(brain).fma)
     return
   }
   floatOperation(f, helpers, name, 'f32', push)
-  if (['fadd', 'fsub', 'fmul', 'fdiv', 'sqrt', 'frem'].includes(name))
-    f.call(brain ? helpers.roundToBrain : helpers.roundToHalf)
+  if (isRounded(name)) f.call(helpers.narrow(brain).round)
 }

@@ -6,7 +6,7 @@
 import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { alignUp } from '../ir/types.ts'
-import { BFLOAT, DOUBLE, fmaExact, HALF } from '../reference/float.ts'
+import { DOUBLE, fmaExact } from '../reference/float.ts'
 import type { AccessModel, Space, WarpAccess } from '../trace.ts'
 import { ADDRESSES, CLEAR, CURRENT_BLOCK, FIXED_BYTES, NEXT_USED, OBSERVING } from './slot.ts'
 import { type CountingJob, interleave, type SlotCounters, SlotCounting } from './slotCounting.ts'
@@ -86,7 +86,6 @@ function instanceOf(module: WebAssembly.Module, memory: WebAssembly.Memory): Ker
       observe: (site: number, mask: number, warp: number) => runner().observe(site, mask, warp),
       remainder: (a: number, b: number) => a % b,
       fma: (a: number, b: number, c: number) => fmaExact(a, b, c, DOUBLE),
-      fmaHalf: (a: number, b: number, c: number, brain: number) => fmaExact(a, b, c, brain ? BFLOAT : HALF),
     },
   })
   const exported = (name: string): ((...parameters: number[]) => number) => {

@@ -101,7 +101,7 @@ export function storeUniform(context: KernelContext, access: Access, base: numbe
     if (held.kind === 'f32') f.memory(Op.f32_store, offset)
     else if (held.kind === 'f64') f.memory(Op.f64_store, offset)
     else {
-      if (held.kind === 'f16') f.call(held.brain ? helpers.brainToBits : helpers.halfToBits)
+      if (held.kind === 'f16') f.call(helpers.narrow(held.brain).toBits)
       f.memory(STORES[access.elements.bytes]!, offset)
     }
   }
@@ -218,22 +218,8 @@ export function writeValues(context: KernelContext, access: Access, value: Value
           values.vector(value, group, 0, element)
           f.i32(31).op(Op.i32x4_shr_u)
         } else pushStored(context, access, value, element, group, half)
-        if (held.kind === 'f16') bitsOfHalves(f, helpers, held.brain)
+        if (held.kind === 'f16') f.call(helpers.narrow(held.brain).toBits4)
         f.memory(Op.v128_store, at + (group * halves + half) * 16)
       }
   }
-}
-
-export function bitsOfHalves(f: KernelContext['f'], helpers: KernelContext['helpers'], brain: boolean): void {
-  const vector = f.local(V128)
-  f.set(vector)
-  for (let lane = 0; lane < 4; lane++)
-    f.get(vector)
-      .get(vector)
-      .lane(Op.f32x4_extract_lane, lane)
-      .call(brain ? helpers.brainToBits : helpers.halfToBits)
-      .lane(Op.i32x4_replace_lane, lane)
-      .set(vector)
-  f.get(vector)
-  f.release(V128, vector)
 }

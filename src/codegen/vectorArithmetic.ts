@@ -52,7 +52,7 @@ export function compute(
     case 'f64':
       return float(f, helpers, name, held.kind === 'f64', half, operands)
     case 'f16':
-      return half16(f, name, operands)
+      return half16(f, helpers, name, held.brain, operands)
   }
 }
 

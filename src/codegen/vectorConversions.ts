@@ -1,6 +1,7 @@
 /** Conversions of four lanes. Each returns false where one lane after the other has to be converted. */
 import type { FunctionBuilder } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
+import type { Helpers } from './helpers.ts'
 import type { Held } from './operations.ts'
 import {
   cutLanes,
@@ -14,6 +15,7 @@ import {
 
 export function convert(
   f: FunctionBuilder,
+  helpers: Helpers,
   name: string,
   from: Held,
   to: Held,
@@ -43,8 +45,9 @@ export function convert(
     case 'addrspacecast':
       return resizeInteger(f, name === 'sext', from, to, half, operands)
     case 'bitcast':
-      if (from.kind === 'f16' || to.kind === 'f16') return false
       value()
+      if (from.kind === 'f16') f.call(helpers.narrow(from.brain).toBits4)
+      if (to.kind === 'f16') f.call(helpers.narrow(to.brain).fromBits4)
       return true
     case 'fpext':
       if (to.kind === 'f64') {
@@ -54,7 +57,14 @@ export function convert(
       } else value(0)
       return to.kind !== 'f16'
     case 'fptrunc':
-      if (to.kind !== 'f32' || from.kind !== 'f64') return false
+      if (to.kind === 'f16') {
+        // From double: rounding to single first would round twice.
+        if (from.kind === 'f64') return false
+        value()
+        if (from.kind !== 'f16' || from.brain !== to.brain) f.call(helpers.narrow(to.brain).round4)
+        return true
+      }
+      if (from.kind !== 'f64') return false
       value(0)
       f.op(Op.f32x4_demote_f64x2_zero)
       value(1)

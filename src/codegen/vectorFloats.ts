@@ -3,6 +3,7 @@ import { type FunctionBuilder, V128 } from '../wasm/builder.ts'
 import type { Opcode } from '../wasm/opcodes.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Helpers } from './helpers.ts'
+import { isRounded } from './scalarFloats.ts'
 import { binary, moveHighDown, type Operands } from './vectorLanes.ts'
 
 export const FLOATS: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
@@ -114,10 +115,21 @@ function fusedMultiplyAdd(f: FunctionBuilder, helpers: Helpers, operands: Operan
   f.release(V128, low, high, result)
 }
 
-export function half16(f: FunctionBuilder, name: string, operands: Operands): boolean {
-  const unary = FLOAT_UNARY[name]
-  if (!unary || name === 'sqrt') return false
-  operands.vector(0, 0)
-  f.op(unary[0])
+/** Of halves and bfloats, held as singles: computed as such and rounded where the result may not be of their format. */
+export function half16(
+  f: FunctionBuilder,
+  helpers: Helpers,
+  name: string,
+  brain: boolean,
+  operands: Operands,
+): boolean {
+  const format = helpers.narrow(brain)
+  if (name === 'fma') {
+    for (const operand of [0, 1, 2]) operands.vector(operand, 0)
+    f.call(format.fma4)
+    return true
+  }
+  if (!float(f, helpers, name, false, 0, operands)) return false
+  if (isRounded(name)) f.call(format.round4)
   return true
 }

@@ -32,7 +32,7 @@ export function emitVector(
         ? select(f, to, half, operands)
         : name === 'freeze'
           ? pass(operands, half)
-          : convert(f, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
+          : convert(f, helpers, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
   if (!emitted) laneByLane(f, helpers, operation, half, operands)
 }
 
