@@ -146,8 +146,9 @@ const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|
 const flagsOf = (flags: readonly string[], prefix: string) =>
   flags.filter(flag => flag.startsWith(prefix)).map(flag => flag.slice(prefix.length))
 
-/** Relative to the repository, or to the part of it that the program is in. */
+/** Relative to the program's folder (`.`), to the repository, or to the part of it that the program is in. */
 function includeDir(root: string, path: string, dir: string): string {
+  if (dir === '.') return join(root, path)
   const inPart = join(root, path.split('/')[0]!, dir)
   return existsSync(join(root, dir)) ? join(root, dir) : inPart
 }

@@ -126,7 +126,8 @@ export function floatOperation(
  * What of halves is computed in single precision and rounded once more, innocuous for + - x / sqrt (Figueroa 1995); of the
  * others, which have no digits to round, that makes NaNs canonical.
  */
-const ROUNDED = /^(fadd|fsub|fmul|fdiv|sqrt|frem|floor|ceil|ftrunc|rint|nearbyint|roundeven|(min|max)(num|imum|imumnum))$/
+const ROUNDED =
+  /^(fadd|fsub|fmul|fdiv|sqrt|frem|floor|ceil|ftrunc|rint|nearbyint|roundeven|(min|max)(num|imum|imumnum))$/
 
 export const isRounded = (name: string): boolean => ROUNDED.test(name)
 
