@@ -4,6 +4,8 @@
  *
  * - `if (inside) tile[i] = in[j]; else tile[i] = 0;` is two stores: the second branch stores zero, the first something loaded. In a
  *   loop that counts `i` it is the zero of the first branch.
+ * - In a loop that does not, the address is made in front of it, and the stores are one (40 more pairs; reading: pmp-06-01, the tiles of
+ *   a product with bounds).
  * - `if (c) out[i] = 2 * in[i]; else out[i] = 3;` is two stores: the one branch widens `i` for its load, and so the addresses of the
  *   stores are not the same code any more. One store again where both branches do, or an access before them did (outside of loops),
  *   and for unsigned `i` where the other branch loads nothing.
@@ -54,6 +56,7 @@ export class BranchStores {
 
   /** @param stored what each way stores; @param own the stores, where they are still in the branches */
   areApart(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[] = []): boolean {
+    if (this.loop && !this.isCounted(pointer)) return false
     const { ways } = this.branches
     const loading = ways.filter(way => way.blocks.some(block => block.instructions.some(reads)))
     const indices = this.indicesOf(pointer)
@@ -71,10 +74,13 @@ export class BranchStores {
 
   /** Whether a way is that of the first branch; of the second in loops that count the index. */
   private isOfFirst({ first }: Way, pointer: Value): boolean {
-    const counted = decompose(pointer).terms.some(
-      ({ index }) => index.kind === 'instruction' && this.loop?.has(index.block),
+    return (this.isCounted(pointer) ? /^if\.else/ : /^if\.then/).test(first?.name ?? '')
+  }
+
+  private isCounted(pointer: Value): boolean {
+    return decompose(pointer).terms.some(
+      ({ index }) => index.kind === 'instruction' && this.loop?.has(index.block) === true,
     )
-    return (counted ? /^if\.else/ : /^if\.then/).test(first?.name ?? '')
   }
 
   /** What is widened to 64 bits for the address: index and constant part, of each dimension. */

@@ -59,13 +59,33 @@ interface Run {
 
 const overlap = (a: Range, b: Range): boolean => a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
 
-/** `shared`: where the shared variables lie, which must not change afterwards. */
-export function mergeAccesses(func: Func, shared: SharedLayout): void {
+/**
+ * `shared`: where the shared variables lie, which must not change afterwards. Returns the loads that are copies of structures and
+ * that LLVM had moved to where ways meet (returnLoads.ts).
+ */
+export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction[] {
   const spacesOf = inferSpaces(func)
+  const moved: LoadInstruction[] = []
   for (const block of func.blocks) {
-    for (const group of findGroups(block, 'load', spacesOf, shared)) mergeLoads(func, block, group)
+    for (const group of findGroups(block, 'load', spacesOf, shared)) {
+      const whole = mergeLoads(func, block, group)
+      if (wasMoved(group)) moved.push(whole)
+    }
     for (const group of findGroups(block, 'store', spacesOf, shared)) mergeStores(block, group)
   }
+  return moved
+}
+
+/**
+ * LLVM names the pointer of such a load after its value. Those of a structure's members are all behind the copy's own pointer, those
+ * of single elements behind the first of them.
+ */
+function wasMoved(group: readonly Candidate[]): boolean {
+  return group.some(({ access: { op, name, pointer } }) => {
+    if (op !== 'load' || pointer.kind !== 'instruction' || pointer.op !== 'gep' || !/\.sroa\./.test(name)) return false
+    const { base } = pointer
+    return pointer.name === `${name}.in` && base.kind === 'instruction' && !base.name.endsWith('.in')
+  })
 }
 
 /** Groups of two or more accesses that form one aligned window, in block order. */
@@ -191,16 +211,22 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  * (machine code of 25 kernels; reading: hec-scan; whether loaded ones are joined depends on what is computed with them).
  */
 function alignmentOf({ access, address, bytes, isVariable: isShared }: Candidate): number {
-  const { root, offset, terms } = address
-  if (isShared) return powerOfTwoIn(offset)
-  const isVariable = root.kind === 'instruction' && root.op === 'alloca'
-  if (!isVariable && !isWideArray(root)) return access.align
+  if (isShared) return powerOfTwoIn(address.offset)
   const looksAtIndex = bytes >= 4 || (bytes === 2 && access.op === 'store')
-  const known = terms.reduce(
+  return Math.max(access.align, alignmentOfPlace(address, looksAtIndex))
+}
+
+/** 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways. */
+function alignmentOfPlace({ root, offset, terms }: Address, looksAtIndex: boolean, depth = 2): number {
+  let known = WIDEST
+  if (root.kind === 'instruction' && root.op === 'alloca') known = root.align
+  else if (root.kind === 'instruction' && root.op === 'phi' && depth > 0)
+    known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), looksAtIndex, depth - 1)))
+  else if (!isWideArray(root)) return 1
+  return terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (looksAtIndex ? knownMultiple(index) : 1))),
-    Math.min(powerOfTwoIn(offset), isVariable ? root.align : WIDEST),
+    Math.min(powerOfTwoIn(offset), known),
   )
-  return Math.max(access.align, known)
 }
 
 /** Where a shared variable of at most 8 bytes lies. */
@@ -237,7 +263,7 @@ function windowBytes(group: readonly Candidate[]): number {
   return bytes
 }
 
-function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): void {
+function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): LoadInstruction {
   const lowest = group[0]!
   const earliest = group.reduce((a, b) => (b.at < a.at ? b : a)).access as LoadInstruction
   const place: Place = { block, location: earliest.location }
@@ -259,6 +285,7 @@ function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): void
   block.instructions.splice(block.instructions.indexOf(earliest), 0, ...made)
   block.instructions = block.instructions.filter(instruction => !results.has(instruction))
   for (const [from, to] of results) replaceUses(func.blocks, from, to)
+  return whole
 }
 
 function mergeStores(block: Block, group: readonly Candidate[]): void {

@@ -10,6 +10,7 @@ import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
+import { dropOverwrittenStores } from './dropOverwrittenStores.ts'
 import { endThreads } from './endThreads.ts'
 import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
@@ -28,7 +29,9 @@ import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
+import { promoteCopies } from './promoteCopies.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
+import { returnLoads } from './returnLoads.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
@@ -92,6 +95,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
+  promoteCopies(kernel)
   moveConstantsToLocal(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
@@ -101,9 +105,10 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   sinkValues(kernel)
   separateStores(kernel)
   reuseLoads(kernel)
+  dropOverwrittenStores(kernel)
   gatherLoads(kernel)
   const shared = layoutShared([kernel], module)
-  mergeAccesses(kernel, shared)
+  returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)

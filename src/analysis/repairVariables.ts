@@ -29,7 +29,8 @@ export function repairVariables(func: Func, variables: ReadonlyMap<Value, Variab
     }
 }
 
-class Reader {
+/** What a variable is, at the start and the end of blocks. `added`: the phis that were made for that. */
+export class Reader {
   private readonly variable: Variable
   private readonly before: ReadonlyMap<Block, readonly Block[]>
   private readonly added: Set<Instruction>
@@ -46,7 +47,7 @@ class Reader {
     return this.variable.definitions.get(block) ?? this.atStart(block)
   }
 
-  private atStart(block: Block): Value {
+  atStart(block: Block): Value {
     // Back to where ways meet, a definition or the entry. Nothing is noted before: a loop may lead from there to here again.
     const passed = new Set<Block>()
     let at = block

@@ -13,7 +13,7 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
-import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
+import { alignAt, binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
 import { replaceUses } from './blocks.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
@@ -61,15 +61,15 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
     if (isSet) pieces.push({ at, width, value: splatByte(place, source, type, out) })
     else {
       const pointer = offsetPointer(place, source, at)
-      const value = load(place, type, pointer, width)
+      const value = load(place, type, pointer, alignAt(aligns[1], at))
       out.push(pointer, value)
       pieces.push({ at, width, value })
     }
     at += width
   }
-  for (const { at, value, width } of pieces) {
+  for (const { at, value } of pieces) {
     const pointer = offsetPointer(place, destination, at)
-    out.push(pointer, store(place, value, pointer, width))
+    out.push(pointer, store(place, value, pointer, alignAt(aligns[0], at)))
   }
 }
 
