@@ -96,6 +96,13 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   for (const space of ['global', 'shared'] as const)
+    if (instructions.some(each => isNarrowAddition(each) && isIn(program, each, space)))
+      add(
+        'a half or a bfloat alone is added by a load and a loop of compare-and-swaps',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
+  for (const space of ['global', 'shared'] as const)
     if (retries(program, space))
       add(
         'a loop of compare-and-swaps goes round again when another thread was faster',
@@ -160,6 +167,9 @@ function looksAreCounted(program: KernelProgram): boolean {
 }
 
 const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
+
+/** Machine code of sm_90; two in a word are one instruction (reading: bbf-atomic_add_half, and its pack2). */
+const isNarrowAddition = ({ op, type }: Instruction) => op === 'atomicrmw' && type.kind === 'float' && type.bits === 16
 
 /** Whether a loop has a compare-and-swap in this memory (reading: lebesgue, a maximum of doubles). */
 function retries(program: KernelProgram, space: Space): boolean {

@@ -197,7 +197,7 @@ join:
   ret void`).program,
     )
   const sums = (count: number) =>
-    Array.from({ length: count }, (_, i) => `  store float ${i}.0, ptr %p, align 4`).join('\n')
+    Array.from({ length: count }, (_, i) => `  store volatile float ${i}.0, ptr %p, align 4`).join('\n')
 
   test('a short conditional block is predicated: all that come to it execute it, nobody jumps', () => {
     // Prologue, thread number, two addresses, comparison, and the block itself.
