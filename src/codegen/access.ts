@@ -201,7 +201,7 @@ export function pushIsReadable(context: KernelContext, access: Access, address: 
 
 export function canMoveDirectly({ elements, elementType }: Access, lanes: LaneVector): boolean {
   const held = heldAs(elementType)!
-  if (held.kind === 'f16' || held.kind === 'flag') return false
+  if (held.kind === 'flag') return false
   if (elements.count > 1 && !(elements.bytes === 4 && (elements.count === 2 || elements.count === 4))) return false
   if (isContiguous(lanes, elements.bytes * elements.count)) return true
   return elements.count === 1 && elements.bytes >= 4
@@ -209,6 +209,13 @@ export function canMoveDirectly({ elements, elementType }: Access, lanes: LaneVe
 
 export function isContiguous(lanes: LaneVector, width: number): boolean {
   return isConstant(lanes) && lanes.constant.every((lane, index) => lane === index * width)
+}
+
+/** Elements of less than a word can be taken out of their places lane by lane too. */
+export function canLoadDirectly(access: Access, lanes: LaneVector): boolean {
+  const { elements, elementType } = access
+  if (canMoveDirectly(access, lanes)) return true
+  return elements.count === 1 && elements.bytes < 4 && heldAs(elementType)!.kind !== 'flag'
 }
 
 /** 4 x 4 words; rows and columns are locals. */

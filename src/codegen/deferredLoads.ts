@@ -20,6 +20,7 @@ import {
 import { countRegular } from './counting.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
+import { loadFour } from './loads.ts'
 import { halvesOf, heldAs } from './operations.ts'
 import { IMAGES, IMAGES_BYTES } from './slot.ts'
 import { GROUP_LANES } from './storage.ts'
@@ -42,7 +43,7 @@ export function deferredSpan(context: KernelContext, instruction: LoadInstructio
   if (!isConstant(lanes)) return undefined
   const { elements, elementType, width } = accessOf(instruction)
   const held = heldAs(elementType)!
-  if (held.kind === 'f16' || held.kind === 'flag') return undefined
+  if (held.kind === 'flag') return undefined
   // Rows of four are better taken apart all at once (loads.ts).
   if (elements.count > 2 && isContiguous(lanes, width)) return undefined
   if (elements.bytes < 4 && !isContiguous(lanes, width)) return undefined
@@ -97,15 +98,20 @@ export function wordsOf(
 }
 
 /** Pushes one part of four lanes: half `half` of element `leaf`. */
-export function pushLoaded({ f }: KernelContext, load: DeferredLoad, leaf: number, group: number, half: number): void {
+export function pushLoaded(
+  { f, helpers }: KernelContext,
+  load: DeferredLoad,
+  leaf: number,
+  group: number,
+  half: number,
+): void {
   const { access, lanes, start, lowest } = load
   const { elements, elementType } = access
   const halves = halvesOf(heldAs(elementType)!)
   if (elements.bytes < 4) {
     const at = group * GROUP_LANES * elements.bytes
-    f.get(start).memory(elements.bytes === 1 ? Op.v128_load32_zero : Op.v128_load64_zero, at)
-    if (elements.bytes === 1) f.op(Op.i16x8_extend_low_i8x16_u)
-    f.op(Op.i32x4_extend_low_i16x8_u)
+    f.get(start)
+    loadFour(f, helpers, heldAs(elementType)!, elements.bytes, at)
     return
   }
   if (elements.count === 2 && elements.bytes === 4 && isContiguous(lanes, access.width)) {

@@ -10,7 +10,7 @@ import {
   type Access,
   type Address,
   accessOf,
-  canMoveDirectly,
+  canLoadDirectly,
   isAlwaysReadable,
   isContiguous,
   locate,
@@ -63,7 +63,7 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
     return
   }
   countRegular(context, access, address)
-  if (canMoveDirectly(access, address.lanes)) {
+  if (canLoadDirectly(access, address.lanes)) {
     const isSafe = isAlwaysReadable(context, access)
     if (!isSafe) {
       pushIsReadable(context, access, address)
@@ -104,7 +104,7 @@ export function fromMemory(f: KernelContext['f'], helpers: KernelContext['helper
 
 /** 32 neighbouring elements, or small vectors of 4-byte elements that are taken apart. */
 export function loadContiguous(
-  { f }: KernelContext,
+  { f, helpers }: KernelContext,
   { elements, elementType }: Access,
   base: number,
   result: readonly Storage[],
@@ -127,9 +127,9 @@ export function loadContiguous(
           f.set(first![group * 2 + half]!)
         }
       } else {
-        f.get(base).memory(elements.bytes === 1 ? Op.v128_load32_zero : Op.v128_load64_zero, at)
-        if (elements.bytes === 1) f.op(Op.i16x8_extend_low_i8x16_u)
-        f.op(Op.i32x4_extend_low_i16x8_u).set(first![group]!)
+        f.get(base)
+        loadFour(f, helpers, held, elements.bytes, at)
+        f.set(first![group]!)
       }
     } else if (elements.count === 2) {
       const [low, high] = f.many(V128, 2) as [number, number]
@@ -156,13 +156,32 @@ export function loadContiguous(
   }
 }
 
+/** Address on the stack; leaves four neighbours of less than a word each. */
+export function loadFour(
+  f: KernelContext['f'],
+  helpers: KernelContext['helpers'],
+  held: Held,
+  bytes: number,
+  offset: number,
+): void {
+  f.memory(bytes === 1 ? Op.v128_load32_zero : Op.v128_load64_zero, offset)
+  if (bytes === 1) f.op(Op.i16x8_extend_low_i8x16_u)
+  f.op(Op.i32x4_extend_low_i16x8_u)
+  if (held.kind === 'f16') f.call(helpers.narrow(held.brain).fromBits4)
+}
+
 /** Lane by lane, at constant offsets or at those of the launch's table; neighbours and repetitions a vector at a time. */
 export function loadLanes(
   context: KernelContext,
-  { elements }: Access,
+  access: Access,
   address: Address & { kind: 'lanes' },
   result: readonly Storage[],
 ): void {
+  const { elements } = access
+  if (elements.bytes < 4) {
+    loadNarrowLanes(context, access, address, result)
+    return
+  }
   const { f } = context
   const { locals } = result[0] as Storage & { kind: 'vectors' }
   const opcode = elements.bytes === 4 ? Op.v128_load32_lane : Op.v128_load64_lane
@@ -191,6 +210,47 @@ export function loadLanes(
         const offset = push(first + lane)
         f.get(local).memoryLane(opcode, lane, offset).set(local)
       })
+    })
+  })
+}
+
+/** The same of elements of one or two bytes. */
+function loadNarrowLanes(
+  context: KernelContext,
+  { elements: { bytes }, elementType }: Access,
+  address: Address & { kind: 'lanes' },
+  result: readonly Storage[],
+): void {
+  const { f, helpers } = context
+  const held = heldAs(elementType)!
+  const { locals } = result[0] as Storage & { kind: 'vectors' }
+  const known = new Map<string, number>()
+  withLowestBase(context, address, push => {
+    locals.forEach((local, group) => {
+      const first = group * GROUP_LANES
+      const key = address.lanes.constant.subarray(first, first + GROUP_LANES).join()
+      const twin = isConstant(address.lanes) ? known.get(key) : undefined
+      known.set(key, local)
+      if (twin !== undefined) {
+        f.get(twin).set(local)
+        return
+      }
+      const pattern = patternOfRun(address.lanes, first, GROUP_LANES, bytes)
+      if (pattern === 'next') {
+        const offset = push(first)
+        loadFour(f, helpers, held, bytes, offset)
+        f.set(local)
+        return
+      }
+      for (let lane = 0; lane < (pattern === 'same' ? 1 : GROUP_LANES); lane++) {
+        if (lane > 0) f.get(local)
+        const offset = push(first + lane)
+        f.memory(LOADS[bytes]!, offset)
+        if (lane === 0) f.op(Op.i32x4_splat)
+        else f.lane(Op.i32x4_replace_lane, lane)
+        f.set(local)
+      }
+      if (held.kind === 'f16') f.get(local).call(helpers.narrow(held.brain).fromBits4).set(local)
     })
   })
 }

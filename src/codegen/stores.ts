@@ -193,20 +193,22 @@ export function storeLanes(
 
 /** Pushes four lanes of a value on its way to memory. */
 export function pushStored(
-  { f, values, canonical }: KernelContext,
+  { f, helpers, values, canonical }: KernelContext,
   { elementType }: Access,
   value: Value,
   element: number,
   group: number,
   half: number,
 ): void {
+  const held = heldAs(elementType)!
   values.vector(value, group, half, element)
-  if (value !== canonical) pushCanonical(f, heldAs(elementType)!, value, true)
+  if (value !== canonical) pushCanonical(f, held, value, true)
+  if (held.kind === 'f16') f.call(helpers.narrow(held.brain).toBits4)
 }
 
 /** All lanes of a value to the slot's scratch, starting with element `first` there. */
 export function writeValues(context: KernelContext, access: Access, value: Value, first: number): void {
-  const { f, frame, helpers, values } = context
+  const { f, frame, values } = context
   const held = heldAs(access.elementType)!
   const halves = access.elements.bytes === 8 ? 2 : 1
   for (let element = 0; element < leavesOf(value.type).length; element++) {
@@ -218,7 +220,6 @@ export function writeValues(context: KernelContext, access: Access, value: Value
           values.vector(value, group, 0, element)
           f.i32(31).op(Op.i32x4_shr_u)
         } else pushStored(context, access, value, element, group, half)
-        if (held.kind === 'f16') f.call(helpers.narrow(held.brain).toBits4)
         f.memory(Op.v128_store, at + (group * halves + half) * 16)
       }
   }
