@@ -16,10 +16,10 @@
  * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
  * kernels: `a = x; b = y;` is one store).
  */
+import { replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decompose, knownMultiple, valueNumbering } from './address.ts'
-import { replaceUses } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -66,13 +66,17 @@ const overlap = (a: Range, b: Range): boolean => a.offset < b.offset + b.bytes &
 export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction[] {
   const spacesOf = inferSpaces(func)
   const moved: LoadInstruction[] = []
+  const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
     for (const group of findGroups(block, 'load', spacesOf, shared)) {
-      const whole = mergeLoads(func, block, group)
+      const whole = mergeLoads(block, group, replaced)
       if (wasMoved(group)) moved.push(whole)
     }
     for (const group of findGroups(block, 'store', spacesOf, shared)) mergeStores(block, group)
   }
+  if (replaced.size > 0)
+    for (const block of func.blocks)
+      for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
   return moved
 }
 
@@ -263,7 +267,8 @@ function windowBytes(group: readonly Candidate[]): number {
   return bytes
 }
 
-function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): LoadInstruction {
+/** `replaced`: gets what the loads' values are now. */
+function mergeLoads(block: Block, group: readonly Candidate[], replaced: Map<Value, Value>): LoadInstruction {
   const lowest = group[0]!
   const earliest = group.reduce((a, b) => (b.at < a.at ? b : a)).access as LoadInstruction
   const place: Place = { block, location: earliest.location }
@@ -275,16 +280,14 @@ function mergeLoads(func: Func, block: Block, group: readonly Candidate[]): Load
   whole.name = lowest.access.name
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   const made: Instruction[] = [pointer, whole]
-  const results = new Map<Instruction, Value>()
   for (const { access, offset, bytes } of group) {
     let value: Instruction = extractElement(place, whole, (offset - lowest.offset) / bytes, element)
     made.push(value)
     if (!sameType(access.type, element)) made.push((value = reinterpret(place, value, access.type)))
-    results.set(access, value)
+    replaced.set(access, value)
   }
   block.instructions.splice(block.instructions.indexOf(earliest), 0, ...made)
-  block.instructions = block.instructions.filter(instruction => !results.has(instruction))
-  for (const [from, to] of results) replaceUses(func.blocks, from, to)
+  block.instructions = block.instructions.filter(instruction => !replaced.has(instruction))
   return whole
 }
 

@@ -25,9 +25,12 @@ interface Member {
 
 export function promoteCopies(kernel: Func): void {
   const variables = kernel.blocks.flatMap(({ instructions }) => instructions.filter(each => each.op === 'alloca'))
+  let usersOf = users(kernel)
   for (const variable of variables) {
-    const members = membersOf(variable, users(kernel))
-    if (members) promote(kernel, variable, members)
+    const members = membersOf(variable, usersOf)
+    if (!members) continue
+    promote(kernel, variable, members)
+    usersOf = users(kernel)
   }
 }
 

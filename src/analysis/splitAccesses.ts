@@ -2,6 +2,7 @@
  * Makes every memory instruction one that the machine has: memcpy, memmove and memset become loads and stores as wide as
  * their alignments allow, and accesses wider than their alignment are split (FRONTEND.md, "Keeping memory instructions").
  */
+import { replaceOperands } from '../ir/graph.ts'
 import type {
   Block,
   CallInstruction,
@@ -14,13 +15,12 @@ import type {
 } from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
 import { alignAt, binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
-import { replaceUses } from './blocks.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
 export function splitAccesses(func: Func): void {
+  const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
     const out: Instruction[] = []
-    const replaced = new Map<Instruction, Value>()
     for (const instruction of block.instructions) {
       if (
         instruction.op === 'call' &&
@@ -35,8 +35,10 @@ export function splitAccesses(func: Func): void {
       } else out.push(instruction)
     }
     block.instructions = out
-    for (const [from, to] of replaced) replaceUses(func.blocks, from, to)
   }
+  if (replaced.size === 0) return
+  for (const block of func.blocks)
+    for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
 }
 
 function isWiderThanAligned(type: Type, align: number): boolean {
