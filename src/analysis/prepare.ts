@@ -35,6 +35,7 @@ import { returnLoads } from './returnLoads.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
+import { sinkLoads } from './sinkLoads.ts'
 import { sinkValues } from './sinkValues.ts'
 import { resolveSpaceQueries } from './spaceQueries.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -110,6 +111,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const shared = layoutShared([kernel], module)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
+  sinkLoads(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)

@@ -22,24 +22,29 @@ const SHARED_SPACE = 3
 export function sinkValues(func: Func): void {
   const fronts = makeFronts(func)
   sink(func)
-  for (const { from, front, header } of fronts)
-    if (front.instructions.length === 1) dropEdgeBlock(func, from, front, header)
+  dropFronts(func, fronts)
 }
 
-interface Front {
+export interface Front {
   readonly from: Block
   readonly front: Block
   readonly header: Block
 }
 
 /** Blocks in front of loops that a branch leads to. */
-function makeFronts(func: Func): Front[] {
+export function makeFronts(func: Func): Front[] {
   const before = predecessors(func)
   return loops(func).flatMap(({ header, blocks }) => {
     const [from, ...more] = before.get(header)!.filter(each => !blocks.has(each))
     if (!from || more.length > 0 || new Set(successors(terminatorOf(from))).size < 2) return []
     return [{ from, front: edgeBlock(func, from, header), header }]
   })
+}
+
+/** Takes those away again that nothing was moved to. */
+export function dropFronts(func: Func, fronts: readonly Front[]): void {
+  for (const { from, front, header } of fronts)
+    if (front.instructions.length === 1) dropEdgeBlock(func, from, front, header)
 }
 
 function sink(func: Func): void {
@@ -86,19 +91,19 @@ function sink(func: Func): void {
   }
 }
 
-function innermostLoops(func: Func): Map<Block, Loop> {
+export function innermostLoops(func: Func): Map<Block, Loop> {
   const loopOf = new Map<Block, Loop>()
   for (const loop of loops(func)) for (const block of loop.blocks) loopOf.set(block, loop)
   return loopOf
 }
 
 /** Where a use needs the value: a phi needs it at the end of the blocks that come with it. */
-function placesOf(user: Instruction, value: Value): Block[] {
+export function placesOf(user: Instruction, value: Value): Block[] {
   if (user.op !== 'phi') return [user.block]
   return user.incoming.filter(each => each.value === value).map(({ block }) => block)
 }
 
-function moveTo(target: Block, instruction: Instruction): void {
+export function moveTo(target: Block, instruction: Instruction): void {
   const { block } = instruction
   block.instructions.splice(block.instructions.indexOf(instruction), 1)
   target.instructions.splice(phisOf(target).length, 0, instruction)
@@ -128,7 +133,7 @@ function isComputation(instruction: Instruction, staying: StayingSums): boolean 
 const isTogether = ({ name, attributes }: Func): boolean =>
   attributes.has('convergent') || /^llvm\.(lifetime|assume|dbg|experimental)/.test(name)
 
-const isCast = ({ op }: Instruction): boolean =>
+export const isCast = ({ op }: Instruction): boolean =>
   /^(trunc|[zs]ext|fptrunc|fpext|fpto[us]i|[us]itofp|ptrtoint|inttoptr|bitcast|addrspacecast)$/.test(op)
 
 function isFreeLoad(instruction: Instruction, writes: readonly Instruction[]): boolean {
@@ -139,13 +144,13 @@ function isFreeLoad(instruction: Instruction, writes: readonly Instruction[]): b
 }
 
 /** Whether two addresses made from these cannot be one. */
-function isOtherMemory(a: Value, b: Value): boolean {
+export function isOtherMemory(a: Value, b: Value): boolean {
   if (a === b) return false
   if (isShared(a) || isShared(b)) return isShared(a) !== isShared(b) && isSeparate(a) && isSeparate(b)
   return isRestricted(a) || isRestricted(b) ? isSeparate(a) && isSeparate(b) : false
 }
 
-const isShared = (root: Value): boolean =>
+export const isShared = (root: Value): boolean =>
   root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
 const isRestricted = (root: Value): boolean => root.kind === 'parameter' && root.noalias === true
 /** A pointer argument of a kernel, or a variable. */

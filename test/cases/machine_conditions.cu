@@ -11,7 +11,7 @@
 // count: farther global load executed = 1
 // count: stored global load executed = 2
 // count: front global load executed = 0
-// count: rest global load executed = 1
+// count: rest global load executed = 0
 // count: whole global load executed = 33
 #include <cstdio>
 
@@ -64,7 +64,7 @@ __global__ void stored(float *out, const float *in, float q) {
   out[i + 32] = q;
   if (in[i + 32] > q) out[i] = v;
 }
-// To the front of a loop that no lane enters; not to the front of the two that a loop written out is.
+// To the front of a loop that no lane enters; by ptxas also to the front of the two that a loop written out is.
 __global__ void front(float *out, const float *in, unsigned n) {
   unsigned i = threadIdx.x;
   float v = in[i];
