@@ -17,17 +17,9 @@ import { calledName, dominators, predecessors, successors, terminatorOf, users }
 import type { BinaryInstruction, Block, CondBrInstruction, Func, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { decompose } from './address.ts'
+import { constantMemory } from './constantLoads.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
-import {
-  dropFronts,
-  innermostLoops,
-  isCast,
-  isOtherMemory,
-  isShared,
-  makeFronts,
-  moveTo,
-  placesOf,
-} from './sinkValues.ts'
+import { dropFronts, innermostLoops, isCast, isShared, makeFronts, moveTo, placesOf } from './sinkValues.ts'
 
 export function sinkLoads(func: Func): void {
   const fronts = makeFronts(func)
@@ -35,9 +27,7 @@ export function sinkLoads(func: Func): void {
   const usersOf = users(func)
   const loopOf = innermostLoops(func)
   const before = predecessors(func)
-  const rootsWritten = func.blocks
-    .flatMap(({ instructions }) => instructions)
-    .flatMap(each => (mayWrite(each) && 'pointer' in each ? rootsOf(each.pointer) : []))
+  const isConstant = constantMemory(func)
 
   const isNeeded = (value: Instruction, user: Instruction, target: Block) =>
     placesOf(user, value).every(place => tree.dominates(target, place))
@@ -53,7 +43,7 @@ export function sinkLoads(func: Func): void {
     for (const instruction of block.instructions.slice(0, -1).reverse()) {
       const mayGo =
         instruction.op === 'load'
-          ? isFree(instruction.pointer, writes, rootsWritten) && isOrdinary(instruction)
+          ? isOrdinary(instruction) && (isConstant(instruction.pointer) || isFree(instruction.pointer, writes))
           : isComputation(instruction) && needsOneRegister(instruction, target)
       const uses = mayGo ? (usersOf.get(instruction) ?? []) : []
       if (uses.length > 0 && uses.every(user => going.has(user) || isNeeded(instruction, user, target)))
@@ -127,24 +117,12 @@ function isOrdinary(instruction: Instruction): boolean {
   return isPlainAccess(instruction) && !('copiedTo' in instruction) && !('matrixWords' in instruction)
 }
 
-/** Whether a load may go past these writes, in a kernel that writes what these addresses are made from. */
-function isFree(pointer: Value, writes: readonly Instruction[], rootsWritten: readonly Value[]): boolean {
+/** Whether a load may go past these writes. */
+function isFree(pointer: Value, writes: readonly Instruction[]): boolean {
   const { root } = decompose(pointer)
-  if (root.kind === 'parameter' && rootsWritten.every(each => isLocal(each) || isOtherMemory(root, each))) return true
   return writes.every(write => 'pointer' in write && isOtherSpace(root, decompose(write.pointer).root))
 }
 
-/** What an address is made from, on all the ways that it comes. */
-function rootsOf(pointer: Value, seen = new Set<Value>()): Value[] {
-  const { root } = decompose(pointer)
-  if (seen.has(root)) return []
-  seen.add(root)
-  if (root.kind !== 'instruction') return [root]
-  if (root.op === 'phi') return root.incoming.flatMap(({ value }) => rootsOf(value, seen))
-  return root.op === 'select' ? [root.ifTrue, root.ifFalse].flatMap(value => rootsOf(value, seen)) : [root]
-}
-
-const isLocal = (root: Value): boolean => root.kind === 'instruction' && root.op === 'alloca'
 const isOtherSpace = (a: Value, b: Value): boolean =>
   (a.kind === 'parameter' && isShared(b)) || (b.kind === 'parameter' && isShared(a))
 

@@ -4,6 +4,7 @@
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
+import { constantMemory } from '../analysis/constantLoads.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
@@ -12,6 +13,9 @@ import type { Block, Instruction, Location, StoreInstruction, Value } from '../i
 import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
+import { blocksApart } from './lanesApart.ts'
+import { livePressure } from './registers.ts'
+import { loadsOfSplitLoops } from './splitLoops.ts'
 
 export interface Doubt {
   readonly cause: string
@@ -93,6 +97,20 @@ function findDoubts(program: KernelProgram): Doubt[] {
       'shared',
       sharedLoads,
     )
+  if (livePressure(program) > MOST_REGISTERS && loadsConstants(program, instructions))
+    add('a kernel that needs more registers than there are may load constant values again', 'global', globalLoads)
+  if (loadsOfSplitLoops(program).some(each => isIn(program, each, 'global')))
+    add('a loop written once for each answer of a condition may need fewer loads', 'global', globalLoads)
+  if (loadsOfSplitLoops(program).some(each => isIn(program, each, 'shared')))
+    add('a loop written once for each answer of a condition may need fewer loads', 'shared', sharedLoads)
+  const apart = blocksApart(program)
+  for (const space of ['global', 'shared'] as const)
+    if (instructions.some(each => apart.has(each.block) && isIn(program, each, space)))
+      add(
+        'lanes that took different ways do not wait for each other wherever these meet',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   for (const space of ['global', 'shared'] as const)
@@ -135,6 +153,15 @@ function findDoubts(program: KernelProgram): Doubt[] {
       add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : counters)
   }
   return doubts
+}
+
+/** Of a thread. */
+const MOST_REGISTERS = 255
+
+/** Whether the kernel loads what it does not write (reading: hec-kalman, whose loop loads 60 of 200 such values in each round). */
+function loadsConstants(program: KernelProgram, instructions: readonly Instruction[]): boolean {
+  const isConstant = constantMemory(program.kernel)
+  return instructions.some(each => each.op === 'load' && isIn(program, each, 'global') && isConstant(each.pointer))
 }
 
 /** What is computed always has up to four operations (frontend/commands.ts). */
@@ -279,7 +306,7 @@ function isNarrowed(instruction: Instruction): boolean {
 const isIn = (program: KernelProgram, instruction: Instruction, space: Space): boolean =>
   program.siteIds.get(instruction)?.[space] !== undefined
 
-/** Whether what an atomic returned reaches the address of a load or a store in global memory. */
+/** Whether what an atomic returned reaches the address of a load or a store in global memory, also through shared variables. */
 function addressesFromAtomics(program: KernelProgram, instructions: readonly Instruction[]): boolean {
   const usersOf = users(program.kernel)
   const pending: Value[] = instructions.filter(isAtomic)
@@ -288,10 +315,24 @@ function addressesFromAtomics(program: KernelProgram, instructions: readonly Ins
     for (const user of usersOf.get(value) ?? []) {
       const isAddress = (user.op === 'load' || user.op === 'store') && user.pointer === value
       if (isAddress && isIn(program, user, 'global')) return true
-      if (seen.has(user) || isAtomic(user) || user.op === 'load') continue
-      seen.add(user)
-      pending.push(user)
+      const readers = user.op === 'store' && user.value === value ? loadsOf(user, instructions) : [user]
+      for (const reader of readers) {
+        if (seen.has(reader) || isAtomic(reader) || (reader === user && user.op === 'load')) continue
+        seen.add(reader)
+        pending.push(reader)
+      }
     }
   }
   return false
+}
+
+/** The loads of the variable that is stored to. */
+function loadsOf({ pointer }: StoreInstruction, instructions: readonly Instruction[]): Instruction[] {
+  const { root } = decompose(pointer)
+  if (root.kind !== 'address' || root.target.kind !== 'global') return []
+  const { target } = root
+  return instructions.filter(each => {
+    const from = each.op === 'load' ? decompose(each.pointer).root : undefined
+    return from?.kind === 'address' && from.target === target
+  })
 }

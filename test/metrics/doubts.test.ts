@@ -23,12 +23,32 @@ __global__ void wide(Wide *o) { o[threadIdx.x].next = threadIdx.x; }
 __global__ void swaps(int *o) { int old = o[63], seen; do { seen = old; old = atomicCAS(o + 63, seen, seen + 1); } while (old != seen); }
 __global__ void looksUp(int *o, int i) { o[threadIdx.x] = table[i]; }
 __global__ void exponents(double *o) { __shared__ double s[100]; double sum = 0; for (int i = threadIdx.x; i < 100; i += 32) s[i] = i; __syncthreads(); for (int i = 0; i < 100; i++) sum += exp(s[i] * o[0]) * log(exp(s[i]) + 1); o[threadIdx.x] = sum; }
+__global__ void gathers(int *o) { __shared__ int s; if (threadIdx.x == 0) s = atomicAdd(o + 63, 32); __syncthreads(); o[s % 8 + threadIdx.x] = 1; }
+__global__ void finds(int *o, int n) { for (int k = 0; k < n; k++) if (o[k] == threadIdx.x) { o[k + 32] = o[k + 64] + 1; break; } o[threadIdx.x + 96] = n; }
+__global__ void seeks(int *o, int n) { int k = 0; while (k < n && o[k] != threadIdx.x) k++; o[threadIdx.x + 96] = k; }
+__global__ void many(float *__restrict__ o, const float *__restrict__ a, int n) {
+  float v[300], s = 0;
+  #pragma unroll
+  for (int i = 0; i < 300; i++) v[i] = a[i + threadIdx.x];
+  for (int k = 0; k < n; k++) {
+    float t = o[k];
+    #pragma unroll
+    for (int i = 0; i < 300; i++) s = s * t + v[i];
+    o[k] = s;
+  }
+}
+__global__ void splits(int *__restrict__ o, const int *__restrict__ a, int n, bool c) {
+  int s = 0, k = 0;
+  while (k < n) if (c || a[k + 4 * threadIdx.x] > s) { s += a[k + 4 * threadIdx.x] * 3; k++; o[k] = s; } else { s--; k += 2; o[k] = k; }
+}
 int main() {
   int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
   plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
+  gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
+  splits<<<1, 32>>>(o, o + 512, 4, false);
   cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
 }
@@ -64,6 +84,11 @@ test.each([
   ['exponents', ['sharedLoads']],
   ['looksUp', []],
   ['warplens::', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
+  ['gathers', ['storeSectors', 'tags']],
+  ['finds', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['seeks', []],
+  ['many', ['loads', 'loadRequests', 'tags']],
+  ['splits', ['loads', 'loadRequests', 'tags']],
   ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
   const launch = report.launches.find(({ name }) => name.startsWith(kernel))!
