@@ -16,8 +16,8 @@ import { operandsOf } from '../ir/operands.ts'
 const FEWEST = 16
 const MOST = 255
 /** Stack pointer, descriptors, temporaries: what the readings have beside live values, and how many registers one of those takes. */
-const FIXED = 11
-const PER_WORD = 0.8
+const FIXED = 12
+const PER_WORD = 0.75
 /**
  * With 32 registers a thread a multiprocessor holds all its 2,048 threads: ptxas rearranges a kernel that needs a little more
  * until it has no more than that (688 kernels of the readings: the least mean error is at 40).
