@@ -72,7 +72,9 @@ function* declaratorsOf(text: string): Generator<string> {
 }
 
 function isWanted(name: string, side: 'device' | 'host'): boolean {
-  if (/^(?:__warplens|__WARPLENS|__wl_|__WL_|__nv_|__nvvm_|__builtin|__clang|__internal|__real_|__wrap_)/.test(name))
+  if (
+    /^(?:__asm|__warplens|__WARPLENS|__wl_|__WL_|__nv_|__nvvm_|__builtin|__clang|__internal|__real_|__wrap_)/.test(name)
+  )
     return false
   return side === 'host'
     ? HOST_NAME.test(name) && !/^curand(?:_|State)/.test(name)
