@@ -42,31 +42,33 @@ export function buildFma32(module: ModuleBuilder): Callable {
 /** The same on four lanes. */
 export function buildFma32x4(module: ModuleBuilder): Callable {
   const f = module.function([V128, V128, V128], [V128])
-  const [product, addend, sum, part, error, step] = f.many(V128, 6) as [number, number, number, number, number, number]
-  const promote = (operand: number, half: number): void => {
-    f.get(operand)
-    if (half === 1) f.get(operand).shuffle32(2, 3, 2, 3)
-    f.op(Op.f64x2_promote_low_f32x4)
-  }
-  for (const half of [0, 1]) {
-    promote(0, half)
-    promote(1, half)
-    f.op(Op.f64x2_mul).set(product)
-    promote(2, half)
-    f.set(addend)
-    f.get(product).get(addend).op(Op.f64x2_add).set(sum)
-    f.get(sum).get(product).op(Op.f64x2_sub).set(part)
-    f.get(product).get(sum).get(part).op(Op.f64x2_sub).op(Op.f64x2_sub)
-    f.get(addend).get(part).op(Op.f64x2_sub).op(Op.f64x2_add).set(error)
-    roundToOdd(f, sum, error, step)
-    f.get(sum).op(Op.f32x4_demote_f64x2_zero)
-  }
+  for (const half of [0, 1] as const) f.get(oddSum(f, half)).op(Op.f32x4_demote_f64x2_zero)
   f.shuffle32(0, 1, 4, 5)
   return f
 }
 
+/** Of a function of three vectors of singles: two lanes of first x second + third in double, rounded to odd. A local. */
+export function oddSum(f: FunctionBuilder, half: 0 | 1): number {
+  const [product, addend, sum, part, error] = f.many(V128, 5) as [number, number, number, number, number]
+  const promote = (operand: number): FunctionBuilder => {
+    f.get(operand)
+    if (half === 1) f.get(operand).shuffle32(2, 3, 2, 3)
+    return f.op(Op.f64x2_promote_low_f32x4)
+  }
+  promote(0)
+  promote(1).op(Op.f64x2_mul).set(product)
+  promote(2).set(addend)
+  f.get(product).get(addend).op(Op.f64x2_add).set(sum)
+  f.get(sum).get(product).op(Op.f64x2_sub).set(part)
+  f.get(product).get(sum).get(part).op(Op.f64x2_sub).op(Op.f64x2_sub)
+  f.get(addend).get(part).op(Op.f64x2_sub).op(Op.f64x2_add).set(error)
+  roundToOdd(f, sum, error, part)
+  f.release(V128, product, addend, part, error)
+  return sum
+}
+
 /** Where `error` (the exact rest of `sum`) is not zero and the sum's last bit is, moves the sum one step towards the rest. */
-export function roundToOdd(f: FunctionBuilder, sum: number, error: number, step: number): void {
+function roundToOdd(f: FunctionBuilder, sum: number, error: number, step: number): void {
   const zero = (): void => {
     f.v128([0, 0, 0, 0])
   }

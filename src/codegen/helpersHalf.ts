@@ -13,7 +13,7 @@ import {
   type ValueType,
 } from '../wasm/builder.ts'
 import { Op, type Opcode } from '../wasm/opcodes.ts'
-import { roundToOdd } from './helpersFloat.ts'
+import { oddSum } from './helpersFloat.ts'
 
 /** What there is of one of the two formats, each made when first used. Bits are those in memory, in 32. */
 export class NarrowFloat {
@@ -210,28 +210,9 @@ function buildFmaHalf4(module: ModuleBuilder, round: Callable): Callable {
 /** (a, b, c) of four bfloats: products and sums in double, rounded to odd on the way to double and to single. */
 function buildFmaBrain4(module: ModuleBuilder, round: Callable): Callable {
   const f = module.function([V128, V128, V128], [V128])
-  const [product, addend, sum, part, error, single] = f.many(V128, 6) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  const promote = (operand: number, half: number): FunctionBuilder => {
-    f.get(operand)
-    if (half === 1) f.get(operand).shuffle32(2, 3, 2, 3)
-    return f.op(Op.f64x2_promote_low_f32x4)
-  }
-  for (const half of [0, 1]) {
-    promote(0, half)
-    promote(1, half).op(Op.f64x2_mul).set(product)
-    promote(2, half).set(addend)
-    f.get(product).get(addend).op(Op.f64x2_add).set(sum)
-    f.get(sum).get(product).op(Op.f64x2_sub).set(part)
-    f.get(product).get(sum).get(part).op(Op.f64x2_sub).op(Op.f64x2_sub)
-    f.get(addend).get(part).op(Op.f64x2_sub).op(Op.f64x2_add).set(error)
-    roundToOdd(f, sum, error, part)
+  const [single, error] = f.many(V128, 2) as [number, number]
+  for (const half of [0, 1] as const) {
+    const sum = oddSum(f, half)
     f.get(sum).op(Op.f32x4_demote_f64x2_zero).set(single)
     // What demoting lost: its sign in lanes 0 and 1, of 32 bits like the singles.
     f.get(sum).op(Op.f64x2_abs).get(single).op(Op.f64x2_promote_low_f32x4).op(Op.f64x2_abs).op(Op.f64x2_sub).set(error)

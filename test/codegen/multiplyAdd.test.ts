@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import { forgetNativeFma, hasNativeFma } from '../../src/codegen/nativeFma.ts'
 import { compareExecutors } from './compare.ts'
+import { randomWords } from './randomWords.ts'
 
 const THREADS = 1024
 
@@ -27,17 +28,6 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   store ${type} %s, ptr %ps
   ret void
 }`
-
-/** xorshift32 */
-function randomWords(seed: number): () => number {
-  let state = seed
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return state >>> 0
-  }
-}
 
 /** Any bits, near cancellations, sums that lie between two singles, subnormals and special values. */
 function operands(type: 'float' | 'double', seed: number): Uint32Array {

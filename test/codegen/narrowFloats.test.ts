@@ -1,6 +1,7 @@
 /** Halves and bfloats of four lanes and of one, as the reference interpreter computes them: every operation, any bits. */
 import { expect, test } from 'vitest'
 import { compareExecutors } from './compare.ts'
+import { randomWords } from './randomWords.ts'
 
 const THREADS = 1024
 const OPERATIONS = ['fadd', 'fsub', 'fmul', 'fdiv', 'fma', 'sqrt', 'fabs', 'fneg', 'minnum', 'maxnum', 'floor'] as const
@@ -64,17 +65,6 @@ ${results.join('\n')}
   %back = bitcast i16 %flipped to ${type}${store('%back', 'f', 2 * OPERATIONS.length + 2)}
   ret void
 }`
-}
-
-/** xorshift32 */
-function randomWords(seed: number): () => number {
-  let state = seed
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return state >>> 0
-  }
 }
 
 /** Three arrays of any bits: specials, neighbours of 1 and of the smallest, sums that nearly cancel. */
