@@ -97,7 +97,7 @@ const LARGEST_MULTIPLE = 16
 /** The largest power of two, up to 16, that is known to divide an integer. */
 export function knownMultiple(value: Value, counters: ReadonlySet<Value> = new Set()): number {
   const of = (operand: Value) => knownMultiple(operand, counters)
-  if (value.kind === 'int') return powerOfTwoIn(value.value)
+  if (value.kind === 'int') return powerOfTwoIn(Number(value.value % BigInt(LARGEST_MULTIPLE)))
   if (value.kind !== 'instruction' || counters.has(value)) return value.kind === 'instruction' ? LARGEST_MULTIPLE : 1
   switch (value.op) {
     case 'add':
@@ -127,10 +127,16 @@ export function knownMultiple(value: Value, counters: ReadonlySet<Value> = new S
   }
 }
 
-function powerOfTwoIn(value: bigint): number {
+/** The largest power of two, up to 16, that divides an integer. */
+export function powerOfTwoIn(value: number): number {
   let power = 1
-  while (power < LARGEST_MULTIPLE && value % BigInt(2 * power) === 0n) power *= 2
+  while (power < LARGEST_MULTIPLE && value % (2 * power) === 0) power *= 2
   return power
+}
+
+/** What is known of a place that many bytes behind one of a known alignment. */
+export function alignAt(align: number | undefined, offset: number): number {
+  return Math.min(align ?? 1, powerOfTwoIn(offset))
 }
 
 /** In 32 bits addresses wrap as the index does, so an add of 32 bits may be taken apart whether it wraps or not. */

@@ -18,6 +18,20 @@ export function replaceUses(blocks: readonly Block[], from: Value, to: Value): v
     for (const instruction of block.instructions) replaceOperands(instruction, value => (value === from ? to : value))
 }
 
+/** The same of many values at once: each by what its replacement is in the end. */
+export function replaceValues(blocks: readonly Block[], replaced: ReadonlyMap<Value, Value>): void {
+  if (replaced.size === 0) return
+  for (const block of blocks)
+    for (const instruction of block.instructions) replaceOperands(instruction, value => finalOf(value, replaced))
+}
+
+/** What a value is now, where its replacement may have been replaced too. */
+export function finalOf(value: Value, replaced: ReadonlyMap<Value, Value>): Value {
+  let final = value
+  for (let next = replaced.get(final); next; next = replaced.get(final)) final = next
+  return final
+}
+
 /** Takes an instruction out of its block and moves all behind it to a new block, which is not in the function yet. */
 export function cutAt(instruction: Instruction, name: string): Block {
   const { block } = instruction

@@ -105,10 +105,3 @@ export function buildVector(place: Place, values: readonly Value[], out: Instruc
   })
   return vector
 }
-
-/** What is known of a place that many bytes behind one of a known alignment. */
-export function alignAt(align: number | undefined, offset: number): number {
-  let power = 1
-  while (power < (align ?? 1) && offset % (2 * power) === 0) power *= 2
-  return power
-}

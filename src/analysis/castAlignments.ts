@@ -7,7 +7,8 @@
  */
 import type { CallInstruction, Func, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
-import { decompose } from './address.ts'
+import { decompose, powerOfTwoIn } from './address.ts'
+import { isCopy } from './memoryEffects.ts'
 
 const WIDEST = 16
 const SHARED_SPACE = 3
@@ -17,17 +18,13 @@ export function raiseCastAlignments(func: Func): void {
     for (const instruction of block.instructions) {
       if (instruction.op === 'load') raise(instruction, storeBytes(instruction.type))
       else if (instruction.op === 'store') raise(instruction, storeBytes(instruction.value.type))
-      else if (instruction.op === 'call' && isCopy(instruction)) raiseCopy(instruction)
+      else if (isCopy(instruction)) raiseCopy(instruction)
     }
 }
 
 function raise(access: { readonly pointer: Value; align: number }, bytes: number): void {
   if (access.align < bytes)
     access.align = Math.max(access.align, Math.min(powerOfTwoIn(bytes), alignmentOf(access.pointer)))
-}
-
-function isCopy({ callee }: CallInstruction): boolean {
-  return callee.kind === 'function' && /^llvm\.mem(cpy|move)\./.test(callee.name)
 }
 
 /** Copies of structures: of a type's size, so that the size tells the alignment that the type can have. */
@@ -50,11 +47,4 @@ function alignmentOf(pointer: Value): number {
   let known = space === SHARED_SPACE && (external || sizeOf(type) >= WIDEST) ? WIDEST : align
   for (const { scale } of terms) if (Math.abs(scale) !== 1) known = Math.min(known, powerOfTwoIn(scale))
   return Math.min(known, powerOfTwoIn(offset))
-}
-
-/** The largest power of two, up to 16, that divides the value. */
-function powerOfTwoIn(value: number): number {
-  let power = 1
-  while (power < WIDEST && value % (2 * power) === 0) power *= 2
-  return power
 }

@@ -5,9 +5,10 @@
  * and of scan of HeCBench. The branch's loads go in their order, up to the first that is not made again. Behind the branch they may
  * stand behind stores to another memory (the last round of scan of HeCBench).
  */
-import { operandsOf, predecessors, replaceOperands, terminatorOf } from '../ir/graph.ts'
+import { operandsOf, predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { decomposeLinear } from './address.ts'
+import { replaceValues } from './blocks.ts'
 import { isPlain, isSameType, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -34,9 +35,7 @@ export function hoistLoads(func: Func): void {
   const spacesOf = inferSpaces(func)
   for (const branch of branches(func))
     for (const again of loadsMadeAgain(branch, spacesOf)) replaced.set(again.second, hoist(branch, again))
-  if (replaced.size === 0) return
-  const finalOf = (value: Value): Value => (replaced.has(value) ? finalOf(replaced.get(value)!) : value)
-  for (const block of func.blocks) for (const each of block.instructions) replaceOperands(each, finalOf)
+  replaceValues(func.blocks, replaced)
 }
 
 /** Branches of one block without an else. */

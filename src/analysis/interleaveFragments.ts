@@ -6,9 +6,10 @@
  * as they are; the operands of one instruction are all interleaved, or none.
  */
 import type { AllocaInstruction, CallInstruction, Func, Instruction, Type, Value } from '../ir/ir.ts'
-import { operandsOf, replaceOperands, users } from '../ir/graph.ts'
+import { operandsOf, users } from '../ir/graph.ts'
 import { I32, storeBytes } from '../ir/types.ts'
 import { decompose } from './address.ts'
+import { replaceValues } from './blocks.ts'
 import {
   binary,
   cast,
@@ -48,8 +49,7 @@ export function interleaveFragments(kernel: Func): void {
     }
     block.instructions = out
   }
-  for (const block of kernel.blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
+  replaceValues(kernel.blocks, replaced)
   removeUnread(kernel)
 }
 

@@ -1,6 +1,6 @@
 /** What is in registers already while a block runs. For passes that leave loads out. */
 import type { Instruction, LoadInstruction, Type, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
+import { sameType, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, valueNumbering } from './address.ts'
 
 /** What is known to lie at an address: what was stored or loaded there last. */
@@ -52,9 +52,7 @@ export class KnownValues {
 const valueType = (value: Value): Type => value.type
 
 export function isSameType(a: Type, b: Type): boolean {
-  if (a.kind === 'int' && b.kind === 'int') return a.bits === b.bits
-  if (a.kind === 'float' && b.kind === 'float') return a.bits === b.bits
-  return a.kind === 'pointer' && b.kind === 'pointer' && a.space === b.space
+  return (a.kind === 'int' || a.kind === 'float' || a.kind === 'pointer') && sameType(a, b)
 }
 
 export const isPlain = (instruction: Instruction): instruction is LoadInstruction =>

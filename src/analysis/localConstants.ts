@@ -10,6 +10,7 @@ import { replaceOperands } from '../ir/graph.ts'
 import type { Block, CallInstruction, Constant, Func, Global, Instruction, Value } from '../ir/ir.ts'
 import { alignOf, POINTER, sizeOf } from '../ir/types.ts'
 import { offsetPointer, type Place, store } from './build.ts'
+import { isCopy } from './memoryEffects.ts'
 import { MOST_UNROLLED_BYTES } from './memoryLoops.ts'
 import { membersOf } from './splitAggregates.ts'
 
@@ -57,7 +58,7 @@ function tableOf(value: Value): Global | undefined {
 
 /** A copy of a table's bytes as stores of the elements in them. */
 function writtenOut(block: Block, instruction: Instruction): Instruction[] {
-  const [destination, source, size] = instruction.op === 'call' && isCopy(instruction) ? instruction.args : []
+  const [destination, source, size] = isCopy(instruction) ? instruction.args : []
   const table = source && tableOf(source)
   if (!destination || !table || size?.kind !== 'int') return [instruction]
   const first = (source as Value & { kind: 'address' }).offset
@@ -66,9 +67,6 @@ function writtenOut(block: Block, instruction: Instruction): Instruction[] {
   const align = (instruction as CallInstruction).argumentAligns?.[0] ?? 1
   return storesOf(inside, destination, first, align, { block, location: instruction.location })
 }
-
-const isCopy = ({ callee }: CallInstruction): boolean =>
-  callee.kind === 'function' && /^llvm\.mem(cpy|move)\./.test(callee.name)
 
 /** @param first where in the table `pointer` points @param align the pointer's */
 function storesOf(

@@ -3,9 +3,9 @@
  * and numbers of other widths (little endian, as in memory), and elements chosen by an index that is known at run time only.
  * An index that is out of range chooses any element (LLVM: poison).
  */
-import { replaceOperands } from '../ir/graph.ts'
 import type { Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { bitsOf, I1, I32, sameType } from '../ir/types.ts'
+import { replaceValues } from './blocks.ts'
 import { binary, cast, extractElement, insertElement, intConstant, type Place } from './build.ts'
 
 type Vector = Type & { kind: 'vector' }
@@ -22,12 +22,7 @@ export function lowerVectors(kernel: Func): void {
     }
     block.instructions = out
   }
-  if (replaced.size === 0) return
-  const last = (value: Value): Value => {
-    const next = replaced.get(value)
-    return next ? last(next) : value
-  }
-  for (const block of kernel.blocks) for (const instruction of block.instructions) replaceOperands(instruction, last)
+  replaceValues(kernel.blocks, replaced)
 }
 
 function lowered(instruction: Instruction, place: Place, out: Instruction[]): Value | undefined {

@@ -2,9 +2,9 @@
  * The words that lanes read of matrices (include/warplens/matrix_fragments.h) become loads that are marked: from shared memory
  * the machine reads up to four of them at once, with an instruction that its counters of shared loads leave out.
  */
-import { replaceOperands } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import { I32 } from '../ir/types.ts'
+import { replaceValues } from './blocks.ts'
 import { load } from './build.ts'
 
 const MATRIX_WORD = '__warplens_matrix_word'
@@ -21,7 +21,5 @@ export function lowerMatrixWords(kernel: Func): void {
       replaced.set(instruction, word)
       return word
     })
-  if (replaced.size === 0) return
-  for (const block of kernel.blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
+  replaceValues(kernel.blocks, replaced)
 }

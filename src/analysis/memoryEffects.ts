@@ -1,9 +1,15 @@
 /** What instructions do to memory, for passes that move or join accesses. */
-import type { Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
+import { calledName } from '../ir/graph.ts'
+import type { CallInstruction, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
 
 /** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
 export function isPlainAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
   return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
+}
+
+/** A copy of memory, as clang writes one of a structure. */
+export function isCopy(instruction: Instruction): instruction is CallInstruction {
+  return /^llvm\.mem(cpy|move)\./.test(calledName(instruction) ?? '')
 }
 
 /** Stores, atomics, fences, volatile loads, and calls that may do any of these. */

@@ -16,10 +16,10 @@
  * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
  * kernels: `a = x; b = y;` is one store).
  */
-import { replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
-import { sizeOf, storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, decompose, knownMultiple, valueNumbering } from './address.ts'
+import { sameType, sizeOf, storeBytes } from '../ir/types.ts'
+import { type Address, addressKey, decompose, knownMultiple, powerOfTwoIn, valueNumbering } from './address.ts'
+import { replaceValues } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -74,9 +74,7 @@ export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction
     }
     for (const group of findGroups(block, 'store', spacesOf, shared)) mergeStores(block, group)
   }
-  if (replaced.size > 0)
-    for (const block of func.blocks)
-      for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
+  replaceValues(func.blocks, replaced)
   return moved
 }
 
@@ -248,13 +246,6 @@ function isWideArray(root: Value): boolean {
   return sizeOf(type) >= WIDEST || (external && space === SHARED_SPACE)
 }
 
-/** The largest power of two, up to 16, that divides the value. */
-function powerOfTwoIn(value: number): number {
-  let power = 1
-  while (power < WIDEST && value % (2 * power) === 0) power *= 2
-  return power
-}
-
 function isStructureLoad({ access }: Candidate): boolean {
   return access.op === 'load' && /copyload/.test(access.name)
 }
@@ -321,14 +312,6 @@ function elementType(group: readonly Candidate[]): Type {
   return group.every(({ access }) => sameType(accessType(access), first)) && first.kind !== 'pointer'
     ? first
     : { kind: 'int', bits: group[0]!.bytes * 8 }
-}
-
-function sameType(a: Type, b: Type): boolean {
-  return (
-    a.kind === b.kind &&
-    storeBytes(a) === storeBytes(b) &&
-    (a.kind !== 'pointer' || b.kind !== 'pointer' || a.space === b.space)
-  )
 }
 
 function reinterpret(place: Place, value: Value, type: Type): Instruction {

@@ -5,11 +5,13 @@
  * another one; reading: opt-sgemm_v1). In: a kernel with memcpy. Out: variables of which nothing is known but such copies and
  * loads and stores of whole members at constant places are gone.
  */
-import { predecessors, replaceOperands, users } from '../ir/graph.ts'
-import type { AllocaInstruction, Block, CallInstruction, Func, Instruction, Type, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
-import { decompose } from './address.ts'
-import { alignAt, cast, load, offsetPointer, type Place, store } from './build.ts'
+import { predecessors, users } from '../ir/graph.ts'
+import type { AllocaInstruction, Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
+import { sameType, storeBytes } from '../ir/types.ts'
+import { alignAt, decompose } from './address.ts'
+import { replaceValues } from './blocks.ts'
+import { cast, load, offsetPointer, type Place, store } from './build.ts'
+import { isCopy, isPlainAccess } from './memoryEffects.ts'
 import { Reader } from './repairVariables.ts'
 
 /** Larger ones would be more registers than a thread has. */
@@ -34,22 +36,6 @@ export function promoteCopies(kernel: Func): void {
   }
 }
 
-function isCopy(instruction: Instruction): instruction is CallInstruction {
-  return (
-    instruction.op === 'call' &&
-    instruction.callee.kind === 'function' &&
-    /^llvm\.mem(cpy|move)\./.test(instruction.callee.name)
-  )
-}
-
-function isLifetime(instruction: Instruction): boolean {
-  return (
-    instruction.op === 'call' &&
-    instruction.callee.kind === 'function' &&
-    /^llvm\.lifetime\./.test(instruction.callee.name)
-  )
-}
-
 /** The members by offset; undefined where the variable has to stay. */
 function membersOf(
   variable: AllocaInstruction,
@@ -69,10 +55,8 @@ function membersOf(
     (usersOf.get(pointer) ?? []).every(user => {
       if (user.op === 'gep') return user.terms.length === 0 && isFine(user, offset + user.offset)
       if (user.op === 'bitcast' || user.op === 'addrspacecast') return isFine(user, offset)
-      if (user.op === 'load') return !user.volatile && !user.atomic && add(offset, user.type)
-      if (user.op === 'store')
-        return user.value !== pointer && !user.volatile && !user.atomic && add(offset, user.value.type)
-      if (isLifetime(user)) return true
+      if (isPlainAccess(user))
+        return user.op === 'load' ? add(offset, user.type) : user.value !== pointer && add(offset, user.value.type)
       if (!isCopy(user)) return false
       const [to, from, length, volatile] = user.args as [Value, Value, Value, Value]
       const isPlain = length.kind === 'int' && !(volatile.kind === 'int' && volatile.value !== 0n)
@@ -168,25 +152,14 @@ function promote(kernel: Func, variable: AllocaInstruction, members: readonly Me
             out.push(pointer, store(place, read(state), pointer, alignAt(aligns[0], at)))
           }
         else out.push(instruction)
-      } else if (!isLifetime(instruction) || placeOf(argumentOf(instruction)) === undefined) out.push(instruction)
+      } else out.push(instruction)
     }
     block.instructions = out
   }
   for (const { standIn, state, block } of early) replaced.set(standIn, state.reader.atStart(block))
-  const final = (value: Value): Value => {
-    let found = value
-    for (let next = replaced.get(found); next; next = replaced.get(found)) found = next
-    return found
-  }
-  for (const block of kernel.blocks) {
+  for (const block of kernel.blocks)
     block.instructions = block.instructions.filter(each => each !== variable && !isPlaceOf(each, variable))
-    for (const instruction of block.instructions) replaceOperands(instruction, final)
-  }
-}
-
-const argumentOf = (instruction: Instruction): Value => {
-  const call = instruction as CallInstruction
-  return call.args.find(({ type }) => type.kind === 'pointer')!
+  replaceValues(kernel.blocks, replaced)
 }
 
 const isPlaceOf = (instruction: Instruction, variable: Value): boolean =>
@@ -196,8 +169,7 @@ const isPlaceOf = (instruction: Instruction, variable: Value): boolean =>
 /** The bits of a value as another type of the same size. */
 function convert(place: Place, value: Value, type: Type, out: Instruction[]): Value {
   const from = value.type
-  if (from.kind === type.kind && (from.kind !== 'pointer' || (type.kind === 'pointer' && from.space === type.space)))
-    return value
+  if (sameType(from, type)) return value
   const bits: Type = { kind: 'int', bits: 8 * storeBytes(type) }
   const push = (op: 'bitcast' | 'ptrtoint' | 'inttoptr', to: Type, operand: Value): Value => {
     const made = cast(place, op, to, operand)

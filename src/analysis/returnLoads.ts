@@ -8,6 +8,7 @@
  */
 import { cloneInstruction, dominators, operandsOf, predecessors, replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { phisOf, replaceUses } from './blocks.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 export function returnLoads(func: Func, moved: readonly LoadInstruction[]): void {
@@ -59,9 +60,8 @@ function bringBack(func: Func, load: LoadInstruction, address: readonly Instruct
   }
   for (const way of new Set(ways)) {
     const known = new Map<Value, Value>()
-    for (const each of load.block.instructions)
-      if (each.op === 'phi')
-        known.set(each, each.incoming.find(({ block }) => block === way)?.value ?? { kind: 'undef', type: each.type })
+    for (const each of phisOf(load.block))
+      known.set(each, each.incoming.find(({ block }) => block === way)?.value ?? { kind: 'undef', type: each.type })
     for (const each of [...address, load]) {
       const copy = cloneInstruction(each, way)
       replaceOperands(copy, value => known.get(value) ?? value)
@@ -71,6 +71,5 @@ function bringBack(func: Func, load: LoadInstruction, address: readonly Instruct
     for (const _ of ways.filter(each => each === way)) phi.incoming.push({ block: way, value: known.get(load)! })
   }
   load.block.instructions = [phi, ...load.block.instructions.filter(each => each !== load)]
-  for (const block of func.blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => (value === load ? phi : value))
+  replaceUses(func.blocks, load, phi)
 }

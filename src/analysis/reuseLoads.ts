@@ -5,10 +5,10 @@
  * round in loops that write nothing.
  * Readings: scripts/fidelity/cases/machineCompiler, loopCarried (126 loads in 99 rounds) and loopNeighbour (101 in 100).
  */
-import { replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
+import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { type Address, decomposeLinear } from './address.ts'
-import { phisOf } from './blocks.ts'
+import { finalOf, phisOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -17,15 +17,7 @@ export function reuseLoads(func: Func): void {
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) reuseInBlock(block, replaced)
   for (const block of func.blocks) carryOverRounds(func, block, replaced)
-  if (replaced.size === 0) return
-  for (const block of func.blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => finalOf(value, replaced))
-}
-
-function finalOf(value: Value, replaced: ReadonlyMap<Value, Value>): Value {
-  let final = value
-  for (let next = replaced.get(final); next; next = replaced.get(final)) final = next
-  return final
+  replaceValues(func.blocks, replaced)
 }
 
 function reuseInBlock(block: Block, replaced: Map<Value, Value>): void {

@@ -2,7 +2,6 @@
  * Makes every memory instruction one that the machine has: memcpy, memmove and memset become loads and stores as wide as
  * their alignments allow, and accesses wider than their alignment are split (FRONTEND.md, "Keeping memory instructions").
  */
-import { replaceOperands } from '../ir/graph.ts'
 import type {
   Block,
   CallInstruction,
@@ -14,7 +13,9 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
-import { alignAt, binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
+import { alignAt } from './address.ts'
+import { replaceValues } from './blocks.ts'
+import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
 export function splitAccesses(func: Func): void {
@@ -36,9 +37,7 @@ export function splitAccesses(func: Func): void {
     }
     block.instructions = out
   }
-  if (replaced.size === 0) return
-  for (const block of func.blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => replaced.get(value) ?? value)
+  replaceValues(func.blocks, replaced)
 }
 
 function isWiderThanAligned(type: Type, align: number): boolean {

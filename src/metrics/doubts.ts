@@ -97,12 +97,16 @@ function findDoubts(program: KernelProgram): Doubt[] {
       'shared',
       sharedLoads,
     )
-  if (livePressure(program) > MOST_REGISTERS && loadsConstants(program, instructions))
+  if (loadsConstants(program, instructions) && livePressure(program) > MOST_REGISTERS)
     add('a kernel that needs more registers than there are may load constant values again', 'global', globalLoads)
-  if (loadsOfSplitLoops(program).some(each => isIn(program, each, 'global')))
-    add('a loop written once for each answer of a condition may need fewer loads', 'global', globalLoads)
-  if (loadsOfSplitLoops(program).some(each => isIn(program, each, 'shared')))
-    add('a loop written once for each answer of a condition may need fewer loads', 'shared', sharedLoads)
+  const again = loadsOfSplitLoops(program)
+  for (const space of ['global', 'shared'] as const)
+    if (again.some(each => isIn(program, each, space)))
+      add(
+        'a loop written once for each answer of a condition may need fewer loads',
+        space,
+        space === 'global' ? globalLoads : sharedLoads,
+      )
   const apart = blocksApart(program)
   for (const space of ['global', 'shared'] as const)
     if (instructions.some(each => apart.has(each.block) && isIn(program, each, space)))

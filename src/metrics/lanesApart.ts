@@ -12,7 +12,6 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { dominators, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block } from '../ir/ir.ts'
-import { isEnd, reachedFrom, waysOut } from './waysOut.ts'
 
 export function blocksApart({ kernel, loops }: KernelProgram): ReadonlySet<Block> {
   const { blocks } = kernel
@@ -43,7 +42,8 @@ function behindLoop(
   before: ReadonlyMap<Block, readonly Block[]>,
 ): Block[] {
   const inside = new Set(loop)
-  const { targets, reached } = waysOut(loop, onwards)
+  const targets = [...new Set(loop.flatMap(onwards))].filter(block => !inside.has(block) && !isEnd(block))
+  const reached = new Map(targets.map(target => [target, reachedFrom(target, onwards)]))
   const leaving = loop.filter(block => onwards(block).some(to => !inside.has(to)))
   if (targets.length < 2 || !leaving.some(isDivergent)) return []
   const isOfLatch = (target: Block) =>
@@ -60,6 +60,15 @@ function passesBy(branch: Block, meeting: Block, onwards: (block: Block) => read
   const around = reachedFrom(branch, block => (block === meeting ? [] : onwards(block)))
   return [...around].some(block => behind.has(block))
 }
+
+/** What is reached from a block, itself included and the end of the kernel left out. */
+function reachedFrom(start: Block, next: (block: Block) => readonly Block[]): Set<Block> {
+  const reached = new Set([start])
+  for (const block of reached) for (const to of next(block)) if (!isEnd(to)) reached.add(to)
+  return reached
+}
+
+const isEnd = ({ instructions }: Block): boolean => instructions.every(({ op }) => op === 'ret' || op === 'phi')
 
 function isDivergent(block: Block): boolean {
   const last = terminatorOf(block)

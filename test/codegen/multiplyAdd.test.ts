@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
 import { forgetNativeFma, hasNativeFma } from '../../src/codegen/nativeFma.ts'
 import { compareExecutors } from './compare.ts'
-import { randomWords } from './randomWords.ts'
+import { loadThree, randomWords } from './floatOperands.ts'
 
 const THREADS = 1024
 
@@ -13,12 +13,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare ${type} @llvm.fma.${type === 'float' ? 'f32' : 'f64'}(${type}, ${type}, ${type})
 define ptx_kernel void @k(ptr %out, ptr %in) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %pa = getelementptr ${type}, ptr %in, i32 %tid
-  %pb = getelementptr ${type}, ptr %pa, i32 ${THREADS}
-  %pc = getelementptr ${type}, ptr %pb, i32 ${THREADS}
-  %a = load ${type}, ptr %pa
-  %b = load ${type}, ptr %pb
-  %c = load ${type}, ptr %pc
+${loadThree(type, THREADS)}
   %r = call ${type} @llvm.fma.${type === 'float' ? 'f32' : 'f64'}(${type} %a, ${type} %b, ${type} %c)
   %uniform = load ${type}, ptr %in
   %s = call ${type} @llvm.fma.${type === 'float' ? 'f32' : 'f64'}(${type} %uniform, ${type} %uniform, ${type} %uniform)

@@ -1,7 +1,7 @@
 /** Halves and bfloats of four lanes and of one, as the reference interpreter computes them: every operation, any bits. */
 import { expect, test } from 'vitest'
 import { compareExecutors } from './compare.ts'
-import { randomWords } from './randomWords.ts'
+import { loadThree, randomWords } from './floatOperands.ts'
 
 const THREADS = 1024
 const OPERATIONS = ['fadd', 'fsub', 'fmul', 'fdiv', 'fma', 'sqrt', 'fabs', 'fneg', 'minnum', 'maxnum', 'floor'] as const
@@ -43,12 +43,7 @@ ${['minnum', 'maxnum'].map(name => `declare ${type} @llvm.${name}.${suffix}(${ty
 ${['sqrt', 'fabs', 'floor'].map(name => `declare ${type} @llvm.${name}.${suffix}(${type})`).join('\n')}
 define ptx_kernel void @k(ptr %out, ptr %in) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %pa = getelementptr ${type}, ptr %in, i32 %tid
-  %pb = getelementptr ${type}, ptr %pa, i32 ${THREADS}
-  %pc = getelementptr ${type}, ptr %pb, i32 ${THREADS}
-  %a = load ${type}, ptr %pa
-  %b = load ${type}, ptr %pb
-  %c = load ${type}, ptr %pc
+${loadThree(type, THREADS)}
   %ua = load ${type}, ptr %in
   %pub = getelementptr ${type}, ptr %in, i32 ${THREADS}
   %ub = load ${type}, ptr %pub

@@ -6,10 +6,10 @@
  * LLVM gives a piece as a call of `asm:<text>|<constraints>`: outputs (`=r`) are operands 0 …, inputs follow; an input that
  * names an output's number (from CUDA's `+r`) starts out in that operand.
  */
-import { replaceOperands, successors, terminatorOf, users } from '../../ir/graph.ts'
+import { successors, terminatorOf, users } from '../../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, Type, Value } from '../../ir/ir.ts'
 import { I1 } from '../../ir/types.ts'
-import { phisOf } from '../blocks.ts'
+import { finalOf, phisOf, replaceValues } from '../blocks.ts'
 import { intConstant } from '../build.ts'
 import { lowerComputation } from './compute.ts'
 import { Emitter, NotLowered } from './emitter.ts'
@@ -40,8 +40,7 @@ export function lowerAssembly(kernel: Func): void {
       if (value) replaced.set(instruction, value)
       return value === undefined
     })
-  for (const block of kernel.blocks)
-    for (const instruction of block.instructions) replaceOperands(instruction, value => last(replaced, value))
+  replaceValues(kernel.blocks, replaced)
   removeUnused(kernel)
 }
 
@@ -91,12 +90,6 @@ function isAssembly(instruction: Instruction): instruction is CallInstruction {
   return (
     instruction.op === 'call' && instruction.callee.kind === 'function' && instruction.callee.name.startsWith('asm:')
   )
-}
-
-function last(replaced: ReadonlyMap<Value, Value>, value: Value): Value {
-  let found = value
-  for (let next = replaced.get(found); next; next = replaced.get(found)) found = next
-  return found
 }
 
 /** The block with all its pieces lowered, and the blocks that it was cut into, in order. */
@@ -178,7 +171,7 @@ function lowerPiece(
   const blocks: Block[] = []
   const emitter = new Emitter({ block, location: call.location }, first, word => scratch.variable(word))
   operands.inputs.forEach((operand, index) => {
-    const value = last(replaced, call.args[index]!)
+    const value = finalOf(call.args[index]!, replaced)
     emitter.set(`$${operand}`, value)
     // Beside its copy in the output, a tied input is also an operand of its own number.
     if (operand < operands.outputs) emitter.set(`$${operands.outputs + index}`, value)
