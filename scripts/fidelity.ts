@@ -12,16 +12,11 @@ import { type Comparison, compareLaunch, isReadingOf, type Modelled } from './fi
 import { type Figures, worseFigures } from './fidelity/figures.ts'
 import {
   type FidelityProgram,
-  listHeldOutPrograms,
+  type PublicSet,
   listMachinePrograms,
   listOwnPrograms,
-  listPublicPrograms,
   listQuickPrograms,
-  listUnseen2Programs,
-  listUnseen3Programs,
-  listUnseen4Programs,
-  listUnseen5Programs,
-  listUnseenPrograms,
+  publicSets,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
 import { type Summary, summarize } from './fidelity/summary.ts'
@@ -63,24 +58,13 @@ async function main(options: Options): Promise<void> {
   const wanted = new RegExp(options.filter ?? '')
   const own = options.quick ? [] : listOwnPrograms().filter(({ name }) => wanted.test(name))
   const machine = options.quick ? [] : listMachinePrograms().filter(({ name }) => wanted.test(name))
-  const publicOnes = (list: typeof listPublicPrograms) =>
-    options.public ? list(options.public).filter(({ name }) => wanted.test(name)) : []
+  const quick = options.quick ? listQuickPrograms().filter(({ name }) => wanted.test(name)) : []
+  const publicOnes =
+    options.public === undefined ? [] : publicSets.map(set => [set.name, listed(set, options.public!, wanted)] as const)
   const sets: Figures = {}
   const all: Comparison[] = []
   const problems: string[] = []
-  const quick = options.quick ? listQuickPrograms().filter(({ name }) => wanted.test(name)) : []
-  for (const [name, programs] of [
-    ['quick', quick],
-    ['shared', own],
-    ['machine', machine],
-    ['public', publicOnes(listPublicPrograms)],
-    ['heldOut', publicOnes(listHeldOutPrograms)],
-    ['unseen', publicOnes(listUnseenPrograms)],
-    ['unseen2', publicOnes(listUnseen2Programs)],
-    ['unseen3', publicOnes(listUnseen3Programs)],
-    ['unseen4', publicOnes(listUnseen4Programs)],
-    ['unseen5', publicOnes(listUnseen5Programs)],
-  ] as const) {
+  for (const [name, programs] of [['quick', quick], ['shared', own], ['machine', machine], ...publicOnes] as const) {
     if (programs.length === 0) continue
     const found = await compareAll(programs, options, problems)
     all.push(...found)
@@ -96,6 +80,10 @@ async function main(options: Options): Promise<void> {
     for (const line of worse) process.stdout.write(`worse than before: ${line}\n`)
     if (worse.length > 0) process.exitCode = 1
   }
+}
+
+function listed(set: PublicSet, directory: string, wanted: RegExp): FidelityProgram[] {
+  return set.list(directory).filter(({ name }) => wanted.test(name))
 }
 
 function readFigures(): Figures {

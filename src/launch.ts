@@ -89,7 +89,7 @@ export interface Fault {
   readonly message: string
   readonly block: Dim3
   readonly thread: Dim3 | undefined
-  /** Device address, or offset in shared memory when `space` is shared. */
+  /** Device address; undefined for stops that are no access's, and for accesses outside shared or local memory. */
   readonly address: number | undefined
   readonly accessBytes: number | undefined
   readonly location: Location | undefined

@@ -1,11 +1,12 @@
 /** A program of the file system, compiled: reads its files, runs the compiler on threads, keeps results in the cache. */
 import { resolve } from 'node:path'
+import { UserError } from '../diagnostic.ts'
 import type { Clang } from '../frontend/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
 import { createCompileCache, createHeaderCache, defaultCacheDirectory, shippedFirst } from './compileCache.ts'
-import { ownHeaders, readSources, shippedHeaders } from './sources.ts'
+import { missingFolders, ownHeaders, readSources, shippedHeaders } from './sources.ts'
 
 export interface BuildOptions {
   readonly includeDirs: readonly string[]
@@ -30,13 +31,16 @@ export async function buildFiles(
 ): Promise<Program> {
   const { workingDirectory } = options
   const files = readSources({ ...options, sources })
+  const warnings = missingFolders(options)
   const input = { ...options, sources, files, headers: ownHeaders(), workingDirectory: resolve(workingDirectory) }
-  if (options.clang) return buildProgram(input, options.clang, cacheFor(options), observer)
-  const pool = createClangPool()
+  const pool = options.clang ? undefined : createClangPool()
   try {
-    return await buildProgram(input, pool, cacheFor(options), observer)
+    const program = await buildProgram(input, options.clang ?? pool!, cacheFor(options), observer)
+    return { ...program, diagnostics: [...warnings, ...program.diagnostics] }
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(...warnings, ...error.diagnostics) : error
   } finally {
-    await pool.close()
+    await pool?.close()
   }
 }
 

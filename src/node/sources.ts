@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { userError } from '../diagnostic.ts'
+import { type Diagnostic, userError } from '../diagnostic.ts'
 import type { FileTree } from '../frontend/clang.ts'
 import { collectFiles } from '../frontend/includes.ts'
 
@@ -17,23 +17,31 @@ export interface SourceSearch {
 
 /**
  * Every file of the user's that the compilation may open, by the path that diagnostics will show.
- * @throws UserError `no-such-file` for a source or an include folder that is not there.
+ * @throws UserError `no-such-file` for a source that is not there.
  */
 export function readSources(search: SourceSearch): FileTree {
-  const { sources, includeDirs, workingDirectory } = search
+  const { sources, workingDirectory } = search
   for (const source of sources) {
     const kind = kindOf(resolve(workingDirectory, source))
     if (kind === 'directory') throw userError('not-a-file', `${source} is a folder; name the .cu files in it`)
     if (kind === 'missing') throw userError('no-such-file', `${source}: no such file`)
   }
-  for (const directory of includeDirs)
-    if (kindOf(resolve(workingDirectory, directory)) !== 'directory')
-      throw userError('no-such-folder', `-I ${directory}: no such folder`)
   return collectFiles({
     ...search,
     libraryDir: SYSTEM_HEADERS,
     read: path => readText(resolve(workingDirectory, path)),
   })
+}
+
+/** A warning for each include folder that is not there: compilers pass over them, and makefiles name folders of other systems. */
+export function missingFolders({ includeDirs, workingDirectory }: Omit<SourceSearch, 'sources'>): Diagnostic[] {
+  return includeDirs
+    .filter(directory => kindOf(resolve(workingDirectory, directory)) !== 'directory')
+    .map(directory => ({
+      code: 'no-such-folder',
+      severity: 'warning',
+      message: `-I ${directory}: no such folder`,
+    }))
 }
 
 /**

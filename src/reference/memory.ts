@@ -7,7 +7,7 @@ import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from 
 import type { AddressSpace, Location, Type } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
-import { type BlockState, laneFault, type WarpState } from './state.ts'
+import { type BlockState, type LaunchState, laneFault, type WarpState } from './state.ts'
 import { type Bits, type Bytes, readValue, sameBits, writeValue } from './values.ts'
 
 /** Slots begin here, so that small offsets are never valid. */
@@ -84,12 +84,18 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
     checkAlignment(warp, lane, 'shared', pointer, access)
     return { space: 'shared', offset, counted: inShared }
   }
+  if (offset < CONSTANT_OFFSET && space !== SPACE.local && hasNoStack(launch))
+    throw outOfBounds(warp, lane, 'shared', inShared, access)
   if (offset < CONSTANT_OFFSET || offset + bytes > launch.memory.byteLength || space === SPACE.local)
     throw outOfBounds(warp, lane, space === SPACE.local ? 'local' : 'global', pointer, access)
   checkAlignment(warp, lane, 'global', pointer, access)
   const isConstant = space === SPACE.constant || (space !== SPACE.global && offset < HEAP_OFFSET)
   return { space: isConstant ? 'constant' : 'global', offset, counted: pointer }
 }
+
+/** Whether what lies among blocks' variables, and in none of them, can only be past the end of shared ones. */
+const hasNoStack = ({ local, program }: LaunchState): boolean =>
+  local.threadBytes === local.stackAt && program.fragmentBytes === 0
 
 /** Word w of lane l lies at (32 w + l) x 4 of the warp's region (trace.ts). */
 function interleavedAddress(warp: WarpState, lane: number, own: number): number {
@@ -144,7 +150,7 @@ function outOfBounds(warp: WarpState, lane: number, space: Space, pointer: numbe
     lane,
     'illegal-address',
     `${access.bytes}-byte ${access.verb} at ${space} address ${hex(pointer)}${limit}, which is out of range`,
-    { address: pointer, accessBytes: access.bytes, location: access.location },
+    { address: space === 'global' ? pointer : undefined, accessBytes: access.bytes, location: access.location },
   )
 }
 

@@ -165,7 +165,7 @@ export class FaultSignal extends Error {
 }
 
 export interface FaultDetail {
-  readonly address?: number
+  readonly address?: number | undefined
   readonly accessBytes?: number
   readonly location?: Location | undefined
 }

@@ -125,7 +125,6 @@ describe('what the user typed', () => {
     [['profile', 'fine.cu', '-o', 'report.pdf'], '.json, .html, .csv, .md'],
     [['profile', 'fine.cu', '--memory', 'lots'], 'Not a size'],
     [['profile', 'fine.cu', '--no-such-flag'], '--no-such-flag'],
-    [['profile', 'fine.cu', '-I', 'nowhere'], '-I nowhere: no such folder'],
     [['profile'], 'missing required argument'],
     [['fly'], 'fly'],
   ])('%j', async (args, message) => {
@@ -151,6 +150,15 @@ describe('what does not compile', () => {
     const outcome = await shop.run('run', 'missing-header.cu')
     expect(outcome.exitCode).toBe(2)
     expect(outcome.stderr).toContain("'nowhere.h' file not found")
+  })
+
+  it('a folder of headers that is not there: a warning, as makefiles name folders of other systems', async () => {
+    const failed = await shop.run('run', 'missing-header.cu', '-I', 'nowhere')
+    expect(failed.exitCode).toBe(2)
+    expect(failed.stderr).toMatch(/^warning: -I nowhere: no such folder\n.*'nowhere.h' file not found/)
+    const fine = await shop.run('run', 'fine.cu', '-I', 'nowhere')
+    expect(fine.exitCode).toBe(0)
+    expect(fine.stderr).toContain('warning: -I nowhere: no such folder')
   })
 
   it('a function that nobody defines', async () => {
