@@ -10,6 +10,7 @@ import type { AccessObserver } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
+import { printTraffic } from './metrics/prints.ts'
 import type { LaunchCounters } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
@@ -162,6 +163,7 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     const counters = outcome.sites[i]
     return counters ? [{ ...site, ...counters }] : []
   })
+  const prints = printTraffic(program, outcome.blocks)
   return {
     sites,
     blocks: outcome.blocks,
@@ -170,7 +172,8 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     staticSharedBytes: sharedBytes.static,
     dynamicSharedBytes: sharedBytes.dynamic,
     preferredCarveout,
-    doubts: doubtsOf(program),
+    doubts: [...doubtsOf(program), ...(prints?.doubts ?? [])],
+    prints: prints?.traffic,
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
   }
 }

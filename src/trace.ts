@@ -32,6 +32,8 @@ export interface Site {
   readonly form?: AccessForm
   /** An atomic of whole numbers whose address is the same for all lanes: the machine compiler adds up over the warp first. */
   readonly aggregated?: true
+  /** A global load that asks the L2, whatever the L1 has (ir.ts, LoadInstruction). */
+  readonly passesL1?: true
   /** A shared load that is one of so many words of one LDSM (PTX, ldmatrix), which is no shared load to the counters. */
   readonly matrixWords?: number
 }
@@ -50,6 +52,7 @@ export interface WarpAccess {
    */
   readonly addresses: Uint32Array
   readonly form?: AccessForm | undefined
+  readonly passesL1?: true | undefined
   /** Of a copy: where in the block's window the lanes' bytes go. */
   readonly destinations?: Uint32Array
 }

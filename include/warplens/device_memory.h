@@ -42,11 +42,19 @@ template <class T> __WARPLENS_DEVICE__ void __warplens_store_global(T *pointer, 
   template <class T> __WARPLENS_DEVICE__ T name(const T *pointer) { return __warplens_load_global(pointer); }
 __WARPLENS_LOAD(__ldg)
 __WARPLENS_LOAD(__ldca)
-__WARPLENS_LOAD(__ldcg)
 __WARPLENS_LOAD(__ldcs)
-__WARPLENS_LOAD(__ldlu)
-__WARPLENS_LOAD(__ldcv)
 #undef __WARPLENS_LOAD
+
+/* Past the L1: the mark that our reader looks for (src/ir/readFunction.ts). */
+#define __WARPLENS_LOAD_PAST_L1(name)                                                                                      \
+  template <class T> __WARPLENS_DEVICE__ T name(const T *pointer) {                                                        \
+    typedef typename __warplens_packed<T>::type Packed;                                                                    \
+    return __builtin_bit_cast(T, __builtin_nontemporal_load((__attribute__((address_space(1))) const Packed *)pointer));   \
+  }
+__WARPLENS_LOAD_PAST_L1(__ldcg)
+__WARPLENS_LOAD_PAST_L1(__ldlu)
+__WARPLENS_LOAD_PAST_L1(__ldcv)
+#undef __WARPLENS_LOAD_PAST_L1
 
 #define __WARPLENS_STORE(name)                                                                                             \
   template <class T> __WARPLENS_DEVICE__ void name(T *pointer, __warplens_same<T> value) {                                 \

@@ -65,12 +65,12 @@ const casesFolder = fileURLToPath(new URL('./cases/', import.meta.url))
 const testCasesFolder = fileURLToPath(new URL('../../test/cases/', import.meta.url))
 
 /**
- * Programs of ours that show what the machine compiler does: its loops, atomics, asynchronous copies, functions of mathematics,
- * branches, tables.
+ * Programs of ours that show what the machine and its compiler do: loops, atomics, asynchronous copies, functions of mathematics,
+ * branches, tables, printf, cache operators.
  */
 export function listMachinePrograms(): FidelityProgram[] {
   return [
-    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies'].map(name =>
+    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators'].map(name =>
       machineProgram(name, casesFolder),
     ),
     ...['machine_branches', 'machine_tables'].map(name => machineProgram(name, testCasesFolder)),
@@ -85,7 +85,7 @@ function machineProgram(name: string, folder: string): FidelityProgram {
 /** Short programs of both kinds, for the tests. */
 export function listQuickPrograms(): FidelityProgram[] {
   const names =
-    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables)$/
+    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables|prints)$/
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 

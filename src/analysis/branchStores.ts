@@ -3,7 +3,8 @@
  * behind two branches. Out: an answer for each store. Read off the PTX of 1,700 pairs of branches:
  *
  * - `if (inside) tile[i] = in[j]; else tile[i] = 0;` is two stores: the second branch stores zero, the first something loaded. In a
- *   loop that counts `i` it is the zero of the first branch.
+ *   loop that counts `i` it is the zero of the first branch. One again where another `if` of the condition around it follows
+ *   (`if (c) { the two } if (c) { ... }`; 12 kernels; reading: ah-2d_convolution_with_tiling).
  * - In a loop that does not, the address is made in front of it, and the stores are one (40 more pairs; reading: pmp-06-01, the tiles of
  *   a product with bounds).
  * - `if (c) out[i] = 2 * in[i]; else out[i] = 3;` is two stores: the one branch widens `i` for its load, and so the addresses of the
@@ -26,6 +27,7 @@ export interface Way {
 export interface Branches {
   readonly head: Block
   readonly ways: readonly [Way, Way]
+  readonly behind: Block
 }
 
 /** Undefined where the block is not reached by two branches of one condition. */
@@ -40,7 +42,7 @@ export function branchesOf(func: Func, block: Block, tree: DominatorTree): Branc
     return { from, first, blocks: func.blocks.filter(each => tree.dominates(first, each)) }
   })
   const [first, second] = ways
-  return first && second ? { head, ways: [first, second] } : undefined
+  return first && second ? { head, ways: [first, second], behind: block } : undefined
 }
 
 /** Which stores of one block nvcc would leave apart. */
@@ -68,7 +70,7 @@ export class BranchStores {
     const [way] = loading
     if (!way) return false
     const other = ways.find(each => each !== way)!
-    if (isZero(stored(other)) && this.isOfFirst(way, pointer)) return true
+    if (isZero(stored(other)) && this.isOfFirst(way, pointer)) return !isOfSameCondition(this.branches.behind)
     return !this.loop && !isUnsigned(pointer) && sharing.length === 1 && !this.isWidenedBefore(indices)
   }
 
@@ -107,6 +109,9 @@ export class BranchStores {
     return indices.every(index => this.widensIn(before, index))
   }
 }
+
+/** Whether a block behind is the branch of an `if` whose condition an `if` around the two had decided (LLVM's jump threading). */
+const isOfSameCondition = ({ name }: Block): boolean => /^if\.then/.test(name)
 
 /** Whether the source's index has no sign. What is known to be no negative number is taken to be an `int` (`int i = threadIdx.x`). */
 function isUnsigned(pointer: Value): boolean {

@@ -54,6 +54,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           ...(space === 'shared' &&
             instruction.op === 'load' &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
+          ...(space === 'global' && instruction.op === 'load' && instruction.passesL1 && { passesL1: true }),
           ...(space === 'global' && isAggregated(instruction, unused) && { aggregated: true }),
         })
       }

@@ -4,6 +4,7 @@ import type { CallInstruction, Instruction, LoadInstruction, StoreInstruction } 
 
 /** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
 export function isPlainAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
+  if (instruction.op === 'load' && instruction.passesL1) return false
   return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
 }
 

@@ -215,10 +215,10 @@ export class SlotRunner {
     const raw = shownAddresses
     if (group.length === 1) {
       if (mask === 0) return []
-      const { space, op, width, form } = sites[site]!
+      const { space, op, width, form, passesL1 } = sites[site]!
       for (let lane = 0; lane < 32; lane++)
         raw[lane] = this.modelAddress(space, words[(ADDRESSES >> 2) + lane]!, lane, warp, localBytes)
-      return [{ site, access: { space, op, width, form, mask, addresses: raw } }]
+      return [{ site, access: { space, op, width, form, passesL1, mask, addresses: raw } }]
     }
     const byspace = new Map<Space, { site: number; mask: number }>()
     for (let lane = 0; lane < 32; lane++) {
@@ -231,8 +231,8 @@ export class SlotRunner {
       raw[lane] = this.modelAddress(space, address, lane, warp, localBytes)
     }
     return [...byspace].map(([space, { site: id, mask: lanes }]) => {
-      const { op, width, form } = sites[id]!
-      return { site: id, access: { space, op, width, form, mask: lanes, addresses: raw } }
+      const { op, width, form, passesL1 } = sites[id]!
+      return { site: id, access: { space, op, width, form, passesL1, mask: lanes, addresses: raw } }
     })
   }
 

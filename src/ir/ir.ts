@@ -249,6 +249,8 @@ export interface AllocaInstruction extends InstructionBase {
  */
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
+  /** Asks the L2, whatever the L1 has: volatile and atomic loads, and those with PTX's `.cg`, `.cv`, `.lu`. */
+  passesL1?: true
   matrixWords?: number
   narrowed?: true
   pointer: Value

@@ -68,7 +68,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed, staysLoop } = readAttachments(context)
+  const { align, location, narrowed, staysLoop, passesL1 } = readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -78,6 +78,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   }
   if (align !== undefined && 'align' in instruction) instruction.align = align
   if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
+  if (passesL1 && instruction.op === 'load') instruction.passesL1 = true
   if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
   instruction.location = instruction.op === 'store' ? storeLocation(instruction.pointer, location) : location
   context.add(instruction)
@@ -94,6 +95,8 @@ interface Attachments {
   readonly location: Location | undefined
   readonly narrowed: boolean
   readonly staysLoop: boolean
+  /** `__builtin_nontemporal_load`, which our headers have for `__ldcg` and its kind. */
+  readonly passesL1: boolean
 }
 
 /** `, align 4, !dbg !12, !tbaa !5` */
@@ -101,6 +104,7 @@ function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
   let narrowed = false
   let staysLoop = false
+  let passesL1 = false
   let align: number | undefined
   let location: Location | undefined
   while (context.skipComma()) {
@@ -111,9 +115,10 @@ function readAttachments(context: FunctionContext): Attachments {
       const node = lexer.take(TOKEN.metadata, 'metadata')
       if (lexer.kind === TOKEN.open) lexer.skipParentheses()
       if (kind === 'dbg' && node !== '') location = context.module.locations.location(Number(node))
+      else if (kind === 'nontemporal') passesL1 = true
       else if (kind.startsWith('tbaa')) narrowed ||= context.module.sourceTypes.isNarrowed(Number(node))
       else if (kind === 'llvm.loop') staysLoop = isKeptLoop(Number(node), id => context.module.locations.text(id))
     }
   }
-  return { align, location, narrowed, staysLoop }
+  return { align, location, narrowed, staysLoop, passesL1 }
 }

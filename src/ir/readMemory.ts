@@ -76,7 +76,8 @@ const load: InstructionReader = (context, head) => {
   const type = context.types.read()
   const pointer = context.readNextTyped()
   if (atomic) skipOrdering(context)
-  return { ...head, type, op: 'load', pointer, align: alignOf(type), volatile, atomic }
+  const plain = { ...head, type, op: 'load', pointer, align: alignOf(type), volatile, atomic } as const
+  return volatile || atomic ? { ...plain, passesL1: true } : plain
 }
 
 const store: InstructionReader = (context, head) => {

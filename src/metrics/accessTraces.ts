@@ -6,10 +6,18 @@
 import type { WarpAccess } from '../trace.ts'
 import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, sectorsTouched, WARP_LANES } from './coalescing.ts'
 
-export const kinds = ['globalLoad', 'localLoad', 'store', 'atomic', 'red'] as const
+/** `passingLoad`: of global memory, past the L1. */
+export const kinds = ['globalLoad', 'passingLoad', 'localLoad', 'store', 'atomic', 'red'] as const
 export type Kind = (typeof kinds)[number]
 
-const KIND_INDEX: Readonly<Record<Kind, number>> = { globalLoad: 0, localLoad: 1, store: 2, atomic: 3, red: 4 }
+const KIND_INDEX: Readonly<Record<Kind, number>> = {
+  globalLoad: 0,
+  passingLoad: 1,
+  localLoad: 2,
+  store: 3,
+  atomic: 4,
+  red: 5,
+}
 
 /** {@link AccessTraces.next} of a warp's last access. */
 export const NO_ACCESS = -1
@@ -22,9 +30,10 @@ const LOCAL_LINES_BASE = 2 ** 25
 const LOCAL_LINES = 2 ** 12
 const WARPS_WITH_LOCAL_MEMORY = 2 ** 18
 
-function kindOf({ space, op }: WarpAccess): Kind {
+function kindOf({ space, op, passesL1 }: WarpAccess): Kind {
   if (op === 'atomic' || op === 'red') return op
   if (op === 'store') return 'store'
+  if (passesL1) return 'passingLoad'
   return space === 'local' ? 'localLoad' : 'globalLoad'
 }
 
@@ -80,7 +89,14 @@ export class AccessTraces {
   #block: SampledBlock | undefined
 
   /** Warp accesses recorded, by kind. */
-  readonly recorded: Record<Kind, number> = { globalLoad: 0, localLoad: 0, store: 0, atomic: 0, red: 0 }
+  readonly recorded: Record<Kind, number> = {
+    globalLoad: 0,
+    passingLoad: 0,
+    localLoad: 0,
+    store: 0,
+    atomic: 0,
+    red: 0,
+  }
 
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
   readonly #atomicUnits = new Map<number, AtomicUnit>()

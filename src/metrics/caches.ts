@@ -159,7 +159,7 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
     sumSites(launch, 'global', [op], s => s.executed) + sumSites(launch, 'local', [op], s => s.executed)
   const scale = (all: number, sampled: number) => (sampled === 0 ? 0 : all / sampled)
   return {
-    loads: scale(executed('load'), recorded.globalLoad + recorded.localLoad),
+    loads: scale(executed('load'), recorded.globalLoad + recorded.passingLoad + recorded.localLoad),
     stores: scale(executed('store'), recorded.store),
     atomics: scale(executed('atomic') + executed('red'), recorded.atomic + recorded.red),
   }

@@ -32,7 +32,6 @@ const sharedLoads = /shared_op_ld|op_shared_ld|shared_load|wavefronts_shared|ld_
 const sharedStores = /shared_op_st|op_shared_st|shared_store|wavefronts_shared/
 const globalPlaces =
   /t_sectors.*global|t_bytes.*global|per_sector_mem_global|tags_mem_global|sectors_global|\bg(ld|st)_/
-const globalTraffic = /t_(requests|sectors|bytes).*global_op|\bg(ld|st)_trans|global_(load|store|atomic)/
 const loadSectors = /t_sectors.*global_op_ld|t_bytes.*global_op_ld|sectors_global|\bgld_/
 const sharedCounters = /mem_shared|op_shared|wavefronts_shared|conflicts_shared|shared_(load|store|ld|st|eff|atom)/
 
@@ -54,7 +53,6 @@ function findDoubts(program: KernelProgram): Doubt[] {
   const add = (cause: string, space: Space, counters: RegExp) => doubts.push({ cause, space, counters })
   const instructions = program.kernel.blocks.flatMap(block => block.instructions)
   const called = new Set(instructions.map(calledName))
-  if (called.has('vprintf')) add('printf writes its text to global memory', 'global', globalTraffic)
   if (called.has('malloc') || called.has('free'))
     add('malloc, free, new and delete walk lists in global memory', 'global', globalCounters)
   if (called.has('cudaLaunchDevice') || called.has('cudaGetParameterBuffer'))

@@ -4,6 +4,7 @@
  */
 import type { Dim3 } from '../launch.ts'
 import type { Doubt } from './doubts.ts'
+import type { PrintTraffic } from './prints.ts'
 import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 
 export type CountedSite = Site & SiteCounters
@@ -75,6 +76,8 @@ export interface LaunchCounters {
   readonly doubts?: readonly Doubt[]
   /** Kepler's shared memory mode; 4 where unset. */
   readonly sharedBankBytes?: 4 | 8
+  /** Absent where the kernel has no printf. */
+  readonly prints?: PrintTraffic | undefined
   readonly caches?: CacheTraffic
   readonly time?: LaunchTime
 }

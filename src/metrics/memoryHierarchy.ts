@@ -14,6 +14,7 @@ export type Level = 0 | 1 | 2
 export const [L1, L2, DRAM]: readonly [Level, Level, Level] = [0, 1, 2]
 export const NOT_A_LOAD = -1
 
+const PASSING_LOAD = kinds.indexOf('passingLoad')
 const LOCAL_LOAD = kinds.indexOf('localLoad')
 const STORE = kinds.indexOf('store')
 const ATOMIC = kinds.indexOf('atomic')
@@ -122,7 +123,7 @@ export class MemoryHierarchy {
     if (kind <= LOCAL_LOAD) {
       let slowest: Level = L1
       for (let at = firstLine[access]!; at < end; at++) {
-        const level = this.#load(multiprocessor, lines[at]!, masks[at]!, kind === LOCAL_LOAD)
+        const level = this.#load(multiprocessor, lines[at]!, masks[at]!, kind)
         if (level > slowest) slowest = level
       }
       return slowest
@@ -138,15 +139,19 @@ export class MemoryHierarchy {
     return NOT_A_LOAD
   }
 
-  /** What the load waits for. A hit on a line that is still on its way waits as long as the miss that asked for it. */
-  #load(multiprocessor: number, line: number, sectors: SectorMask, isLocal: boolean): Level {
+  /**
+   * What the load waits for. A hit on a line that is still on its way waits as long as the miss that asked for it. A load past the
+   * L1 leaves nothing of the line there (reading: cacheOperators, `L_cg` and `G_cg`).
+   */
+  #load(multiprocessor: number, line: number, sectors: SectorMask, kind: number): Level {
     const { traffic } = this
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
-    const inL1 = this.#l1?.access(line, sectors, sectors, 0, clock, multiprocessor)
+    if (kind === PASSING_LOAD) this.#l1?.invalidate(line, multiprocessor)
+    const inL1 = kind === PASSING_LOAD ? undefined : this.#l1?.access(line, sectors, sectors, 0, clock, multiprocessor)
     const hit = inL1?.hit ?? 0
     const missed = sectors & ~hit
-    if (isLocal) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
+    if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
     else traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
     if (missed === 0) {
       if (clock - inL1!.filledAt > this.#round) return L1

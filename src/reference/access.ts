@@ -199,7 +199,7 @@ function count(
     const site = id === undefined ? undefined : program.sites[id]
     if (id === undefined || !site)
       throw new InternalError(`${instruction.op} in ${program.kernel.name} has no site for ${space} memory`)
-    const { op, width, form } = site
+    const { op, width, form, passesL1 } = site
     const accessed: WarpAccess = {
       space: site.space,
       op,
@@ -207,6 +207,7 @@ function count(
       mask,
       addresses,
       form,
+      passesL1,
       ...(destinations && { destinations }),
     }
     addCounters(counters[id]!, { executed: 1, threads, ...request.model(accessed) })

@@ -58,6 +58,26 @@ function readString({ byteLength, bytes }: PrintfMemory, address: number, limit:
   return codes
 }
 
+/** What a conversion takes: `%*lld` takes a `d` for the width, then a `d` of length `ll`. */
+export interface ArgumentType {
+  readonly type: string
+  readonly length: string
+}
+
+/** The arguments that a format asks for, in order. */
+export function argumentTypes(format: string): ArgumentType[] {
+  const codes = [...new TextEncoder().encode(format)]
+  const taken: ArgumentType[] = []
+  const widths = { next: () => BigInt(taken.push({ type: 'd', length: '' })) }
+  for (let at = 0; at < codes.length; ) {
+    if (codes[at++] !== PERCENT) continue
+    const { conversion, next } = parseConversion(codes, at, widths)
+    if (conversion && conversion.type !== '%') taken.push(conversion)
+    at = next
+  }
+  return taken
+}
+
 class ArgumentReader {
   readonly #memory: PrintfMemory
   #at: number
@@ -96,7 +116,7 @@ const TYPES = 'diuoxXcsfFeEgGaAp%'
 function parseConversion(
   format: readonly number[],
   start: number,
-  args: ArgumentReader,
+  args: Pick<ArgumentReader, 'next'>,
 ): { conversion: Conversion | undefined; next: number } {
   let at = start
   const char = (): string => String.fromCharCode(format[at] ?? 0)

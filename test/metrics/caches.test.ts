@@ -165,3 +165,17 @@ test('a machine without caches reads DRAM for every access', () => {
     )
   expect(simulateCaches(c1060, occupancy, traces, 1)).toMatchObject({ l1GlobalLoadSectorHits: 0, dramReadBytes: 256 })
 })
+
+test('loads past the L1 ask the L2 each time, and leave nothing in the L1 (cacheOperators.json)', () => {
+  const word = (lane: number) => IN + lane * 4
+  const passing = (): WarpAccess => ({ ...access('load', word), passesL1: true })
+  const plain = () => access('load', word)
+  const oneWarp = (...accesses: WarpAccess[]) => {
+    const traces = new AccessTraces()
+    for (const each of accesses) traces.record(0, 0, each)
+    return simulateCaches(h200, occupancyFor(32), traces, 1)
+  }
+  expect(oneWarp(plain(), plain(), plain())).toMatchObject({ l1GlobalLoadSectorHits: 8, l2ReadSectors: 4 })
+  expect(oneWarp(passing(), passing(), passing())).toMatchObject({ l1GlobalLoadSectorHits: 0, l2ReadSectors: 12 })
+  expect(oneWarp(plain(), passing(), plain())).toMatchObject({ l1GlobalLoadSectorHits: 0, l2ReadSectors: 12 })
+})

@@ -21,6 +21,7 @@ interface Form {
   readonly lanes: 1 | 2 | 4
   readonly typeName: string
   readonly ordered: boolean
+  readonly passesL1: boolean
   /** Parts that are none of these: the operation of an atomic. */
   readonly rest: readonly string[]
 }
@@ -36,7 +37,14 @@ function formOf(parts: readonly string[]): Form {
     else if (part === 'v2' || part === 'v4') lanes = part === 'v2' ? 2 : 4
     else if (!HINT.test(part)) rest.push(part)
   }
-  return { space, lanes, typeName, rest, ordered: parts.some(part => ORDER.test(part)) }
+  const ordered = parts.some(part => ORDER.test(part))
+  return { space, lanes, typeName, rest, ordered, passesL1: passesL1(parts) }
+}
+
+/** Reading: scripts/fidelity/cases/cacheOperators, loads of one place four times with each of 17 forms. */
+function passesL1(parts: readonly string[]): boolean {
+  if (parts.some(part => /^(cg|cv|lu|volatile|mmio|L1::?no_allocate)$/.test(part))) return true
+  return parts.some(part => /^(relaxed|acquire)$/.test(part)) && !parts.includes('cta')
 }
 
 /** Handles the statement if it is one of memory. @throws NotLowered for forms that have no equal. */
@@ -89,7 +97,8 @@ function lowerLoad(emitter: Emitter, opcode: readonly string[], operands: readon
   const element = valueType(form)
   const type = form.lanes === 1 ? element : vectorOf(element, form.lanes)
   const pointer = pointerOf(emitter, operands[1], form.space)
-  const loaded = emitter.add(load(emitter.place, type, pointer, sizeOf(type), form.ordered))
+  const plain = load(emitter.place, type, pointer, sizeOf(type), form.ordered)
+  const loaded = emitter.add(form.passesL1 ? { ...plain, passesL1: true } : plain)
   const targets = operands[0]?.kind === 'vector' ? operands[0].elements : [operands[0]]
   if (targets.length !== form.lanes) throw new NotLowered()
   targets.forEach((target, lane) => {

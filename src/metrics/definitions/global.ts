@@ -29,6 +29,19 @@ const copies = ({ sites }: Pick<LaunchCounters, 'sites'>) => ({ sites: sites.fil
 const executed = (launch: Pick<LaunchCounters, 'sites'>, ops: readonly AccessOp[]) =>
   sumSites(launch, 'global', ops, s => s.executed)
 
+/** What printf adds to them (prints.ts): requests and sectors, but no instructions of the kernel. */
+const printed = (
+  { prints }: Pick<LaunchCounters, 'prints'>,
+  ops: readonly AccessOp[],
+  what: 'Requests' | 'Sectors',
+): number =>
+  (ops.includes('load') ? prints?.[`load${what}`] : ops.includes('store') ? prints?.[`store${what}`] : 0) ?? 0
+
+const requestsMade = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+  executed(launch, ops) + printed(launch, ops, 'Requests')
+const sectorsMoved = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
+  sectors(launch, ops) + printed(launch, ops, 'Sectors')
+
 const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }): MetricDefinition[] => [
   {
     ...ncu,
@@ -54,7 +67,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'request',
     definition: `Requests to the L1 tag stage for global ${noun}s: warp instructions with an active lane.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => executed(launch, ops),
+    value: ({ launch }) => requestsMade(launch, ops),
   },
   {
     ...ncu,
@@ -63,7 +76,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'sector',
     definition: `Distinct 32-byte sectors that the active lanes of each global ${noun} touch, summed.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => sectors(launch, ops),
+    value: ({ launch }) => sectorsMoved(launch, ops),
   },
   {
     ...ncu,
@@ -72,7 +85,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'sector/request',
     definition: `Sectors a global ${noun} request: 4 when 32 lanes move 4 contiguous, aligned bytes each, 32 at worst.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => ratio(sectors(launch, ops), executed(launch, ops)),
+    value: ({ launch }) => ratio(sectorsMoved(launch, ops), requestsMade(launch, ops)),
   },
   {
     ...ncu,
@@ -98,7 +111,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'byte',
     definition: `Bytes of the sectors that global ${noun}s move: 32 a sector.`,
     fidelity: countedFidelity,
-    value: ({ launch }) => SECTOR_BYTES * sectors(launch, ops),
+    value: ({ launch }) => SECTOR_BYTES * sectorsMoved(launch, ops),
   },
   {
     ...ncu,
@@ -107,7 +120,7 @@ const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }
     unit: 'byte/second',
     definition: `Bytes of the sectors that global ${noun}s move, over the predicted duration.`,
     fidelity: modelled,
-    value: ({ launch }) => launch.time && (SECTOR_BYTES * sectors(launch, ops)) / launch.time.seconds,
+    value: ({ launch }) => launch.time && (SECTOR_BYTES * sectorsMoved(launch, ops)) / launch.time.seconds,
   },
 ])
 

@@ -1,0 +1,90 @@
+/**
+ * What device printf moves. In: a kernel's calls of printf and how often warps and lanes ran each. Out: the requests and sectors
+ * of global memory that it adds to the kernel's own, and what of it is not known.
+ *
+ * Source: 51 readings of an H200 (scripts/fidelity/cases/prints), CUDA 13.0. A warp reads the format three times a character, all
+ * lanes at once; each lane writes a record of its own: 222 words, seven fewer for each argument. A string of `%s` is read like the
+ * format. The code is not the kernel's: `smsp__sass_*`, instructions and tags, are without it.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { Constant, Instruction, Value } from '../ir/ir.ts'
+import { type ArgumentType, argumentTypes } from '../runtime/printf.ts'
+import type { Doubt } from './doubts.ts'
+import { isPrint } from './instructionCosts.ts'
+import type { BlockCount } from './launchCounters.ts'
+
+/** Of a launch; sectors of 32 bytes. */
+export interface PrintTraffic {
+  readonly loadRequests: number
+  readonly loadSectors: number
+  readonly storeRequests: number
+  readonly storeSectors: number
+}
+
+const LOADS = 5
+const LOADS_PER_CHARACTER = 3
+const STORES = 222
+const STORES_PER_ARGUMENT = -7
+
+/** What printf of these kernels adds; undefined where it has none. */
+export function printTraffic(
+  { kernel }: Pick<KernelProgram, 'kernel'>,
+  blocks: readonly BlockCount[],
+): { readonly traffic: PrintTraffic; readonly doubts: readonly Doubt[] } | undefined {
+  const calls = kernel.blocks.flatMap(({ instructions }, index) =>
+    instructions.filter(isPrint).map(call => ({ call, ran: blocks[index] ?? { warps: 0, threads: 0 } })),
+  )
+  if (calls.length === 0) return undefined
+  let [loadRequests, storeRequests, storeSectors] = [0, 0, 0]
+  let isSure = true
+  for (const { call, ran } of calls) {
+    const format = formatOf(call)
+    const types = argumentTypes(format ?? '')
+    const stores = STORES + STORES_PER_ARGUMENT * types.length
+    loadRequests += ran.warps * (LOADS + LOADS_PER_CHARACTER * new TextEncoder().encode(format).length)
+    storeRequests += ran.warps * stores
+    storeSectors += ran.threads * stores
+    isSure &&= format !== undefined && types.every(isShort)
+  }
+  return {
+    traffic: { loadRequests, loadSectors: loadRequests, storeRequests, storeSectors },
+    doubts: isSure ? [localDoubt] : [localDoubt, loadDoubt],
+  }
+}
+
+const loadDoubt: Doubt = {
+  cause: 'printf reads its format and strings, whose length is not known here',
+  space: 'global',
+  counters: /t_(requests|sectors|bytes).*global_op_ld|\bgld_trans|global_load/,
+}
+
+const localDoubt: Doubt = { cause: 'printf keeps what it prints in local memory', space: 'local', counters: /local/ }
+
+/**
+ * Whether a conversion is as long as in the source, and reads no string: `long` and sizes have 4 bytes here and 8 on the machine,
+ * and the front end may have written their lengths anew (frontend/repairFormats.ts).
+ */
+const isShort = ({ type, length }: ArgumentType): boolean => type !== 's' && /^h*$/.test(length)
+
+/** The text of a constant format. */
+function formatOf(call: Instruction): string | undefined {
+  if (call.op !== 'call') return undefined
+  const [format] = call.args
+  return format && constantText(format)
+}
+
+function constantText(value: Value): string | undefined {
+  if (value.kind !== 'address' || value.target.kind !== 'global') return undefined
+  const bytes = bytesOf(value.target.initializer)?.slice(value.offset)
+  const end = bytes?.indexOf(0) ?? -1
+  return bytes && end >= 0 ? new TextDecoder().decode(Uint8Array.from(bytes.slice(0, end))) : undefined
+}
+
+function bytesOf(constant: Constant | undefined): number[] | undefined {
+  if (constant?.kind === 'zero') return [0]
+  if (constant?.kind !== 'aggregate') return undefined
+  const bytes = constant.elements.map(each =>
+    each.kind === 'int' ? Number(each.value) : each.kind === 'zero' ? 0 : -1,
+  )
+  return bytes.includes(-1) ? undefined : bytes
+}
