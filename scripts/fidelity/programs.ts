@@ -85,7 +85,7 @@ function machineProgram(name: string, folder: string): FidelityProgram {
 /** Short programs of both kinds, for the tests. */
 export function listQuickPrograms(): FidelityProgram[] {
   const names =
-    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables|prints)$/
+    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables)$/
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 

@@ -194,7 +194,7 @@ export function simulateCaches(
   const { traffic } = hierarchy
   const loads = Math.max(1, levels.l1 + levels.l2 + levels.dram)
   const { recorded } = traces
-  const reads = recorded.globalLoad + recorded.localLoad
+  const reads = recorded.globalLoad + recorded.passingLoad + recorded.localLoad
   const atomics = recorded.atomic + recorded.red
   // Loads and atomics both make L2 fetch.
   const fetchScale = reads + atomics === 0 ? 0 : (scale.loads * reads + scale.atomics * atomics) / (reads + atomics)

@@ -104,7 +104,10 @@ export function trafficOf(
   const hottest = traces.hottestAtomicUnit
   const host = traces.hostShares
   return {
-    caches: withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
+    caches: withPrints(
+      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
+      launch,
+    ),
     host,
     // What some blocks send to an address of their own does not add up.
     hottestAtomicUnit:
@@ -113,6 +116,10 @@ export function trafficOf(
     imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
   }
 }
+
+/** Records of printf go to L2, none of their sectors together (reading: prints). */
+const withPrints = (caches: CacheTraffic, { prints }: LaunchCounters): CacheTraffic =>
+  prints ? { ...caches, l2WriteSectors: caches.l2WriteSectors + prints.storeSectors } : caches
 
 /** Memory of the host has no place in L2, nor in the device's DRAM (reading: simpleZeroCopy, no hits and no DRAM traffic). */
 function withoutHost(caches: CacheTraffic, host: LaunchTraffic['host']): CacheTraffic {
