@@ -19,6 +19,7 @@ import { hoistLoads } from './hoistLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
+import { joinLoads } from './joinLoads.ts'
 import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
@@ -112,6 +113,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
   sinkLoads(kernel)
+  joinLoads(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)

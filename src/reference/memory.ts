@@ -149,7 +149,7 @@ function outOfBounds(warp: WarpState, lane: number, space: Space, pointer: numbe
     warp,
     lane,
     'illegal-address',
-    `${access.bytes}-byte ${access.verb} at ${space} address ${hex(pointer)}${limit}, which is out of range`,
+    `${access.bytes}-byte ${access.verb} at ${space} address ${pointer < 0 ? `-${hex(-pointer)}` : hex(pointer)}${limit}, which is out of range`,
     { address: space === 'global' ? pointer : undefined, accessBytes: access.bytes, location: access.location },
   )
 }
