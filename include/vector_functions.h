@@ -26,6 +26,8 @@ __WARPLENS_MAKE(long, long)
 __WARPLENS_MAKE(unsigned long, ulong)
 __WARPLENS_MAKE(long long, longlong)
 __WARPLENS_MAKE(unsigned long long, ulonglong)
+__WARPLENS_MAKE(long long, __ll)
+__WARPLENS_MAKE(unsigned long long, __ull)
 __WARPLENS_MAKE(float, float)
 __WARPLENS_MAKE(double, double)
 

@@ -25,6 +25,8 @@ __WARPLENS_PACKED_TYPES(uint, unsigned)
 __WARPLENS_PACKED_TYPES(float, float)
 __WARPLENS_PACKED(longlong2, long long, 2)
 __WARPLENS_PACKED(ulonglong2, unsigned long long, 2)
+__WARPLENS_PACKED(__ll2, long long, 2)
+__WARPLENS_PACKED(__ull2, unsigned long long, 2)
 __WARPLENS_PACKED(double2, double, 2)
 #undef __WARPLENS_PACKED_TYPES
 #undef __WARPLENS_PACKED

@@ -14,7 +14,22 @@ interface Known {
 /** Values in registers while a block runs, by address; forgets what a write may have changed. */
 export class KnownValues {
   #values: Known[] = []
-  readonly #idOf = valueNumbering()
+  readonly #idOf: (value: Value) => number
+
+  constructor(idOf = valueNumbering()) {
+    this.#idOf = idOf
+  }
+
+  copy(): KnownValues {
+    const copy = this.emptied()
+    copy.#values = [...this.#values]
+    return copy
+  }
+
+  /** Of which nothing is known, with the same keys. */
+  emptied(): KnownValues {
+    return new KnownValues(this.#idOf)
+  }
 
   keyOf(address: Address): string {
     return addressKey(address, this.#idOf)

@@ -34,6 +34,7 @@ import { promoteCopies } from './promoteCopies.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
 import { reuseLoads } from './reuseLoads.ts'
+import { reuseSharedLoads } from './reuseSharedLoads.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { sinkLoads } from './sinkLoads.ts'
@@ -107,6 +108,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   sinkValues(kernel)
   separateStores(kernel)
   reuseLoads(kernel)
+  reuseSharedLoads(kernel)
   dropOverwrittenStores(kernel)
   gatherLoads(kernel)
   const shared = layoutShared([kernel], module)

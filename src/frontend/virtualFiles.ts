@@ -43,7 +43,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  return repairPragmas(repairAssembly(repairLaunches(source)))
+  return repairPragmas(repairAssembly(repairLaunches(repairArrayCasts(source))))
 }
 
 /**
@@ -80,6 +80,23 @@ export function repairAssembly(source: string): string {
 /** `asm volatile ( "..." "..."` up to the operands: string literals, with comments and line ends between them. */
 const ASSEMBLY =
   /\b(?:asm|__asm__|__asm)\b(?:\s|\b(?:volatile|__volatile__|__volatile)\b)*\(\s*(?:"(?:[^"\\\n]|\\.)*"(?:\s|\\\n|\/\*.*?\*\/|\/\/.*\n)*)+/g
+
+/**
+ * gcc takes `double (*u)[n2][n1] = (double (*)[n2][n1])p;` where the lengths are variables; to clang the two types are not the
+ * same. Casts to the variable's type instead, keeping the length of the text.
+ */
+export function repairArrayCasts(source: string): string {
+  return source.replace(
+    ARRAY_CAST,
+    (whole, declared: string, _type: string, name: string, _lengths: string, cast: string) => {
+      const repaired = `(__typeof__(${name}))`
+      return repaired.length <= cast.length ? `${declared}${repaired.padEnd(cast.length)}` : whole
+    },
+  )
+}
+
+const ARRAY_CAST =
+  /(\b(\w+)[ \t]*\([ \t]*\*[ \t]*(\w+)[ \t]*\)[ \t]*((?:\[[^\][;]+\])+)[ \t]*=[ \t]*)(\([ \t]*\2[ \t]*\([ \t]*\*[ \t]*\)[ \t]*\4[ \t]*\))/g
 
 /** nvcc takes a pragma that a macro stands for (`#define UNROLL #pragma unroll`); in C++ that is `_Pragma("unroll")`. */
 export function repairPragmas(source: string): string {

@@ -50,7 +50,10 @@ export function widenLongs(files: FileTree): FileTree | undefined {
 
 /** Text of clang's about a widened file, in the words of the user's. */
 export const asWritten = (text: string): string =>
-  text.replace(/\b__l[lf]\b/g, 'long').replace(/\b__ul[ln]\b/g, 'ulong')
+  text
+    .replace(/\b__l[lf]\b/g, 'long')
+    .replace(/\b__ul[ln]\b/g, 'ulong')
+    .replace(/__(u?)ll(?=[1-4]\b)/g, '$1long')
 
 const isOwn = (path: string, text: string | Uint8Array): boolean =>
   typeof text === 'string' && !path.startsWith('/usr/')
@@ -73,7 +76,7 @@ function widen(text: string, long: string, ulong: string): string {
   }
   edit(CONSTANT, constant => constant.replace(/[lL]/, '$&$&'))
   edit(LIMIT, name => name.replace('LONG', 'LLONG'))
-  edit(VECTOR, name => name.replace('long', 'longlong'))
+  edit(VECTOR, name => name.replace(/(u?)long/, '__$1ll'))
   edit(FUNCTION, name => name.replace(/^l/, 'll').replace(/^(?!ll)(.*)l$/, '$1ll'))
   edit(ULONG, () => ulong)
   let result = ''

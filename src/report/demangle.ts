@@ -21,8 +21,11 @@ export function demangle(mangled: string): KernelName {
   if (!mangled.startsWith('_Z')) return plain
   const full = tryEncoding(mangled, true)
   const short = tryEncoding(mangled, false)
-  return full && short ? { full: full.text, short: short.name, base: short.base } : plain
+  return full && short ? { full: ofWideLongs(full.text), short: ofWideLongs(short.name), base: short.base } : plain
 }
+
+/** long2 and its kind have another name where `long` has 8 bytes (frontend/wideLongs.ts). */
+const ofWideLongs = (text: string): string => text.replace(/\b__(u?)ll(?=[1-4]\b)/g, '$1long')
 
 /** A declarator: a type's text before and after the thing it declares (`int (*` and `)[4]`). */
 interface Node {

@@ -14,7 +14,7 @@ test('constants, limits, names of types and functions that go by the width of lo
   expect(wide('1L + 0xFFul + 7lu')).toBe('1LL + 0xFFull + 7llu')
   expect(wide('1LL + 2ull + 1.5L + 1e-5L + x1L + 3u')).toBeUndefined()
   expect(wide('LONG_MAX ULONG_MAX LLONG_MAX')).toBe('LLONG_MAX ULLONG_MAX LLONG_MAX')
-  expect(wide('ulong2 a = make_ulong2(1, 2); long4 b;')).toBe('ulonglong2 a = make_ulonglong2(1, 2); longlong4 b;')
+  expect(wide('ulong2 a = make_ulong2(1, 2); long4 b;')).toBe('__ull2 a = make___ull2(1, 2); __ll4 b;')
   expect(wide('strtoul(s, 0, 10); labs(x); std::stol(s); __builtin_clzl(x); strtoull(s, 0, 10);')).toBe(
     'strtoull(s, 0, 10); llabs(x); std::stoll(s); __builtin_clzll(x); strtoull(s, 0, 10);',
   )

@@ -1,0 +1,95 @@
+/**
+ * Loads of shared memory whose value an earlier block has, with writes to other memories between them. In: a kernel. Out: the same
+ * without them. clang's own passes leave out most; they cannot tell dynamic shared memory (`extern __shared__`) from what an
+ * argument points to, and nvcc can (PTX of 7 kernels; reading: npb-lu, whose `frct[...] = ... rtmp[...]` in five branches load
+ * nothing that the block in front has loaded).
+ */
+import { type DominatorTree, dominators, predecessors } from '../ir/graph.ts'
+import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
+import { decomposeLinear } from './address.ts'
+import { finalOf, replaceValues } from './blocks.ts'
+import { isPlain, KnownValues } from './knownValues.ts'
+import { mayWrite } from './memoryEffects.ts'
+import { inferSpaces, type PointerSpace } from './spaces.ts'
+
+type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
+
+export function reuseSharedLoads(func: Func): void {
+  const spacesOf = inferSpaces(func)
+  const isLoad = (instruction: Instruction) => isPlain(instruction) && isOnlyShared(spacesOf(instruction.pointer))
+  if (func.blocks.reduce((sum, { instructions }) => sum + instructions.filter(isLoad).length, 0) < 2) return
+  const tree = dominators(func)
+  const before = predecessors(func)
+  const replaced = new Map<Value, Value>()
+  const knownAtEnd = new Map<Block, KnownValues>()
+
+  /** What is known where a block begins: what its dominator knew, unless a block between the two writes. */
+  const knownAtStart = (block: Block): KnownValues => {
+    const dominator = tree.immediate(block)
+    const known = dominator && knownAtEnd.get(dominator)
+    if (!known) return new KnownValues()
+    const between = blocksBetween(dominator, block, before)
+    const writes = [...between].some(({ instructions }) => instructions.some(each => mayWriteShared(each, spacesOf)))
+    return writes ? known.emptied() : known.copy()
+  }
+
+  for (const block of inDominatorOrder(func, tree)) {
+    const known = knownAtStart(block)
+    const kept: Instruction[] = []
+    for (const instruction of block.instructions) {
+      if (isPlain(instruction) && isLoad(instruction)) {
+        const address = decomposeLinear(instruction.pointer, value => finalOf(value, replaced))
+        const value = known.find(address, instruction.type)
+        if (value) {
+          replaced.set(instruction, value)
+          continue
+        }
+        known.add(address, instruction)
+      } else if (mayWriteShared(instruction, spacesOf)) {
+        if (instruction.op === 'store' && !instruction.volatile && !instruction.atomic) {
+          const address = decomposeLinear(instruction.pointer, value => finalOf(value, replaced))
+          known.store(address, finalOf(instruction.value, replaced))
+        } else known.clear()
+      }
+      kept.push(instruction)
+    }
+    block.instructions.splice(0, block.instructions.length, ...kept)
+    knownAtEnd.set(block, known)
+  }
+  replaceValues(func.blocks, replaced)
+}
+
+const isOnlyShared = (spaces: ReadonlySet<PointerSpace>): boolean => spaces.size === 1 && spaces.has('shared')
+
+/** Barriers and calls included; a plain access of another memory is none. */
+function mayWriteShared(instruction: Instruction, spacesOf: SpacesOf): boolean {
+  if (!mayWrite(instruction)) return false
+  const isPlainStore = instruction.op === 'store' && !instruction.volatile && !instruction.atomic
+  return !isPlainStore || spacesOf(instruction.pointer).has('shared')
+}
+
+/** All blocks on ways from the one block to the other, without the first; with the second where it is in a loop of them. */
+function blocksBetween(from: Block, to: Block, before: ReadonlyMap<Block, readonly Block[]>): ReadonlySet<Block> {
+  const found = new Set<Block>()
+  const pending = [...(before.get(to) ?? [])]
+  for (let block = pending.pop(); block; block = pending.pop()) {
+    if (block === from || found.has(block)) continue
+    found.add(block)
+    pending.push(...(before.get(block) ?? []))
+  }
+  return found
+}
+
+/** Each block behind its dominator. */
+function inDominatorOrder(func: Func, tree: DominatorTree): Block[] {
+  const depths = new Map<Block, number>()
+  const depthOf = (block: Block): number => {
+    const known = depths.get(block)
+    if (known !== undefined) return known
+    const above = tree.immediate(block)
+    const depth = above ? depthOf(above) + 1 : 0
+    depths.set(block, depth)
+    return depth
+  }
+  return [...func.blocks].sort((a, b) => depthOf(a) - depthOf(b))
+}
