@@ -73,7 +73,7 @@ export function listMachinePrograms(): FidelityProgram[] {
     ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators'].map(name =>
       machineProgram(name, casesFolder),
     ),
-    ...['machine_branches', 'machine_tables'].map(name => machineProgram(name, testCasesFolder)),
+    ...['machine_branches', 'machine_tables', 'machine_ways'].map(name => machineProgram(name, testCasesFolder)),
   ]
 }
 
@@ -85,7 +85,7 @@ function machineProgram(name: string, folder: string): FidelityProgram {
 /** Short programs of both kinds, for the tests. */
 export function listQuickPrograms(): FidelityProgram[] {
   const names =
-    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables)$/
+    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables|machine_ways)$/
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 

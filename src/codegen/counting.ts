@@ -167,11 +167,15 @@ function trapMisaligned({ f }: KernelContext, { width }: Access, { base, lanes }
     .end()
 }
 
-/** Shows an access to the launch's observer, where the kernel is compiled for one; shared memory is of no interest to it. */
+/**
+ * Shows an access to the launch's observer, where the kernel is compiled for one. Of shared memory only atomics that are loops are of
+ * interest to it.
+ */
 export function observe(context: KernelContext, access: Access, writeAddresses: () => void): void {
   const { f, frame, program, helpers, observable } = context
   const ids = program.siteIds.get(access.instruction)
-  const site = ids?.global ?? ids?.local
+  const loop = ids?.shared !== undefined && program.sites[ids.shared]!.form === 'loop' ? ids.shared : undefined
+  const site = ids?.global ?? ids?.local ?? loop
   if (!observable || site === undefined) return
   f.get(frame.slot).memory(Op.i32_load, OBSERVING).if()
   writeAddresses()

@@ -4,6 +4,7 @@
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
 import type { WarpAccess } from '../trace.ts'
+import { SharedLoops } from './sharedLoops.ts'
 import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, sectorsTouched, WARP_LANES } from './coalescing.ts'
 
 /** `passingLoad`: of global memory, past the L1. */
@@ -57,15 +58,24 @@ const WORDS_OF_UNIT = 512 / 4
 /** What atomics do to 512 aligned bytes. */
 interface AtomicUnit {
   sectors: number
-  /** Lanes that want each word. */
+  /** Lanes that want each word, and warp accesses in which some does. */
   readonly words: Float64Array
+  readonly visits: Float64Array
   blocks: number
   lastBlock: number
+}
+
+export interface HottestUnit {
+  readonly sectors: number
+  readonly oneWord: number
+  readonly visits: number
+  readonly blockShare: number
 }
 
 const newAtomicUnit = (): AtomicUnit => ({
   sectors: 0,
   words: new Float64Array(WORDS_OF_UNIT),
+  visits: new Float64Array(WORDS_OF_UNIT),
   blocks: 0,
   lastBlock: -1,
 })
@@ -97,6 +107,8 @@ export class AccessTraces {
     atomic: 0,
     red: 0,
   }
+
+  readonly sharedLoops = new SharedLoops()
 
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
   readonly #atomicUnits = new Map<number, AtomicUnit>()
@@ -162,14 +174,16 @@ export class AccessTraces {
   }
 
   /**
-   * Sectors of atomics sent to the most wanted aligned 512 bytes, lanes that want the most wanted word of these, and the share of
-   * the sampled blocks that send them.
+   * Sectors of atomics sent to the most wanted aligned 512 bytes, lanes that want the most wanted word of these, warp accesses in
+   * which some lane wants the most visited one, and the share of the sampled blocks that send them.
    */
-  get hottestAtomicUnit(): { readonly sectors: number; readonly oneWord: number; readonly blockShare: number } {
-    let hottest: Omit<AtomicUnit, 'lastBlock'> = { sectors: 0, words: new Float64Array(1), blocks: 0 }
-    for (const unit of this.#atomicUnits.values()) if (unit.sectors > hottest.sectors) hottest = unit
-    const { sectors, words, blocks } = hottest
-    return { sectors, oneWord: Math.max(...words), blockShare: blocks / Math.max(1, this.#blocks.size) }
+  get hottestAtomicUnit(): HottestUnit {
+    let hottest: AtomicUnit | undefined
+    for (const unit of this.#atomicUnits.values()) if (unit.sectors > (hottest?.sectors ?? 0)) hottest = unit
+    if (!hottest) return { sectors: 0, oneWord: 0, visits: 0, blockShare: 0 }
+    const { sectors, words, visits, blocks } = hottest
+    const blockShare = blocks / Math.max(1, this.#blocks.size)
+    return { sectors, oneWord: Math.max(...words), visits: Math.max(...visits), blockShare }
   }
 
   #recordAtomic(block: number, access: WarpAccess, part: number): void {
@@ -183,8 +197,14 @@ export class AccessTraces {
       const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
       const known = this.#atomicUnits.get(unit) ?? newAtomicUnit()
       known.sectors += part * sent
-      for (let lane = 0; lane < WARP_LANES; lane++)
-        if ((mask >>> lane) & 1) known.words[(access.addresses[lane]! >>> 2) % WORDS_OF_UNIT]! += part
+      const visited = new Set<number>()
+      for (let lane = 0; lane < WARP_LANES; lane++) {
+        if (!((mask >>> lane) & 1)) continue
+        const word = (access.addresses[lane]! >>> 2) % WORDS_OF_UNIT
+        known.words[word]! += part
+        visited.add(word)
+      }
+      for (const word of visited) known.visits[word]!++
       if (known.lastBlock !== block) known.blocks++
       known.lastBlock = block
       this.#atomicUnits.set(unit, known)
@@ -221,10 +241,11 @@ export class AccessTraces {
   }
 
   /**
-   * Addresses are copied. Shared and constant accesses are ignored: they touch neither L1's data nor L2.
+   * Addresses are copied. Shared and constant accesses are ignored but for loops: they touch neither L1's data nor L2.
    * @param mostOfWarp accesses of one warp that are kept; later ones are only counted
    */
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
+    if (access.form === 'loop') this.sharedLoops.record(block, warp, access)
     if (access.space !== 'global' && access.space !== 'local') return
     const stream = this.#streamOf(block, warp)
     if (++stream.seen > mostOfWarp) return

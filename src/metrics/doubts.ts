@@ -201,7 +201,7 @@ const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
 const isNarrowAddition = ({ op, type }: Instruction) => op === 'atomicrmw' && type.kind === 'float' && type.bits === 16
 
 /** Whether a loop has a compare-and-swap in this memory (reading: lebesgue, a maximum of doubles). */
-function retries(program: KernelProgram, space: Space): boolean {
+export function retries(program: KernelProgram, space: Space): boolean {
   const { kernel, loops } = program
   return loops.some(({ first, last }) =>
     kernel.blocks

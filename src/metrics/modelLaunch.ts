@@ -19,6 +19,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
+import { retries } from './doubts.ts'
 import { isPrint } from './instructionCosts.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
@@ -33,6 +34,10 @@ export interface LaunchTraffic {
   readonly caches: CacheTraffic
   /** Sectors of atomics sent to the most wanted aligned 512 bytes; what takes longer counts as more. */
   readonly hottestAtomicUnit: number
+  /** Compare-and-swaps that succeed at one word of global memory, one after the other, where loops make them. */
+  readonly swapsOfWord: number
+  /** Cycles of a block in the loops that stand for shared atomics. */
+  readonly sharedLoopCycles: number
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
   /** Shares of the sectors of loads and stores that are the host's memory. */
@@ -113,6 +118,10 @@ export function trafficOf(
     hottestAtomicUnit:
       Math.max(hottest.sectors, FLOAT_SUM * floatSums(launch, program) * hottest.oneWord) *
       (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
+    swapsOfWord: retries(program, 'global')
+      ? hottest.visits * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare)
+      : 0,
+    sharedLoopCycles: traces.sharedLoops.cyclesOfBlock(traces.blockCount),
     imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
   }
 }
@@ -141,6 +150,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
   return {
     ...traffic,
     hottestAtomicUnit: traffic.hottestAtomicUnit * atomics,
+    swapsOfWord: traffic.swapsOfWord * atomics,
     caches: {
       ...caches,
       l1GlobalLoadSectorHits: Math.round(caches.l1GlobalLoadSectorHits * loads),
@@ -160,7 +170,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
 export function timeLaunch(
   launch: LaunchCounters,
   program: KernelProgram,
-  { caches, hottestAtomicUnit, imbalance, host }: LaunchTraffic,
+  { caches, hottestAtomicUnit, swapsOfWord, sharedLoopCycles, imbalance, host }: LaunchTraffic,
   device: Device,
 ): ModelledLaunch | undefined {
   const { occupancy } = metricInput(launch, device)
@@ -189,6 +199,8 @@ export function timeLaunch(
       instructions,
       pipes,
       hottestAtomicUnit,
+      swapsOfWord,
+      sharedLoopCycles,
       host,
     },
     device,

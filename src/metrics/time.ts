@@ -49,6 +49,10 @@ export interface TimeInput {
   readonly prints?: { readonly calls: number; readonly lanes: number }
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
+  /** Compare-and-swaps that succeed at one word of global memory in loops; absent: none. */
+  readonly swapsOfWord?: number
+  /** Cycles of a block in the loops that stand for shared atomics (sharedLoops.ts); absent: none. */
+  readonly sharedLoopCycles?: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
   readonly host?: { readonly loads: number; readonly stores: number }
 }
@@ -142,10 +146,22 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     l2: l2Bytes / p.l2BytesPerCycle / everywhere,
     stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
-    atomicContention: (input.hottestAtomicUnit * p.atomicUnitCycles) / clock,
+    atomicContention: Math.max((input.hottestAtomicUnit * p.atomicUnitCycles) / clock, swapSeconds(input)),
     hostLink: hostLinkSeconds(input, device, p),
     dram: dramBytes / (device.memoryBandwidthGBs * 1e9 * p.dramEfficiency),
   }
+}
+
+/**
+ * Of the lanes that want to swap one word one succeeds at a time, and the more of them try, the longer it takes (own: sums of doubles
+ * by 256, 2,048 and 16,384 threads: 83, 1,168 and 29,548 us).
+ */
+const SWAP_US = 0.3
+const SWAP_BESIDE_OTHERS_US = 9.1e-5
+
+function swapSeconds({ swapsOfWord: swaps = 0, launch }: TimeInput): number {
+  const threads = blocksInGrid(launch) * threadsPerBlock(launch)
+  return 1e-6 * swaps * (SWAP_US + SWAP_BESIDE_OTHERS_US * Math.min(swaps, threads))
 }
 
 /** Both directions of the bus at once; what loads find in L1 does not go over it. */
@@ -200,6 +216,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
     chain.sharedWaits * p.sharedLatency +
     chain.l2Trips * TRIP * p.l2Latency +
     chain.dependentCycles * (p.aluLatency / ALU) +
+    (input.sharedLoopCycles ?? 0) +
     barriers +
     sharedBursts(input, shape, p)
   )
