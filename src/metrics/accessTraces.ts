@@ -61,9 +61,14 @@ interface AtomicUnit {
   /** Lanes that want each word, and warp accesses in which some does. */
   readonly words: Float64Array
   readonly visits: Float64Array
+  /** The first warp that wants each word, from 1; -1 where another one wants it too. */
+  readonly visitors: Float64Array
   blocks: number
   lastBlock: number
 }
+
+/** {@link AtomicUnit.visitors} of a word. */
+const SEVERAL = -1
 
 export interface HottestUnit {
   readonly sectors: number
@@ -76,6 +81,7 @@ const newAtomicUnit = (): AtomicUnit => ({
   sectors: 0,
   words: new Float64Array(WORDS_OF_UNIT),
   visits: new Float64Array(WORDS_OF_UNIT),
+  visitors: new Float64Array(WORDS_OF_UNIT),
   blocks: 0,
   lastBlock: -1,
 })
@@ -175,18 +181,19 @@ export class AccessTraces {
 
   /**
    * Sectors of atomics sent to the most wanted aligned 512 bytes, lanes that want the most wanted word of these, warp accesses in
-   * which some lane wants the most visited one, and the share of the sampled blocks that send them.
+   * which some lane wants the one that several warps visit most, and the share of the sampled blocks that send them.
    */
   get hottestAtomicUnit(): HottestUnit {
     let hottest: AtomicUnit | undefined
     for (const unit of this.#atomicUnits.values()) if (unit.sectors > (hottest?.sectors ?? 0)) hottest = unit
     if (!hottest) return { sectors: 0, oneWord: 0, visits: 0, blockShare: 0 }
-    const { sectors, words, visits, blocks } = hottest
+    const { sectors, words, visits, visitors, blocks } = hottest
     const blockShare = blocks / Math.max(1, this.#blocks.size)
-    return { sectors, oneWord: Math.max(...words), visits: Math.max(...visits), blockShare }
+    const ofSeveral = visits.map((times, word) => (visitors[word] === SEVERAL ? times : 0))
+    return { sectors, oneWord: Math.max(...words), visits: Math.max(...ofSeveral), blockShare }
   }
 
-  #recordAtomic(block: number, access: WarpAccess, part: number): void {
+  #recordAtomic(block: number, warp: number, access: WarpAccess, part: number): void {
     const lanesOfUnit = new Map<number, number>()
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((access.mask >>> lane) & 1)) continue
@@ -204,7 +211,12 @@ export class AccessTraces {
         known.words[word]! += part
         visited.add(word)
       }
-      for (const word of visited) known.visits[word]!++
+      const visitor = 1 + block * WARP_LANES + warp
+      for (const word of visited) {
+        known.visits[word]!++
+        const before = known.visitors[word]!
+        known.visitors[word] = before === 0 || before === visitor ? visitor : SEVERAL
+      }
       if (known.lastBlock !== block) known.blocks++
       known.lastBlock = block
       this.#atomicUnits.set(unit, known)
@@ -259,7 +271,7 @@ export class AccessTraces {
     if (kind === 'atomic' || kind === 'red') {
       // Which site an access is of is not told: of those on one address, as many as of the sites are sent by one lane.
       const part = isOneAddress(access) ? 1 - this.#aggregatedShare * (1 - 1 / activeLanes(access.mask)) : 1
-      this.#recordAtomic(block, access, part)
+      this.#recordAtomic(block, warp, access, part)
       this.atomicSectors[index] = part * atomicSectorsSent(access)
     }
     const localWarp = (block * WARP_LANES + warp) % WARPS_WITH_LOCAL_MEMORY

@@ -121,7 +121,10 @@ export function trafficOf(
     swapsOfWord: retries(program, 'global')
       ? hottest.visits * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare)
       : 0,
-    sharedLoopCycles: traces.sharedLoops.cyclesOfBlock(traces.blockCount),
+    sharedLoopCycles: traces.sharedLoops.cyclesOfBlock(
+      traces.blockCount,
+      sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0) / blocksInGrid(launch),
+    ),
     imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
   }
 }

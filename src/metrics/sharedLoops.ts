@@ -47,10 +47,16 @@ export class SharedLoops {
     loops.rounds.set(warp, (loops.rounds.get(warp) ?? 0) + Math.max(...lanesOfBank))
   }
 
-  /** Cycles of a block, the mean of `sampled` blocks. */
-  cyclesOfBlock(sampled: number): number {
-    const all = [...this.#blocks.values()].reduce((sum, loops) => sum + cyclesOf(loops), 0)
-    return all / Math.max(1, sampled)
+  /**
+   * Cycles of a block, the mean of `sampled` blocks.
+   * @param attempts rounds of a block's warps, as counted; fewer than the lanes ask for where atomics change nothing
+   */
+  cyclesOfBlock(sampled: number, attempts: number): number {
+    const blocks = [...this.#blocks.values()]
+    if (blocks.length === 0) return 0
+    const cycles = blocks.reduce((sum, loops) => sum + cyclesOf(loops), 0)
+    const rounds = blocks.reduce((sum, loops) => sum + [...loops.rounds.values()].reduce((a, b) => a + b, 0), 0)
+    return (cycles * Math.min(1, (attempts * sampled) / rounds)) / sampled
   }
 }
 
