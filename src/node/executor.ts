@@ -55,6 +55,17 @@ export function createNodeExecutor({
 function enableRelaxedSimd(): void {
   if (hasNativeFma()) return
   setFlagsFromString('--experimental-wasm-relaxed-simd')
+  flagIsSet = true
+  forgetNativeFma()
+}
+
+let flagIsSet = false
+
+/** Puts the flag back, for the process's end: executors that there still are cannot compile kernels any more. */
+export function disableRelaxedSimd(): void {
+  if (!flagIsSet) return
+  setFlagsFromString('--no-experimental-wasm-relaxed-simd')
+  flagIsSet = false
   forgetNativeFma()
 }
 
