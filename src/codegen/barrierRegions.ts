@@ -11,7 +11,6 @@ import { barrierOf, isBarrier } from '../analysis/splitBarriers.ts'
 import { operandsOf, postDominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { branchCondition, findThreadDependent } from './blockUniform.ts'
-import { classifyCall } from './intrinsics.ts'
 import { reachableFrom } from './suspensionPlan.ts'
 
 /** What one warp runs from the start of the kernel, or from behind a barrier, to the next barriers or the end. */
@@ -23,7 +22,7 @@ export interface BarrierRegion {
   readonly blocks: readonly Block[]
   /** Loops of the program that lie in the region wholly. */
   readonly loops: readonly BlockLoop[]
-  /** Values of earlier regions that this one needs; what {@link isReadAgain} is read again instead of kept. */
+  /** Values of earlier regions that this one needs. */
   readonly restored: readonly Instruction[]
   /** For each barrier where the region may end: the values that it leaves to later regions. */
   readonly saved: ReadonlyMap<CallInstruction, readonly Instruction[]>
@@ -173,9 +172,7 @@ function findKept(
     const barrier = barrierOf(block)
     if (!barrier) continue
     const later = live.get(successors(terminatorOf(block))[0]!)!
-    const kept = [...later].filter(
-      value => value !== barrier && made.has(value) && !isHoisted(value) && !isReadAgain(value),
-    )
+    const kept = [...later].filter(value => value !== barrier && made.has(value) && !isHoisted(value))
     saved.set(barrier, kept)
     for (const value of kept) passedOn.add(value)
   }
@@ -183,11 +180,4 @@ function findKept(
     value => value !== after && !isHoisted(value) && (read.has(value) || passedOn.has(value)),
   )
   return { restored, saved }
-}
-
-/** Which thread, which block: as little to find out as to remember. */
-export function isReadAgain(value: Instruction): boolean {
-  if (value.op !== 'call') return false
-  const { kind } = classifyCall(value)
-  return kind === 'thread-index' || kind === 'block-index'
 }

@@ -12,7 +12,7 @@ import { alignUp } from '../ir/types.ts'
 import { I32, I64 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { BarrierReductions, reductionOf } from './barrierReductions.ts'
-import { type AlignedRegions, type BarrierRegion, isReadAgain } from './barrierRegions.ts'
+import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
 import { burnFuel, type ControlFlow, pushInitialMask } from './controlFlow.ts'
 import { GatheredStores } from './gatheredStores.ts'
@@ -387,7 +387,6 @@ export class Regions {
   }
 
   private restore(value: Instruction): void {
-    if (isReadAgain(value)) return this.emitter.emitHoisted(value)
     const { f, values } = this.context
     const forms: readonly Form[] = values.formsOf(value)
     values.allocate(value).forEach((storage, leaf) => {
