@@ -171,18 +171,35 @@ export function compileKernel(
 
   const anyWaiting = f.local(I32)
   const labels: number[] = []
-  const startBlock = (): void => {
+  const findBlock = (): void => {
+    f.get(frame.first).set(frame.block)
     f.get(frame.block).get(frame.gridX).op(Op.i32_rem_u).set(frame.blockX)
     f.get(frame.block).get(frame.gridX).op(Op.i32_div_u).get(frame.gridY).op(Op.i32_rem_u).set(frame.blockY)
     f.get(frame.block).get(frame.gridX).op(Op.i32_div_u).get(frame.gridY).op(Op.i32_div_u).set(frame.blockZ)
+  }
+  const startBlock = (): void => {
     f.get(frame.slot).get(frame.block).memory(Op.i32_store, CURRENT_BLOCK)
+  }
+  // Five divisions less than finding it.
+  const nextBlock = (): void => {
+    const advance = (local: number): void => void f.get(local).i32(1).op(Op.i32_add)
+    advance(frame.block)
+    f.set(frame.block)
+    advance(frame.blockX)
+    f.tee(frame.blockX).get(frame.gridX).op(Op.i32_eq).if()
+    f.i32(0).set(frame.blockX)
+    advance(frame.blockY)
+    f.tee(frame.blockY).get(frame.gridY).op(Op.i32_eq).if()
+    f.i32(0).set(frame.blockY)
+    advance(frame.blockZ)
+    f.set(frame.blockZ).end().end()
   }
   const nextWarp = (label: number): void => {
     f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(geometry.warps).op(Op.i32_lt_u).brIf(label)
   }
   const head = (): ByteWriter =>
     section(0, () => {
-      f.get(frame.first).set(frame.block)
+      findBlock()
       labels.push(f.block())
       labels.push(f.loop())
       f.get(frame.block).get(frame.last).op(Op.i32_ge_u).brIf(labels[0]!)
@@ -225,7 +242,8 @@ export function compileKernel(
         f.get(anyWaiting).brIf(labels[2]!)
         f.end()
       }
-      f.get(frame.block).i32(1).op(Op.i32_add).set(frame.block).br(labels[1]!)
+      nextBlock()
+      f.br(labels[1]!)
       f.end().end()
       regions?.emitBlockCounts()
       control.emitCounters()
@@ -234,7 +252,7 @@ export function compileKernel(
   // A resumable kernel runs one turn of one block: each warp, from each point whose lanes may go on.
   const turnHead = (): ByteWriter =>
     section(0, () => {
-      f.get(frame.first).set(frame.block)
+      findBlock()
       startBlock()
       f.i32(0).set(frame.warp)
       labels.push(f.loop(), f.block(), f.loop())

@@ -18,7 +18,7 @@ import {
   storeAddresses,
 } from './access.ts'
 import { countRegular } from './counting.ts'
-import type { KernelContext } from './kernelContext.ts'
+import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
 import { loadFour } from './loads.ts'
 import { halvesOf, heldAs } from './operations.ts'
@@ -31,6 +31,8 @@ export interface DeferredLoad {
   /** Local with the address of the lowest lane. */
   readonly start: number
   readonly lowest: number
+  /** Lanes that run, where that is known: what others would read is nobody's. */
+  readonly mask: number
 }
 
 /** Bytes from the lowest lane's first to the highest lane's last; undefined for loads that cannot wait. */
@@ -80,12 +82,12 @@ export function beginLoad(context: KernelContext, instruction: LoadInstruction, 
     f.end()
   }
   releaseAddress(context, address)
-  return { access, lanes, start, lowest }
+  return { access, lanes, start, lowest, mask: knownMask(context) ?? -1 }
 }
 
 /** Equal for groups of lanes that read the same words; undefined where each reads its own. */
 export function wordsOf(
-  { access, lanes }: DeferredLoad,
+  { access, lanes, mask }: DeferredLoad,
   leaf: number,
   group: number,
   half: number,
@@ -94,7 +96,18 @@ export function wordsOf(
   if (elements.bytes < 4 || isContiguous(lanes, width)) return undefined
   const inVector = GROUP_LANES / halvesOf(heldAs(elementType)!)
   const first = group * GROUP_LANES + half * inVector
-  return `${leaf}:${lanes.constant.subarray(first, first + inVector).join()}`
+  return `${leaf}:${lanes.constant.subarray(first, first + inVector).join()}:${narrowLoad(mask, first, inVector)}`
+}
+
+/**
+ * For a vector of which only the first lane runs, or the first two of four: to read no more than these had stored is several times
+ * as fast where they stored it just before (a processor hands on what one store wrote, not parts of two).
+ */
+function narrowLoad(mask: number, first: number, inVector: number): number | undefined {
+  const wanted = (mask >>> first) & ((1 << inVector) - 1)
+  if (inVector === 2) return wanted === 1 ? Op.v128_load64_zero : undefined
+  if (wanted === 1) return Op.v128_load32_zero
+  return wanted === 3 ? Op.v128_load64_zero : undefined
 }
 
 /** Pushes one part of four lanes: half `half` of element `leaf`. */
@@ -131,7 +144,8 @@ export function pushLoaded(
   const pattern = patternOf(offsets, elements.bytes)
   if (pattern !== 'any') {
     const splat = wide ? Op.v128_load64_splat : Op.v128_load32_splat
-    f.get(start).memory(pattern === 'same' ? splat : Op.v128_load, offsets[0]!)
+    const next = narrowLoad(load.mask, first, inVector) ?? Op.v128_load
+    f.get(start).memory(pattern === 'same' ? splat : next, offsets[0]!)
     return
   }
   const vector = f.local(V128)

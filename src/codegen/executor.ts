@@ -53,6 +53,10 @@ const BLOCK_TEXT_BYTES = 64
 export interface Helpers {
   /** How many slots besides the caller's own may be in use. */
   readonly size: number
+  /** Whether to share work of so many milliseconds, 0 where nobody knows: threads take a while to start. */
+  areWorth(ms: number): boolean
+  /** So much work that could have been shared was done without. */
+  missed(ms: number): void
   /** Lets workers take chunks of the job until none is left. */
   start(job: SharedJob): RunningJob
 }
@@ -305,26 +309,34 @@ class Launch {
       }
       if (!resumable) own.tryFrame()
       let next = resumable ? blocks : this.runObserved(own)
-      running = this.helpers?.start({
-        bytes: prepared.compiled.bytes,
-        jobs,
-        memory: request.memory,
-        start: next,
-        blocks,
-        chunk,
-        deadline: request.deadline,
-      })
-      const take = running ? running.take : () => (next += chunk) - chunk
+      const { helpers } = this
+      const take = (): number => {
+        const expectedMs = (blocks - next) * (prepared.blockMs ?? 0)
+        if (!running && next < blocks && helpers?.areWorth(expectedMs))
+          running = helpers.start({
+            bytes: prepared.compiled.bytes,
+            jobs,
+            memory: request.memory,
+            start: next,
+            blocks,
+            chunk,
+            deadline: request.deadline,
+          })
+        return running ? running.take() : (next += chunk) - chunk
+      }
       const begin = performance.now()
-      let run = 0
+      let [before, run] = [begin, 0]
       for (let first = take(); first < blocks; first = take()) {
         const last = Math.min(blocks, first + chunk)
         own.run(first, last)
         run += last - first
         printer.release(first)
-        if (performance.now() > request.deadline) throw new StopSignal('timeout', own.currentBlock)
+        const now = performance.now()
+        if (now > request.deadline) throw new StopSignal('timeout', own.currentBlock)
+        if (!running) helpers?.missed(now - before)
+        before = now
       }
-      if (run > 0) prepared.blockMs = (performance.now() - begin) / run
+      if (run > 0) prepared.blockMs = (before - begin) / run
     } catch (error) {
       running?.stop()
       if (error instanceof RangeError && !own.hasBegun && !running) throw new FrameTooLarge(request.program.kernel)

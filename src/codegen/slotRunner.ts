@@ -197,7 +197,7 @@ export class SlotRunner {
 
   /** Shows the access whose addresses are in the slot. */
   observe(site: number, mask: number, warp: number): void {
-    const block = this.currentBlock
+    const block = this.slotWords()[CURRENT_BLOCK >> 2]!
     for (const { access } of this.accessesInSlot(site, mask, warp)) this.host.observe?.(block, warp, access)
   }
 
@@ -216,8 +216,12 @@ export class SlotRunner {
     if (group.length === 1) {
       if (mask === 0) return []
       const { space, op, width, form, passesL1 } = sites[site]!
-      for (let lane = 0; lane < 32; lane++)
-        raw[lane] = this.modelAddress(space, words[(ADDRESSES >> 2) + lane]!, lane, warp, localBytes)
+      // Most are of global memory, and there are many.
+      if (space === 'global')
+        for (let lane = 0; lane < 32; lane++) raw[lane] = (words[(ADDRESSES >> 2) + lane]! + DEVICE_BASE) | 0
+      else
+        for (let lane = 0; lane < 32; lane++)
+          raw[lane] = this.modelAddress(space, words[(ADDRESSES >> 2) + lane]!, lane, warp, localBytes)
       return [{ site, access: { space, op, width, form, passesL1, mask, addresses: raw } }]
     }
     const byspace = new Map<Space, { site: number; mask: number }>()

@@ -181,6 +181,11 @@ export function storeLanes(
       }
       pushVector()
       f.set(vector)
+      if (wanted === 3 && bytes === 4 && patternOfRun(address.lanes, first, 2, bytes) === 'next') {
+        const offset = push(first)
+        f.get(vector).memoryLane(Op.v128_store64_lane, 0, offset)
+        continue
+      }
       run.forEach((_, lane) => {
         if (!((wanted >>> lane) & 1)) return
         const offset = push(first + lane)

@@ -32,13 +32,28 @@ export const CRASHED = 134
 
 type Tree = { [name: string]: Tree | string | Uint8Array }
 
-/** Clang on the present thread: what a browser's worker uses, and each thread of the pool in Node. */
-export function createClang(): Clang {
-  let load: Promise<typeof import('@yowasp/clang')> | undefined
+/** Without a callback the package prints its progress on the console. */
+const fetchProgress = (): void => {}
+
+async function loadClang(): Promise<typeof import('@yowasp/clang')> {
+  const clang = await import('@yowasp/clang')
+  // Without arguments it only reads what it needs.
+  await clang.runLLVM(undefined, {}, { fetchProgress })
+  return clang
+}
+
+/**
+ * Clang on the present thread: what a browser's worker uses, and each thread of the pool in Node. `prepare` loads it; otherwise
+ * the first run does.
+ */
+export function createClang(): Clang & { prepare(): Promise<void> } {
+  let loaded: ReturnType<typeof loadClang> | undefined
   return {
+    async prepare() {
+      await (loaded ??= loadClang())
+    },
     async run(args, files) {
-      load ??= import('@yowasp/clang')
-      const { runLLVM, Exit } = await load
+      const { runLLVM, Exit } = await (loaded ??= loadClang())
       const output: Uint8Array[] = []
       const errors: Uint8Array[] = []
       let exitCode = 0
@@ -48,8 +63,7 @@ export function createClang(): Clang {
           stdout: bytes => void (bytes && output.push(bytes.slice())),
           stderr: bytes => void (bytes && errors.push(bytes.slice())),
           decodeASCII: false,
-          // Without a callback the package prints its progress on the console.
-          fetchProgress: () => {},
+          fetchProgress,
         })
       } catch (error) {
         if (error instanceof Exit) exitCode = error.code

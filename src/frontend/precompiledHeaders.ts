@@ -158,13 +158,16 @@ function isOfProgram({ exitCode, stderr }: ClangResult): boolean {
   )
 }
 
-/** The same command for the header, which is of no folder: it serves programs everywhere. */
+/**
+ * The same command for the header, which is of no folder: it serves programs everywhere. What the headers instantiate of templates is
+ * in it; otherwise each program would do that again (measured: half of what clang then takes, for 3 % more bytes; same device code).
+ */
 function makingCommand(common: readonly string[]): string[] {
   const command = ['clang', '-cc1']
   for (let at = 0; at < common.length; at++) {
     const flag = common[at]!
     if (flag === '-include' || flag === '-I' || flag === '-fcuda-include-gpubinary') at++
-    else if (flag === '-emit-llvm' || flag === '-emit-obj') command.push('-emit-pch')
+    else if (flag === '-emit-llvm' || flag === '-emit-obj') command.push('-emit-pch', '-fpch-instantiate-templates')
     else if (flag === '-x') {
       command.push('-x', `${common[at + 1]}-header`, SOURCE)
       at += 2

@@ -6,19 +6,14 @@
 import type { WarpAccess } from '../trace.ts'
 import { SharedLoops } from './sharedLoops.ts'
 import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, sectorsTouched, WARP_LANES } from './coalescing.ts'
+import { type NumberedLines, numberLines } from './touchedLines.ts'
 
 /** `passingLoad`: of global memory, past the L1. */
 export const kinds = ['globalLoad', 'passingLoad', 'localLoad', 'store', 'atomic', 'red'] as const
 export type Kind = (typeof kinds)[number]
 
-const KIND_INDEX: Readonly<Record<Kind, number>> = {
-  globalLoad: 0,
-  passingLoad: 1,
-  localLoad: 2,
-  store: 3,
-  atomic: 4,
-  red: 5,
-}
+/** Index into {@link kinds}. */
+const [GLOBAL_LOAD, PASSING_LOAD, LOCAL_LOAD, STORE, ATOMIC, REDUCTION] = [0, 1, 2, 3, 4, 5] as const
 
 /** {@link AccessTraces.next} of a warp's last access. */
 export const NO_ACCESS = -1
@@ -31,11 +26,10 @@ const LOCAL_LINES_BASE = 2 ** 25
 const LOCAL_LINES = 2 ** 12
 const WARPS_WITH_LOCAL_MEMORY = 2 ** 18
 
-function kindOf({ space, op, passesL1 }: WarpAccess): Kind {
-  if (op === 'atomic' || op === 'red') return op
-  if (op === 'store') return 'store'
-  if (passesL1) return 'passingLoad'
-  return space === 'local' ? 'localLoad' : 'globalLoad'
+function kindOf({ space, op, passesL1 }: WarpAccess): 0 | 1 | 2 | 3 | 4 | 5 {
+  if (op === 'load') return passesL1 ? PASSING_LOAD : space === 'local' ? LOCAL_LOAD : GLOBAL_LOAD
+  if (op === 'store') return STORE
+  return op === 'atomic' ? ATOMIC : REDUCTION
 }
 
 /** What is known of one warp of a sampled block. */
@@ -103,16 +97,10 @@ export class AccessTraces {
   readonly #aggregatedShare: number
   readonly #blocks = new Map<number, SampledBlock>()
   #block: SampledBlock | undefined
-
-  /** Warp accesses recorded, by kind. */
-  readonly recorded: Record<Kind, number> = {
-    globalLoad: 0,
-    passingLoad: 0,
-    localLoad: 0,
-    store: 0,
-    atomic: 0,
-    red: 0,
-  }
+  /** What {@link firstAccesses} and {@link numberedLines} found, until more is recorded. */
+  #ordered: SampledBlock[] | undefined
+  #numbered: NumberedLines | undefined
+  readonly #recorded = [0, 0, 0, 0, 0, 0]
 
   readonly sharedLoops = new SharedLoops()
 
@@ -160,10 +148,21 @@ export class AccessTraces {
     return this.#blocks.size
   }
 
+  /** Warp accesses recorded, by kind. */
+  get recorded(): Readonly<Record<Kind, number>> {
+    const [globalLoad = 0, passingLoad = 0, localLoad = 0, store = 0, atomic = 0, red = 0] = this.#recorded
+    return { globalLoad, passingLoad, localLoad, store, atomic, red }
+  }
+
+  /** Numbers for `line`: all that touch one line have one number. */
+  numberedLines(): NumberedLines {
+    return (this.#numbered ??= numberLines(this.line, this.#lines))
+  }
+
   #inOrder(): SampledBlock[] {
-    return [...this.#blocks.values()]
+    return (this.#ordered ??= [...this.#blocks.values()]
       .filter(({ warps }) => warps.some(({ first }) => first !== NO_ACCESS))
-      .sort((a, b) => a.number - b.number)
+      .sort((a, b) => a.number - b.number))
   }
 
   /** First access of each warp, block by block in ascending order. */
@@ -265,10 +264,12 @@ export class AccessTraces {
     if (this.#isHostMemory) this.#noteHostMemory(access, this.#isHostMemory)
     const index = this.#accesses++
     const kind = kindOf(access)
-    this.recorded[kind]++
-    this.kind[index] = KIND_INDEX[kind]
+    this.#recorded[kind]!++
+    this.#ordered = undefined
+    this.#numbered = undefined
+    this.kind[index] = kind
     this.next[index] = NO_ACCESS
-    if (kind === 'atomic' || kind === 'red') {
+    if (kind === ATOMIC || kind === REDUCTION) {
       // Which site an access is of is not told: of those on one address, as many as of the sites are sent by one lane.
       const part = isOneAddress(access) ? 1 - this.#aggregatedShare * (1 - 1 / activeLanes(access.mask)) : 1
       this.#recordAtomic(block, warp, access, part)
@@ -290,20 +291,24 @@ export class AccessTraces {
     const start = this.#lines
     let end = start
     let highest = -1
+    let current = -1 // the line of the lane before, at `at`
+    let at = start
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((mask >>> lane) & 1)) continue
       for (let piece = 0; piece < pieces; piece++) {
         const address = (addresses[lane]! + piece * LOCAL_WORD_STRIDE) >>> 0
         const line = base === 0 ? address >>> 7 : base + ((address >>> 7) % LOCAL_LINES)
-        let at = end - 1
-        // Most warps go through memory upwards: nothing to look for.
-        if (line > highest) at = start - 1
-        else while (at >= start && lines[at] !== line) at--
-        if (at < start) {
-          at = end++
-          lines[at] = line
-          masks[at] = 0
-          if (line > highest) highest = line
+        if (line !== current) {
+          current = line
+          // Most warps go through memory upwards: nothing to look for.
+          if (line > highest) at = start - 1
+          else for (at = end - 1; at >= start && lines[at] !== line; ) at--
+          if (at < start) {
+            at = end++
+            lines[at] = line
+            masks[at] = 0
+            if (line > highest) highest = line
+          }
         }
         masks[at]! |= 1 << ((address >>> 5) & 3)
       }

@@ -28,38 +28,38 @@ interface NewSectors {
 }
 
 function newSectors(traces: AccessTraces): NewSectors {
-  const { kind: kindOf, firstLine, line: lines, sectors: masks, next } = traces
+  const { kind: kindOf, firstLine, sectors: masks, next } = traces
+  const { numbers, count } = traces.numberedLines()
   const store = kinds.indexOf('store')
   const counts: NewSectors = { asked: zeros(), fetched: zeros(), sent: zeros(), written: zeros() }
-  const present = new TouchedLines()
-  const written = new TouchedLines()
-  const load = (from: number, to: number, quarter: number): void => {
-    for (let at = from; at < to; at++) {
-      const sectors = masks[at]!
-      counts.asked[quarter]! += sectorsIn(sectors)
-      counts.fetched[quarter]! += sectorsIn(present.fetch(lines[at]!, sectors))
-    }
-  }
-  const write = (from: number, to: number, quarter: number): void => {
-    for (let at = from; at < to; at++) {
-      const line = lines[at]!
-      const sectors = masks[at]!
-      counts.sent[quarter]! += sectorsIn(sectors)
-      counts.written[quarter]! += sectorsIn(sectors & ~written.add(line, sectors))
-      present.add(line, sectors)
-    }
-  }
+  const present = new TouchedLines(count)
+  const written = new TouchedLines(count)
   const blocks = traces.firstAccesses()
   blocks.forEach((warps, block) => {
-    const quarter = Math.floor((QUARTERS * block) / blocks.length)
+    let [asked, fetched, sent, stored] = [0, 0, 0, 0]
     for (const first of warps)
       for (let access = first; access !== NO_ACCESS; access = next[access]!) {
         const kind = kindOf[access]!
-        const from = firstLine[access]!
-        const to = firstLine[access + 1]!
-        if (kind !== store) load(from, to, quarter)
-        if (kind >= store) write(from, to, quarter)
+        const end = firstLine[access + 1]!
+        for (let at = firstLine[access]!; at < end; at++) {
+          const line = numbers[at]!
+          const sectors = masks[at]!
+          if (kind !== store) {
+            asked += sectorsIn(sectors)
+            fetched += sectorsIn(present.fetch(line, sectors))
+          }
+          if (kind >= store) {
+            sent += sectorsIn(sectors)
+            stored += sectorsIn(sectors & ~written.add(line, sectors))
+            present.add(line, sectors)
+          }
+        }
       }
+    const quarter = Math.floor((QUARTERS * block) / blocks.length)
+    counts.asked[quarter]! += asked
+    counts.fetched[quarter]! += fetched
+    counts.sent[quarter]! += sent
+    counts.written[quarter]! += stored
   })
   return counts
 }

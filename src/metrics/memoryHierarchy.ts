@@ -6,7 +6,7 @@ import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds } from './accessTraces.ts'
 import { SectoredCache, type SectorMask, sectorsIn, withNeighbours } from './sectoredCache.ts'
-import { TouchedLines } from './touchedLines.ts'
+import { type NumberedLines, TouchedLines } from './touchedLines.ts'
 
 /** Where a wait for a load ends, nearest first; `NOT_A_LOAD` for what nobody waits for. */
 export const levels = ['l1', 'l2', 'dram'] as const
@@ -32,12 +32,13 @@ export const effectiveL2Bytes = (device: Device): number => device.l2Bytes * (ca
 
 /** Lines that stores touched last, a table a multiprocessor, where a newer line takes the place of an older one. */
 class StoredLines {
+  /** A line's number and 1, or 0. */
   readonly #lines: Int32Array
   readonly #at: Int32Array
   readonly #sectors: Uint8Array
 
   constructor(multiprocessors: number) {
-    this.#lines = new Int32Array(STORED_LINES * multiprocessors).fill(-1)
+    this.#lines = new Int32Array(STORED_LINES * multiprocessors)
     this.#at = new Int32Array(STORED_LINES * multiprocessors)
     this.#sectors = new Uint8Array(STORED_LINES * multiprocessors)
   }
@@ -45,8 +46,8 @@ class StoredLines {
   /** Adds sectors of a line; the ones that were there already, from not longer ago than `within`. */
   add(multiprocessor: number, line: number, sectors: SectorMask, now: number, within: number): SectorMask {
     const entry = multiprocessor * STORED_LINES + (line & (STORED_LINES - 1))
-    const recent = this.#lines[entry] === line && now - this.#at[entry]! <= within ? this.#sectors[entry]! : 0
-    this.#lines[entry] = line
+    const recent = this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within ? this.#sectors[entry]! : 0
+    this.#lines[entry] = line + 1
     this.#at[entry] = now
     this.#sectors[entry] = recent | sectors
     return recent
@@ -80,8 +81,9 @@ export class MemoryHierarchy {
   readonly #round: number
   readonly #active: number
   readonly #stored: StoredLines
-  readonly #touched: TouchedLines
-  readonly #isWhole: boolean
+  /** What the sample's part of L2 cannot tell; undefined where the traces are all of the launch. */
+  readonly #touched: TouchedLines | undefined
+  readonly #numbers: NumberedLines['numbers']
   #block = 0
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
@@ -100,13 +102,14 @@ export class MemoryHierarchy {
     device: Device,
     { l1Bytes, multiprocessors, active, residentWarps, isWhole }: HierarchyShape,
   ) {
-    this.#isWhole = isWhole
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
     this.#round = residentWarps
     this.#active = active
     this.#stored = new StoredLines(multiprocessors)
-    this.#touched = new TouchedLines()
+    const { numbers, count } = traces.numberedLines()
+    this.#numbers = numbers
+    this.#touched = isWhole ? undefined : new TouchedLines(count)
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
@@ -123,16 +126,16 @@ export class MemoryHierarchy {
     if (kind <= LOCAL_LOAD) {
       let slowest: Level = L1
       for (let at = firstLine[access]!; at < end; at++) {
-        const level = this.#load(multiprocessor, lines[at]!, masks[at]!, kind)
+        const level = this.#load(multiprocessor, lines[at]!, at, masks[at]!, kind)
         if (level > slowest) slowest = level
       }
       return slowest
     }
     if (kind === STORE) {
-      for (let at = firstLine[access]!; at < end; at++) this.#store(multiprocessor, lines[at]!, masks[at]!)
+      for (let at = firstLine[access]!; at < end; at++) this.#store(multiprocessor, lines[at]!, at, masks[at]!)
       return NOT_A_LOAD
     }
-    for (let at = firstLine[access]!; at < end; at++) this.#atomic(multiprocessor, lines[at]!, masks[at]!)
+    for (let at = firstLine[access]!; at < end; at++) this.#atomic(multiprocessor, lines[at]!, at, masks[at]!)
     const sent = this.#traces.atomicSectors[access]!
     if (kind === ATOMIC) this.traffic.l2AtomicSectors += sent
     if (kind === REDUCTION) this.traffic.l2ReductionSectors += sent
@@ -140,10 +143,10 @@ export class MemoryHierarchy {
   }
 
   /**
-   * What the load waits for. A hit on a line that is still on its way waits as long as the miss that asked for it. A load past the
-   * L1 leaves nothing of the line there (reading: cacheOperators, `L_cg` and `G_cg`).
+   * What the load waits for; `at` is its line's place in the traces. A hit on a line that is still on its way waits as long as the
+   * miss that asked for it. A load past the L1 leaves nothing of the line there (reading: cacheOperators, `L_cg` and `G_cg`).
    */
-  #load(multiprocessor: number, line: number, sectors: SectorMask, kind: number): Level {
+  #load(multiprocessor: number, line: number, at: number, sectors: SectorMask, kind: number): Level {
     const { traffic } = this
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
@@ -158,7 +161,7 @@ export class MemoryHierarchy {
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
     traffic.l2ReadSectors += sectorsIn(missed)
-    const byOthers = this.#sharedBefore(line, missed)
+    const byOthers = this.#sharedBefore(at, missed)
     if (!l2) {
       this.#fetch(missed)
       traffic.l2ReadMisses += sectorsIn(missed)
@@ -181,19 +184,19 @@ export class MemoryHierarchy {
    * Writes through L1 without a place in it; L2 takes the sectors without reading them first. Stores to one sector one right
    * after the other leave as one: accessFloat3 (aos_soa.json) sends a third of its sectors, mvt (public) an eighth.
    */
-  #store(multiprocessor: number, line: number, sectors: SectorMask): void {
+  #store(multiprocessor: number, line: number, at: number, sectors: SectorMask): void {
     const now = this.#clocks[multiprocessor]!
     const sent = sectors & ~this.#stored.add(multiprocessor, line, sectors, now, STORE_ROUNDS * this.#round)
     if (sent === 0) return
     this.traffic.l2WriteSectors += sectorsIn(sent)
-    this.#touched.touch(line, sent, this.#block)
+    this.#touched?.touch(this.#numbers[at]!, sent, this.#block)
     const l2 = this.#l2
     if (l2) l2.use(l2.find(line), line, sent, sent, sent)
   }
 
-  #atomic(multiprocessor: number, line: number, sectors: SectorMask): void {
+  #atomic(multiprocessor: number, line: number, at: number, sectors: SectorMask): void {
     this.#l1?.invalidate(line, multiprocessor)
-    const byOthers = this.#sharedBefore(line, sectors)
+    const byOthers = this.#sharedBefore(at, sectors)
     const l2 = this.#l2
     if (!l2) return void this.#fetch(sectors)
     const entry = l2.find(line)
@@ -202,9 +205,9 @@ export class MemoryHierarchy {
   }
 
   /** Touches sectors; those that another block had touched and that the whole L2 would have, though its part may not. */
-  #sharedBefore(line: number, sectors: SectorMask): SectorMask {
-    const byOthers = this.#touched.touch(line, withNeighbours(sectors), this.#block)
-    return this.#isWhole ? 0 : byOthers & sectors
+  #sharedBefore(at: number, sectors: SectorMask): SectorMask {
+    if (!this.#touched) return 0
+    return this.#touched.touch(this.#numbers[at]!, withNeighbours(sectors), this.#block) & sectors
   }
 
   /** Reads sectors from DRAM, with L2 also the ones beside them; what came. */

@@ -16,10 +16,7 @@ export const sectorsIn = (mask: SectorMask): number => setBits[mask & ALL_SECTOR
 /** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
 export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
 
-const NO_LINE = -1
 const LONG_AGO = -(2 ** 30)
-/** {@link SectoredCache.find} of a line that is not there. */
-export const ABSENT = -1
 
 /** What a look-up found, and what the new line pushed out. */
 export interface Lookup {
@@ -34,6 +31,8 @@ export interface Lookup {
 export class SectoredCache {
   readonly #ways: number
   readonly #sets: number
+  /** How many entries each set uses, from its first on: most sets of a sample never fill, and looking through them is dear. */
+  readonly #used: Uint8Array
   readonly #lines: Int32Array
   /** Four bits each: which sectors are there, and which of them were written. */
   readonly #valid: Uint8Array
@@ -51,7 +50,8 @@ export class SectoredCache {
     this.#ways = ways
     this.#sets = Math.max(1, Math.floor(bytes / (LINE_BYTES * ways)))
     const entries = this.#sets * ways * caches
-    this.#lines = new Int32Array(entries).fill(NO_LINE)
+    this.#used = new Uint8Array(this.#sets * caches)
+    this.#lines = new Int32Array(entries)
     this.#valid = new Uint8Array(entries)
     this.#dirty = new Uint8Array(entries)
     this.#lastUse = new Int32Array(entries)
@@ -59,26 +59,32 @@ export class SectoredCache {
   }
 
   /** GPUs hash lines over sets, so that power-of-two strides do not fall into one: a multiplicative hash stands for it. */
-  #firstEntry(line: number, cache: number): number {
+  #setOf(line: number, cache: number): number {
     const hash = Math.imul(line ^ (line >>> 15), 0x9e3779b1) >>> 0
-    return (Math.floor((hash / 2 ** 32) * this.#sets) + cache * this.#sets) * this.#ways
+    return Math.floor((hash / 2 ** 32) * this.#sets) + cache * this.#sets
   }
 
-  /** The line's entry, or {@link ABSENT}; changes nothing. `line` is less than 2^31. */
+  /** The line's entry; where it is absent a negative number, which says its set. Changes nothing. `line` is less than 2^31. */
   find(line: number, cache = 0): number {
-    const first = this.#firstEntry(line, cache)
+    const set = this.#setOf(line, cache)
     const lines = this.#lines
-    for (let entry = first; entry < first + this.#ways; entry++) if (lines[entry] === line) return entry
-    return ABSENT
+    const first = set * this.#ways
+    const end = first + this.#used[set]!
+    for (let entry = first; entry < end; entry++) if (lines[entry] === line) return entry
+    return ~set
   }
 
-  #victim(line: number, cache: number): number {
-    const first = this.#firstEntry(line, cache)
-    let oldest = first
-    for (let entry = first; entry < first + this.#ways; entry++) {
-      if (this.#lines[entry] === NO_LINE) return entry
-      if (this.#lastUse[entry]! < this.#lastUse[oldest]!) oldest = entry
+  /** An unused entry of the set, from now on used, or the one that was used longest ago. */
+  #victim(set: number): number {
+    const first = set * this.#ways
+    const used = this.#used[set]!
+    if (used < this.#ways) {
+      this.#used[set] = used + 1
+      return first + used
     }
+    const lastUse = this.#lastUse
+    let oldest = first
+    for (let entry = first + 1; entry < first + used; entry++) if (lastUse[entry]! < lastUse[oldest]!) oldest = entry
     return oldest
   }
 
@@ -88,20 +94,12 @@ export class SectoredCache {
    * @param entry what {@link find} said of the line
    * @param now the caller's time, kept with lines that get sectors which they did not have
    */
-  use(
-    entry: number,
-    line: number,
-    wanted: SectorMask,
-    filled: SectorMask,
-    written: SectorMask,
-    now = 0,
-    cache = 0,
-  ): Lookup {
+  use(entry: number, line: number, wanted: SectorMask, filled: SectorMask, written: SectorMask, now = 0): Lookup {
     const result = this.#result
     let at = entry
     result.writtenBack = 0
-    if (at === ABSENT) {
-      at = this.#victim(line, cache)
+    if (at < 0) {
+      at = this.#victim(~at)
       result.hit = 0
       result.writtenBack = this.#dirty[at]!
       this.#lines[at] = line
@@ -121,32 +119,28 @@ export class SectoredCache {
 
   /** {@link find} and {@link use} in one. */
   access(line: number, wanted: SectorMask, filled: SectorMask, written: SectorMask, now = 0, cache = 0): Lookup {
-    return this.use(this.find(line, cache), line, wanted, filled, written, now, cache)
+    return this.use(this.find(line, cache), line, wanted, filled, written, now)
   }
 
   /** Sectors of an entry that are present. */
   sectorsAt(entry: number): SectorMask {
-    return entry === ABSENT ? 0 : this.#valid[entry]!
+    return entry < 0 ? 0 : this.#valid[entry]!
   }
 
   /** When the entry's line last got a sector from the next level; long ago for one that is not here. */
   filledAt(entry: number): number {
-    return entry === ABSENT ? LONG_AGO : this.#filledAt[entry]!
+    return entry < 0 ? LONG_AGO : this.#filledAt[entry]!
   }
 
   /** Forgets a line, as L1 does for lines that an atomic changes. */
   invalidate(line: number, cache = 0): void {
     const entry = this.find(line, cache)
-    if (entry === ABSENT) return
-    this.#lines[entry] = NO_LINE
-    this.#valid[entry] = 0
-    this.#dirty[entry] = 0
-  }
-
-  /** Dirty sectors still held. */
-  dirtySectors(): number {
-    let count = 0
-    for (const mask of this.#dirty) count += sectorsIn(mask)
-    return count
+    if (entry < 0) return
+    // The set's last entry takes its place: where in a set a line lies makes no difference.
+    const set = Math.floor(entry / this.#ways)
+    const last = set * this.#ways + --this.#used[set]!
+    for (const field of [this.#lines, this.#valid, this.#dirty, this.#lastUse, this.#filledAt])
+      field[entry] = field[last]!
+    this.#dirty[last] = 0
   }
 }

@@ -10,7 +10,8 @@ import { setFlagsFromString } from 'node:v8'
 import type { Worker } from 'node:worker_threads'
 import { InternalError } from '../diagnostic.ts'
 import type { Clang, ClangResult, FileTree } from '../frontend/clang.ts'
-import type { WorkerReply, WorkerRequest, WorkerSetup } from './clangWorker.ts'
+import { CLANG_PROGRAM } from './clangFiles.ts'
+import type { WorkerProgram, WorkerReply, WorkerRequest } from './clangWorker.ts'
 import { startWorkerThread } from './workerThread.ts'
 
 export interface ClangPool extends Clang {
@@ -34,8 +35,7 @@ interface Thread {
 export function createClangPool(size = Math.min(2, availableParallelism())): ClangPool {
   const threads: Thread[] = []
   const waiting: Job[] = []
-  let setup: Promise<WorkerSetup> | undefined
-  let starting = 0
+  let program: Promise<WebAssembly.Module> | undefined
   let closed = false
   let nextId = 0
 
@@ -47,18 +47,11 @@ export function createClangPool(size = Math.min(2, availableParallelism())): Cla
       const { args, files } = thread.job
       thread.worker.postMessage({ id: nextId++, args, files } satisfies WorkerRequest)
     }
-    while (waiting.length > starting && threads.length + starting < size) {
-      starting++
-      start().catch(fail)
-    }
+    if (waiting.length > 0 && threads.length < size) start()
   }
 
-  async function start(): Promise<void> {
-    setup ??= compileCore()
-    const data = await setup
-    starting--
-    if (closed) return
-    const thread: Thread = { worker: startWorkerThread('./clangWorker', import.meta.url, data), job: undefined }
+  function start(): void {
+    const thread: Thread = { worker: startWorkerThread('./clangWorker', import.meta.url, undefined), job: undefined }
     const finish = (settle: (job: Job) => void): void => {
       const job = thread.job
       thread.job = undefined
@@ -82,6 +75,8 @@ export function createClangPool(size = Math.min(2, availableParallelism())): Cla
     thread.worker.unref()
     threads.push(thread)
     dispatch()
+    program ??= compileProgram()
+    program.then(module => thread.worker.postMessage({ program: module } satisfies WorkerProgram), lose)
   }
 
   function fail(error: unknown): void {
@@ -116,13 +111,13 @@ const DEFAULT_TIERING_BUDGET = 1_800_000
  * Compiled once and shared: V8's code for it is one for all threads of a process. Functions are validated when they are first
  * called, as they are compiled (a tenth of them ever is; 0.07 s instead of 0.33 s of CPU).
  */
-async function compileCore(): Promise<WorkerSetup> {
+async function compileProgram(): Promise<WebAssembly.Module> {
   const bundle = createRequire(import.meta.url).resolve('@yowasp/clang')
-  const bytes = await readFile(join(dirname(bundle), 'llvm.core.wasm'))
+  const bytes = await readFile(join(dirname(bundle), CLANG_PROGRAM))
   setFlagsFromString(`--wasm-tiering-budget=${CLANG_TIERING_BUDGET}`)
   setFlagsFromString('--wasm-lazy-validation')
   try {
-    return { core: await WebAssembly.compile(bytes), coreBytes: bytes.length }
+    return await WebAssembly.compile(bytes)
   } finally {
     setFlagsFromString(`--wasm-tiering-budget=${DEFAULT_TIERING_BUDGET}`)
     setFlagsFromString('--no-wasm-lazy-validation')

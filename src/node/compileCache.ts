@@ -1,6 +1,6 @@
 /**
- * Compiled programs on disk, so that a second run of an unchanged program needs no compiler, and precompiled headers, so that
- * a changed one needs less of it. One file an entry, named by the SHA-256 of what the result depends on; first 32 bytes the
+ * Compiled programs on disk, so that a second run of an unchanged program needs no compiler, precompiled headers, so that
+ * a changed one needs less of it, and V8's code for Warplens itself (start.ts). One file an entry, named by the SHA-256 of what the result depends on; first 32 bytes the
  * SHA-256 of the rest, so that a torn or damaged file is simply a miss. Of each kind the least recently used entries go when
  * they grow past its limit. No error here stops a compile.
  */
@@ -14,6 +14,7 @@ import type { HeaderCache } from '../frontend/precompiledHeaders.ts'
 
 const DEFAULT_LIMIT_BYTES = 512 * 1024 * 1024
 const DEFAULT_HEADER_LIMIT_BYTES = 256 * 1024 * 1024
+const CODE_LIMIT_BYTES = 16 * 1024 * 1024
 
 /** `WARPLENS_CACHE_DIR`, else the user's cache folder (`XDG_CACHE_HOME`, `LOCALAPPDATA`, ~/.cache) with our name. */
 export function defaultCacheDirectory(environment: NodeJS.ProcessEnv = process.env): string {
@@ -60,6 +61,18 @@ export function createHeaderCache(
   }
 }
 
+/** V8's code for one text. */
+export interface CodeCache {
+  load(): Promise<Buffer | undefined>
+  store(code: Buffer): Promise<void>
+}
+
+/** `identity` says which text, and for which engine. */
+export function createCodeCache(identity: string, directory: string = defaultCacheDirectory()): CodeCache {
+  const entries = entriesOf(directory, '.code', CODE_LIMIT_BYTES)
+  return { load: () => entries.load(identity), store: code => entries.store(identity, code) }
+}
+
 /** `shipped` headers first, which are only read, then `kept` ones. */
 export function shippedFirst(shipped: HeaderCache, kept?: HeaderCache): HeaderCache {
   return {
@@ -69,7 +82,7 @@ export function shippedFirst(shipped: HeaderCache, kept?: HeaderCache): HeaderCa
 }
 
 interface Entries {
-  load(identity: string): Promise<Uint8Array | undefined>
+  load(identity: string): Promise<Buffer | undefined>
   store(identity: string, payload: Uint8Array): Promise<void>
 }
 

@@ -17,10 +17,15 @@ export interface NodeExecutorOptions {
   readonly counters?: boolean
   /** True: multiply-adds are rounded twice, where rounding once would have to be emulated. Not what a GPU computes. */
   readonly fastFma?: boolean
+  /** Kernels run this long, in ms, before other threads are started for them. */
+  readonly threadsAfterMs?: number
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
   /** A kernel runs on the slow interpreter, and why. */
   readonly onFallback?: (kernel: string, reason: string) => void
 }
+
+/** What it takes to start a thread, on its own core and on this one's (measured: 85 ms of CPU, 50 ms of a short program's 500). */
+const THREAD_START_MS = 50
 
 export interface NodeExecutor {
   readonly executor: Executor
@@ -32,11 +37,12 @@ export function createNodeExecutor({
   jobs = availableParallelism(),
   counters,
   fastFma = false,
+  threadsAfterMs = THREAD_START_MS,
   onCompile,
   onFallback,
 }: NodeExecutorOptions): NodeExecutor {
   enableRelaxedSimd()
-  const crew = jobs > 1 ? new Crew(jobs - 1, device) : undefined
+  const crew = jobs > 1 ? new Crew(jobs - 1, device, threadsAfterMs) : undefined
   const executor = createGeneratedExecutor({
     modernRules: capabilityNumber(device) >= 70,
     ...(crew && { helpers: crew }),
@@ -55,6 +61,17 @@ export function createNodeExecutor({
 function enableRelaxedSimd(): void {
   if (hasNativeFma()) return
   setFlagsFromString('--experimental-wasm-relaxed-simd')
+  flagIsSet = true
+  forgetNativeFma()
+}
+
+let flagIsSet = false
+
+/** Puts the flag back, for the process's end: executors that there still are cannot compile kernels any more. */
+export function disableRelaxedSimd(): void {
+  if (!flagIsSet) return
+  setFlagsFromString('--no-experimental-wasm-relaxed-simd')
+  flagIsSet = false
   forgetNativeFma()
 }
 
@@ -62,13 +79,25 @@ function enableRelaxedSimd(): void {
 class Crew implements Helpers {
   readonly size: number
   private readonly device: Device
+  /** How long work has to take before threads are started, and how long work that could be theirs has taken. */
+  private readonly startMs: number
+  private missedMs = 0
   private board: JobBoard | undefined
   private memory: WebAssembly.Memory | undefined
   private threads: { terminate(): Promise<number> }[] = []
 
-  constructor(size: number, device: Device) {
+  constructor(size: number, device: Device, startMs: number) {
     this.size = size
     this.device = device
+    this.startMs = startMs
+  }
+
+  areWorth(ms: number): boolean {
+    return this.threads.length > 0 || this.missedMs + ms >= this.startMs
+  }
+
+  missed(ms: number): void {
+    this.missedMs += ms
   }
 
   start(job: SharedJob): ReturnType<Helpers['start']> {

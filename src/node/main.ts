@@ -1,7 +1,7 @@
-#!/usr/bin/env node
-/** The executable `warplens`: the process's arguments and streams handed to {@link runCli}. */
+/** The command `warplens`: the process's arguments and streams handed to {@link runCli}. The build wraps it in start.ts. */
 import { readSync } from 'node:fs'
 import { runCli } from './cli.ts'
+import { disableRelaxedSimd } from './executor.ts'
 import type { Stream } from './terminal.ts'
 
 const NO_INPUT = new Uint8Array(0)
@@ -31,11 +31,17 @@ function readInput(size: number): Uint8Array {
   }
 }
 
-// No handler of SIGINT: Node's own ends the process at once, also inside a running kernel.
-process.exitCode = await runCli(process.argv.slice(2), {
-  stdout: streamOf(process.stdout),
-  stderr: streamOf(process.stderr),
-  stdin: readInput,
-  environment: process.env,
-  workingDirectory: process.cwd(),
-})
+async function main(): Promise<void> {
+  // No handler of SIGINT: Node's own ends the process at once, also inside a running kernel.
+  process.exitCode = await runCli(process.argv.slice(2), {
+    stdout: streamOf(process.stdout),
+    stderr: streamOf(process.stderr),
+    stdin: readInput,
+    environment: process.env,
+    workingDirectory: process.cwd(),
+  })
+  disableRelaxedSimd()
+}
+
+/** Then the engine's flags are those of the start, as V8 wants where code is kept. */
+export const finished = main()

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Clang } from '../../src/frontend/clang.ts'
 import { CLANG_VERSION } from '../../src/frontend/clang.ts'
 import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
-import { createCompileCache, defaultCacheDirectory } from '../../src/node/compileCache.ts'
+import { createCodeCache, createCompileCache, defaultCacheDirectory } from '../../src/node/compileCache.ts'
 
 let directory: string
 let runs: number
@@ -66,6 +66,18 @@ test('a damaged entry is compiled again', async () => {
   writeFileSync(path!, '')
   await compileProgram(input, clang, cache)
   expect(runs).toBe(9)
+})
+
+test("the engine's code is kept by identity; damage is a miss", async () => {
+  const cache = createCodeCache('program', directory)
+  await cache.store(Buffer.from('code'))
+  expect(await cache.load()).toEqual(Buffer.from('code'))
+  expect(await createCodeCache('another', directory).load()).toBeUndefined()
+  const [path] = entries()
+  const bytes = readFileSync(path!)
+  bytes[bytes.length - 1]! ^= 1
+  writeFileSync(path!, bytes)
+  expect(await cache.load()).toBeUndefined()
 })
 
 test('the least recently used entry goes first', async () => {

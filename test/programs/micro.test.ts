@@ -8,7 +8,7 @@ import { referenceExecutor } from '../../src/reference/executor.ts'
 import { compileCase, device, limited, runCase } from './cases.ts'
 import { differences, exactCounters, readLaunches, readPatterns } from './readings.ts'
 
-const fast = createNodeExecutor({ device, jobs: 2 })
+const fast = createNodeExecutor({ device, jobs: 2, threadsAfterMs: 0 })
 afterAll(() => fast.close())
 
 const levels = [0, 2] as const

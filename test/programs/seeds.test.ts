@@ -9,7 +9,7 @@ import type { LaunchReport, Report } from '../../src/report/model.ts'
 import { type CaseRun, compileCase, device, type Level, runCase } from './cases.ts'
 import { differences, readLaunches, readLines, shortName } from './readings.ts'
 
-const fast = createNodeExecutor({ device, jobs: 2 })
+const fast = createNodeExecutor({ device, jobs: 2, threadsAfterMs: 0 })
 afterAll(() => fast.close())
 
 const programs: readonly { source: string; args: readonly string[]; readings: string }[] = [
