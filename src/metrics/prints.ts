@@ -37,6 +37,7 @@ export function printTraffic(
   if (calls.length === 0) return undefined
   let [loadRequests, storeRequests, storeSectors] = [0, 0, 0]
   let isSure = true
+  let isKnown = true
   for (const { call, ran } of calls) {
     const format = formatOf(call)
     const types = argumentTypes(format ?? '')
@@ -44,11 +45,12 @@ export function printTraffic(
     loadRequests += ran.warps * (LOADS + LOADS_PER_CHARACTER * new TextEncoder().encode(format).length)
     storeRequests += ran.warps * stores
     storeSectors += ran.threads * stores
-    isSure &&= format !== undefined && types.every(isShort)
+    isKnown &&= format !== undefined
+    isSure &&= types.every(isShort)
   }
   return {
     traffic: { loadRequests, loadSectors: loadRequests, storeRequests, storeSectors },
-    doubts: isSure ? [localDoubt] : [localDoubt, loadDoubt],
+    doubts: !isKnown ? [localDoubt, formatDoubt] : isSure ? [localDoubt] : [localDoubt, loadDoubt],
   }
 }
 
@@ -56,6 +58,12 @@ const loadDoubt: Doubt = {
   cause: 'printf reads its format and strings, whose length is not known here',
   space: 'global',
   counters: /t_(requests|sectors|bytes).*global_op_ld|\bgld_trans|global_load/,
+}
+
+const formatDoubt: Doubt = {
+  cause: 'printf has a format that is not known before it runs',
+  space: 'global',
+  counters: /t_(requests|sectors|bytes).*global_op_(ld|st)|\bg(ld|st)_trans|global_(load|store)/,
 }
 
 const localDoubt: Doubt = { cause: 'printf keeps what it prints in local memory', space: 'local', counters: /local/ }
