@@ -1,5 +1,5 @@
 /** Moving code between blocks: what passes that cut and join blocks share. */
-import { replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
+import { operandsOf, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { jump } from './build.ts'
 
@@ -30,6 +30,20 @@ export function finalOf(value: Value, replaced: ReadonlyMap<Value, Value>): Valu
   let final = value
   for (let next = replaced.get(final); next; next = replaced.get(final)) final = next
   return final
+}
+
+/** The instructions of a block that a pointer depends on, in order; undefined where memory or a phi is among them. */
+export function madeIn(block: Block, pointer: Value): Instruction[] | undefined {
+  const needed = new Set<Instruction>()
+  const pending: Value[] = [pointer]
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    if (value.kind !== 'instruction' || value.block !== block || needed.has(value)) continue
+    if (!('left' in value) && value.op !== 'gep' && !/^([zs]ext|trunc|freeze|addrspacecast)$/.test(value.op))
+      return undefined
+    needed.add(value)
+    pending.push(...operandsOf(value))
+  }
+  return block.instructions.filter(each => needed.has(each))
 }
 
 /** Takes an instruction out of its block and moves all behind it to a new block, which is not in the function yet. */

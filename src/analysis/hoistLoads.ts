@@ -5,10 +5,10 @@
  * and of scan of HeCBench. The branch's loads go in their order, up to the first that is not made again. Behind the branch they may
  * stand behind stores to another memory (the last round of scan of HeCBench).
  */
-import { operandsOf, predecessors, terminatorOf } from '../ir/graph.ts'
+import { predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { decomposeLinear } from './address.ts'
-import { replaceValues } from './blocks.ts'
+import { madeIn, replaceValues } from './blocks.ts'
 import { isPlain, isSameType, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -96,20 +96,6 @@ function loadsBeforeWrites({ instructions }: Block, spacesOf: SpacesOf): LoadIns
     } else if (mayWrite(each)) break
   }
   return found
-}
-
-/** The instructions of a block that a pointer depends on, in order; undefined where memory or a phi is among them. */
-function madeIn(block: Block, pointer: Value): Instruction[] | undefined {
-  const needed = new Set<Instruction>()
-  const pending: Value[] = [pointer]
-  for (let value = pending.pop(); value; value = pending.pop()) {
-    if (value.kind !== 'instruction' || value.block !== block || needed.has(value)) continue
-    if (!('left' in value) && value.op !== 'gep' && !/^([zs]ext|trunc|freeze|addrspacecast)$/.test(value.op))
-      return undefined
-    needed.add(value)
-    pending.push(...operandsOf(value))
-  }
-  return block.instructions.filter(each => needed.has(each))
 }
 
 function hoist({ head, body, behind }: Branch, { first, second, value, address }: Again): Value {

@@ -8,12 +8,13 @@
  * - Wherever in the two ways the loads stand: `M[t-1] - M[t]` and `M[t+1] - 2 * M[t] + M[t-1]` are three loads.
  * - Not where the block in front writes (a store, a barrier) what is loaded; what nothing in the kernel writes (LDG.CONSTANT) always.
  */
-import { calledName, operandsOf, predecessors, terminatorOf } from '../ir/graph.ts'
+import { calledName, predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { addressKey, decomposeLinear, valueNumbering } from './address.ts'
-import { replaceValues } from './blocks.ts'
+import { madeIn, replaceValues } from './blocks.ts'
 import { constantMemory } from './constantLoads.ts'
 import { isSameType } from './knownValues.ts'
+import { factorsOf } from './machineSize.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { inferSpaces } from './spaces.ts'
 
@@ -59,7 +60,7 @@ export function joinLoads(func: Func): void {
       const other = second!.find(
         each => each.align === load.align && isSameType(each.type, load.type) && placeOf(each) === placeOf(load),
       )
-      const needed = other && addressOf(load)
+      const needed = other && madeIn(load.block, load.pointer)
       if (!needed || replaced.has(other)) continue
       for (const each of [...needed, load]) moveToEnd(each, head)
       other.block.instructions.splice(other.block.instructions.indexOf(other), 1)
@@ -80,16 +81,8 @@ function loadsOf({ instructions }: Block, isConstant: (load: LoadInstruction) =>
 
 /** Instructions of the machine, about; infinite for what ptxas does not make straight code of. */
 function lengthOf({ instructions }: Block): number {
-  const products = new Set(instructions.flatMap(productsIn))
+  const products = new Set<Value>(instructions.flatMap(factorsOf))
   return instructions.reduce((sum, each) => sum + (products.has(each) ? 0 : lengthOfOne(each)), 0)
-}
-
-/** The product that a sum takes into itself. */
-function productsIn(instruction: Instruction): Instruction[] {
-  if ((instruction.op !== 'fadd' && instruction.op !== 'fsub') || !instruction.contract) return []
-  return [instruction.left, instruction.right]
-    .flatMap(value => (value.kind === 'instruction' && value.op === 'fmul' ? [value] : []))
-    .slice(0, 1)
 }
 
 function lengthOfOne(instruction: Instruction): number {
@@ -119,20 +112,6 @@ function lengthOfOne(instruction: Instruction): number {
     default:
       return 1
   }
-}
-
-/** What of its block a load's address is made with, in order; undefined where that is memory or a call. */
-function addressOf(load: LoadInstruction): Instruction[] | undefined {
-  const needed = new Set<Instruction>()
-  const pending: Value[] = [load.pointer]
-  for (let value = pending.pop(); value; value = pending.pop()) {
-    if (value.kind !== 'instruction' || value.block !== load.block || needed.has(value)) continue
-    if (!('left' in value) && value.op !== 'gep' && !/^([zs]ext|trunc|freeze|addrspacecast)$/.test(value.op))
-      return undefined
-    needed.add(value)
-    pending.push(...operandsOf(value))
-  }
-  return load.block.instructions.filter(each => needed.has(each))
 }
 
 function moveToEnd(instruction: Instruction, head: Block): void {

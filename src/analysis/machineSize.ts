@@ -30,7 +30,7 @@ export function machineSize(block: Block, isSigned: boolean): number {
 }
 
 /** The products that an addition takes into itself. */
-function factorsOf(instruction: Instruction): Value[] {
+export function factorsOf(instruction: Instruction): Value[] {
   if ((instruction.op !== 'fadd' && instruction.op !== 'fsub') || !instruction.contract) return []
   return [instruction.left, instruction.right]
     .filter(value => value.kind === 'instruction' && value.op === 'fmul')
