@@ -4,7 +4,7 @@
  * argument points to, and nvcc can (PTX of 7 kernels; reading: npb-lu, whose `frct[...] = ... rtmp[...]` in five branches load
  * nothing that the block in front has loaded).
  */
-import { type DominatorTree, dominators, predecessors } from '../ir/graph.ts'
+import { dominators, predecessors, reversePostOrder } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { decomposeLinear } from './address.ts'
 import { finalOf, replaceValues } from './blocks.ts'
@@ -22,18 +22,19 @@ export function reuseSharedLoads(func: Func): void {
   const before = predecessors(func)
   const replaced = new Map<Value, Value>()
   const knownAtEnd = new Map<Block, KnownValues>()
+  const writing = new Set(
+    func.blocks.filter(({ instructions }) => instructions.some(each => mayWriteShared(each, spacesOf))),
+  )
 
   /** What is known where a block begins: what its dominator knew, unless a block between the two writes. */
   const knownAtStart = (block: Block): KnownValues => {
     const dominator = tree.immediate(block)
     const known = dominator && knownAtEnd.get(dominator)
     if (!known) return new KnownValues()
-    const between = blocksBetween(dominator, block, before)
-    const writes = [...between].some(({ instructions }) => instructions.some(each => mayWriteShared(each, spacesOf)))
-    return writes ? known.emptied() : known.copy()
+    return isAnyBetween(writing, dominator, block, before) ? known.emptied() : known.copy()
   }
 
-  for (const block of inDominatorOrder(func, tree)) {
+  for (const block of reversePostOrder(func)) {
     const known = knownAtStart(block)
     const kept: Instruction[] = []
     for (const instruction of block.instructions) {
@@ -68,28 +69,20 @@ function mayWriteShared(instruction: Instruction, spacesOf: SpacesOf): boolean {
   return !isPlainStore || spacesOf(instruction.pointer).has('shared')
 }
 
-/** All blocks on ways from the one block to the other, without the first; with the second where it is in a loop of them. */
-function blocksBetween(from: Block, to: Block, before: ReadonlyMap<Block, readonly Block[]>): ReadonlySet<Block> {
+/** Whether one of the blocks is on a way from the one block to the other; the second is where it is in a loop of them, the first never. */
+function isAnyBetween(
+  blocks: ReadonlySet<Block>,
+  from: Block,
+  to: Block,
+  before: ReadonlyMap<Block, readonly Block[]>,
+): boolean {
   const found = new Set<Block>()
   const pending = [...(before.get(to) ?? [])]
   for (let block = pending.pop(); block; block = pending.pop()) {
     if (block === from || found.has(block)) continue
+    if (blocks.has(block)) return true
     found.add(block)
     pending.push(...(before.get(block) ?? []))
   }
-  return found
-}
-
-/** Each block behind its dominator. */
-function inDominatorOrder(func: Func, tree: DominatorTree): Block[] {
-  const depths = new Map<Block, number>()
-  const depthOf = (block: Block): number => {
-    const known = depths.get(block)
-    if (known !== undefined) return known
-    const above = tree.immediate(block)
-    const depth = above ? depthOf(above) + 1 : 0
-    depths.set(block, depth)
-    return depth
-  }
-  return [...func.blocks].sort((a, b) => depthOf(a) - depthOf(b))
+  return false
 }

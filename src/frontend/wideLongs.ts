@@ -50,10 +50,11 @@ export function widenLongs(files: FileTree): FileTree | undefined {
 
 /** Text of clang's about a widened file, in the words of the user's. */
 export const asWritten = (text: string): string =>
-  text
-    .replace(/\b__l[lf]\b/g, 'long')
-    .replace(/\b__ul[ln]\b/g, 'ulong')
-    .replace(/__(u?)ll(?=[1-4]\b)/g, '$1long')
+  vectorsAsWritten(text.replace(/\b__l[lf]\b/g, 'long').replace(/\b__ul[ln]\b/g, 'ulong'))
+
+/** `long2` and `make_long2` for the names that they have there. */
+export const vectorsAsWritten = (text: string): string =>
+  text.replace(/(?<!\w)(make_)?__(u?)ll(?=[1-4]\b)/g, '$1$2long')
 
 const isOwn = (path: string, text: string | Uint8Array): boolean =>
   typeof text === 'string' && !path.startsWith('/usr/')

@@ -20,7 +20,7 @@ import {
   threadsPerBlock,
 } from './launchCounters.ts'
 import { retries } from './doubts.ts'
-import { isPrint } from './instructionCosts.ts'
+import { printsMade } from './prints.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
@@ -73,17 +73,6 @@ function floatSums(launch: LaunchCounters, { kernel, siteIds }: KernelProgram): 
       if (instruction.op === 'atomicrmw' && instruction.operation === 'fadd') sums += sectors
     }
   return all === 0 ? 0 : sums / all
-}
-
-/** Calls of printf by warps, and by lanes. */
-function printsOf({ blocks }: LaunchCounters, { kernel }: KernelProgram): { calls: number; lanes: number } {
-  const prints = { calls: 0, lanes: 0 }
-  kernel.blocks.forEach(({ instructions }, index) => {
-    const times = instructions.filter(isPrint).length
-    prints.calls += times * (blocks[index]?.warps ?? 0)
-    prints.lanes += times * (blocks[index]?.threads ?? 0)
-  })
-  return prints
 }
 
 const loadsOf = (launch: LaunchCounters) =>
@@ -194,7 +183,7 @@ export function timeLaunch(
   )
   const predicted = predictTime(
     {
-      prints: printsOf(launch, program),
+      prints: printsMade(program, launch.blocks),
       launch: counted,
       caches,
       occupancy,

@@ -7,7 +7,7 @@
  * format. The code is not the kernel's: `smsp__sass_*`, instructions and tags, are without it.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Constant, Instruction, Value } from '../ir/ir.ts'
+import type { Constant, Func, Instruction, Value } from '../ir/ir.ts'
 import { type ArgumentType, argumentTypes } from '../runtime/printf.ts'
 import type { Doubt } from './doubts.ts'
 import { isPrint } from './instructionCosts.ts'
@@ -26,19 +26,53 @@ const LOADS_PER_CHARACTER = 3
 const STORES = 222
 const STORES_PER_ARGUMENT = -7
 
+const NEVER: BlockCount = { warps: 0, threads: 0 }
+
+interface Print {
+  readonly call: Instruction
+  /** The place of its block in the kernel. */
+  readonly block: number
+}
+
+const known = new WeakMap<Func, readonly Print[]>()
+
+function printsOf(kernel: Func): readonly Print[] {
+  let prints = known.get(kernel)
+  if (!prints) {
+    prints = kernel.blocks.flatMap(({ instructions }, block) =>
+      instructions.filter(isPrint).map(call => ({ call, block })),
+    )
+    known.set(kernel, prints)
+  }
+  return prints
+}
+
+/** Calls of printf by warps, and by lanes. */
+export function printsMade(
+  { kernel }: Pick<KernelProgram, 'kernel'>,
+  blocks: readonly BlockCount[],
+): { readonly calls: number; readonly lanes: number } {
+  const made = { calls: 0, lanes: 0 }
+  for (const { block } of printsOf(kernel)) {
+    const { warps, threads } = blocks[block] ?? NEVER
+    made.calls += warps
+    made.lanes += threads
+  }
+  return made
+}
+
 /** What printf of these kernels adds; undefined where it has none. */
 export function printTraffic(
   { kernel }: Pick<KernelProgram, 'kernel'>,
   blocks: readonly BlockCount[],
 ): { readonly traffic: PrintTraffic; readonly doubts: readonly Doubt[] } | undefined {
-  const calls = kernel.blocks.flatMap(({ instructions }, index) =>
-    instructions.filter(isPrint).map(call => ({ call, ran: blocks[index] ?? { warps: 0, threads: 0 } })),
-  )
+  const calls = printsOf(kernel)
   if (calls.length === 0) return undefined
   let [loadRequests, storeRequests, storeSectors] = [0, 0, 0]
   let isSure = true
   let isKnown = true
-  for (const { call, ran } of calls) {
+  for (const { call, block } of calls) {
+    const ran = blocks[block] ?? NEVER
     const format = formatOf(call)
     const types = argumentTypes(format ?? '')
     const stores = STORES + STORES_PER_ARGUMENT * types.length

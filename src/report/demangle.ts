@@ -4,6 +4,7 @@
  * short forms. As ncu does, parameters whose type is a template parameter are written T1, T2, ..., and a literal template
  * argument carries its type. A name that we cannot read comes back as it is: a name is never a reason to fail.
  */
+import { vectorsAsWritten } from '../frontend/wideLongs.ts'
 import { binaryOperators, builtinTypes, builtinTypesD, operators, standardNames } from './demangleTables.ts'
 
 /** The spellings of one function's name. For an `extern "C"` or unreadable name all of them are the name itself. */
@@ -21,11 +22,10 @@ export function demangle(mangled: string): KernelName {
   if (!mangled.startsWith('_Z')) return plain
   const full = tryEncoding(mangled, true)
   const short = tryEncoding(mangled, false)
-  return full && short ? { full: ofWideLongs(full.text), short: ofWideLongs(short.name), base: short.base } : plain
+  return full && short
+    ? { full: vectorsAsWritten(full.text), short: vectorsAsWritten(short.name), base: short.base }
+    : plain
 }
-
-/** long2 and its kind have another name where `long` has 8 bytes (frontend/wideLongs.ts). */
-const ofWideLongs = (text: string): string => text.replace(/\b__(u?)ll(?=[1-4]\b)/g, '$1long')
 
 /** A declarator: a type's text before and after the thing it declares (`int (*` and `)[4]`). */
 interface Node {
