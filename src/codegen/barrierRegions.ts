@@ -22,7 +22,7 @@ export interface BarrierRegion {
   readonly blocks: readonly Block[]
   /** Loops of the program that lie in the region wholly. */
   readonly loops: readonly BlockLoop[]
-  /** Values of earlier regions that this one needs. */
+  /** Values of earlier regions that this one needs: kept by them, or made again (recomputed.ts). */
   readonly restored: readonly Instruction[]
   /** For each barrier where the region may end: the values that it leaves to later regions. */
   readonly saved: ReadonlyMap<CallInstruction, readonly Instruction[]>
@@ -49,6 +49,7 @@ const ALWAYS_FINE = 2000
 export function findBarrierRegions(
   program: KernelProgram,
   isHoisted: (instruction: Instruction) => boolean,
+  isRecomputed: (instruction: Instruction) => boolean,
 ): AlignedRegions | undefined {
   const { kernel } = program
   const holders = kernel.blocks.filter(block => barrierOf(block) !== undefined)
@@ -61,7 +62,7 @@ export function findBarrierRegions(
   ]
   const regions: BarrierRegion[] = []
   for (const [after, start] of starts) {
-    const region = regionFrom(program, after, start, live, isHoisted)
+    const region = regionFrom(program, after, start, live, isHoisted, isRecomputed)
     if (!region) return undefined
     regions.push(region)
   }
@@ -103,6 +104,7 @@ function regionFrom(
   start: Block,
   live: ReadonlyMap<Block, ReadonlySet<Instruction>>,
   isHoisted: (instruction: Instruction) => boolean,
+  isRecomputed: (instruction: Instruction) => boolean,
 ): BarrierRegion | undefined {
   const { kernel } = program
   const position = new Map(kernel.blocks.map((block, index) => [block, index]))
@@ -122,7 +124,7 @@ function regionFrom(
       if (!loops.some(({ first, last }) => first === position.get(next) && first <= at && at <= last)) return undefined
     }
   }
-  return { after, start, blocks, loops, ...findKept(blocks, after, start, live, isHoisted) }
+  return { after, start, blocks, loops, ...findKept(blocks, after, start, live, isHoisted, isRecomputed) }
 }
 
 function reachRegion(start: Block): ReadonlySet<Block> {
@@ -156,6 +158,7 @@ function findKept(
   start: Block,
   live: ReadonlyMap<Block, ReadonlySet<Instruction>>,
   isHoisted: (instruction: Instruction) => boolean,
+  isRecomputed: (instruction: Instruction) => boolean,
 ): Pick<BarrierRegion, 'restored' | 'saved'> {
   const members = new Set(blocks)
   const made = new Set<Instruction>(after ? [after] : [])
@@ -172,7 +175,9 @@ function findKept(
     const barrier = barrierOf(block)
     if (!barrier) continue
     const later = live.get(successors(terminatorOf(block))[0]!)!
-    const kept = [...later].filter(value => value !== barrier && made.has(value) && !isHoisted(value))
+    const kept = [...later].filter(
+      value => value !== barrier && made.has(value) && !isHoisted(value) && !isRecomputed(value),
+    )
     saved.set(barrier, kept)
     for (const value of kept) passedOn.add(value)
   }

@@ -24,6 +24,7 @@ import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
 import { heldAs } from './operations.ts'
+import { recomputedValues } from './recomputed.ts'
 import { Regions } from './regions.ts'
 import { findShapes, type Shapes } from './shapes.ts'
 import {
@@ -131,7 +132,7 @@ export function compileKernel(
   const aligned = suspension
     ? undefined
     : hasBarriers
-      ? findBarrierRegions(program, isHoisted)
+      ? findBarrierRegions(program, isHoisted, recomputedValues(shapes, isHoisted))
       : { regions: [wholeKernel(program)], mayEndEarly: false }
   const regions = aligned && new Regions(context, emitter, aligned)
   const barriers = hasBarriers && !suspension && !regions ? new Barriers(context, isHoisted) : undefined

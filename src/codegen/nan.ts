@@ -37,7 +37,8 @@ export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVe
 
 /**
  * The NaNs of a whole computed value, in its own locals: one sum asks for all of them whether there is any, which is rare (a
- * sum of infinities may say so wrongly, which costs only time). Says whether it was possible.
+ * sum of infinities may say so wrongly, which costs only time). Asking is worth it for a single vector: what is stored, and
+ * perhaps loaded again at once, does not wait for the answer. Says whether it was possible.
  */
 export function makeCanonical(f: FunctionBuilder, values: Values, value: Value, groups: readonly number[]): boolean {
   if (value.kind !== 'instruction' || !COMPUTES.has(value.op) || !values.isStored(value)) return false
@@ -48,7 +49,6 @@ export function makeCanonical(f: FunctionBuilder, values: Values, value: Value, 
   const wide = held.kind === 'f64'
   const halves = halvesOf(held)
   const locals = groups.flatMap(group => storage.locals.slice(group * halves, (group + 1) * halves))
-  if (locals.length < FEWEST_TO_ASK) return false
   const pushSum = (part: readonly number[]): void => {
     const middle = part.length >> 1
     if (middle === 0) {
@@ -63,9 +63,8 @@ export function makeCanonical(f: FunctionBuilder, values: Values, value: Value, 
   pushSum(locals)
   f.tee(sum)
     .get(sum)
-    .op(wide ? Op.f64x2_eq : Op.f32x4_eq)
-    .op(wide ? Op.i64x2_all_true : Op.i32x4_all_true)
-    .op(Op.i32_eqz)
+    .op(wide ? Op.f64x2_ne : Op.f32x4_ne)
+    .op(wide ? Op.i64x2_bitmask : Op.i32x4_bitmask)
     .if()
   f.release(V128, sum)
   for (const local of locals) {
@@ -82,8 +81,6 @@ export function makeCanonical(f: FunctionBuilder, values: Values, value: Value, 
   return true
 }
 
-/** With fewer vectors, each is as well treated on its own. */
-const FEWEST_TO_ASK = 3
 /** Their locals are no other value's. */
 const COMPUTES: ReadonlySet<string> = new Set(['fadd', 'fsub', 'fmul', 'fdiv', 'fma'])
 

@@ -29,6 +29,8 @@ import { WarpRun } from './warpRuns.ts'
 /** Lanes of the warp that wait at the block's barrier stand before its values. */
 const SAVED_HEADER_BYTES = 16
 const VECTOR_BYTES = 16
+/** Instructions of a version that stands there twice, once without questions. */
+const MOST_TWICE = 400
 
 /** What goes on around the warps of a version. */
 interface WarpLoop {
@@ -36,6 +38,8 @@ interface WarpLoop {
   readonly gathered: GatheredStores | undefined
   /** Local: no warp needs to ask whether it can run the version. */
   readonly allHold: number | undefined
+  /** No warp of any block needs to ask. */
+  readonly isSure: boolean
 }
 
 export class Regions {
@@ -175,30 +179,60 @@ export class Regions {
         const asks = version.assumptions.size > 0 && version.last > version.first && !this.asksMask(region)
         const bounds = asks ? boundsOf(context, version) : undefined
         const allHold = bounds && context.f.fresh(I32)
-        run.begin()
-        gathered?.begin()
-        this.emitWarps(
-          version.first,
-          version.last,
-          () => this.emitVersion(region, version, control, { run, gathered, allHold }),
-          () => {
-            if (bounds) this.askOnce(region, bounds, allHold!)
-          },
-        )
-        run.end()
-        gathered?.writePending()
+        if (bounds && this.isSmall(version)) {
+          const sure = new WarpRun(context, version, context.f.fresh(I64), 'all')
+          this.setWarp(version.first)
+          this.pushAllHold(region, bounds)
+          context.f.if()
+          this.emitLoop(region, version, control, { run: sure, gathered, allHold: undefined, isSure: true })
+          context.f.else()
+          this.emitLoop(region, version, control, { run, gathered: undefined, allHold: undefined, isSure: false })
+          context.f.end()
+        } else {
+          this.emitLoop(region, version, control, { run, gathered, allHold, isSure: !mayFail }, () => {
+            if (!bounds) return
+            this.pushAllHold(region, bounds)
+            context.f.set(allHold!)
+          })
+        }
       }
     }
+  }
+
+  /** A version's loop over its warps; `before` is computed for the first. */
+  private emitLoop(
+    region: BarrierRegion,
+    version: Version,
+    control: ControlFlow,
+    loop: WarpLoop,
+    before: () => void = () => {},
+  ): void {
+    const { run, gathered } = loop
+    run.begin()
+    gathered?.begin()
+    this.emitWarps(version.first, version.last, () => this.emitVersion(region, version, control, loop), before)
+    run.end()
+    gathered?.writePending()
+  }
+
+  /** Its code may stand there twice. */
+  private isSmall({ blocks }: Version): boolean {
+    return [...blocks.keys()].reduce((sum, block) => sum + block.instructions.length, 0) <= MOST_TWICE
+  }
+
+  private setWarp(warp: number): void {
+    const { f, frame } = this.context
+    f.i32(warp).set(frame.warp)
+    f.get(frame.saved)
+      .i32(warp * this.bytesPerWarp)
+      .op(Op.i32_add)
+      .set(this.savedWarp)
   }
 
   /** `body` for each of these warps; `before` is computed for the first. */
   private emitWarps(first: number, last: number, body: () => void, before: () => void = () => {}): void {
     const { f, frame } = this.context
-    f.i32(first).set(frame.warp)
-    f.get(frame.saved)
-      .i32(first * this.bytesPerWarp)
-      .op(Op.i32_add)
-      .set(this.savedWarp)
+    this.setWarp(first)
     before()
     if (first === last) {
       body()
@@ -248,12 +282,12 @@ export class Regions {
     region: BarrierRegion,
     version: Version,
     control: ControlFlow,
-    { run, gathered, allHold }: WarpLoop,
+    { run, gathered, allHold, isSure }: WarpLoop,
   ): void {
     const { context } = this
     const { f, values } = context
     const asksMask = this.asksMask(region)
-    const mayFail = asksMask || version.assumptions.size > 0
+    const mayFail = !isSure
     const done = mayFail ? f.block() : 0
     if (mayFail) {
       f.block()
@@ -293,8 +327,8 @@ export class Regions {
     return new Lifetimes(region, program.kernel.blocks, this.live, value => values.usersOfValue(value))
   }
 
-  /** Sets `allHold`: whether no warp of the version needs to ask. */
-  private askOnce(region: BarrierRegion, bounds: readonly Bound[], allHold: number): void {
+  /** Pushes whether no warp of the version needs to ask. */
+  private pushAllHold(region: BarrierRegion, bounds: readonly Bound[]): void {
     const { context } = this
     context.values.scoped(() => {
       this.compute(
@@ -302,7 +336,6 @@ export class Regions {
         bounds.flatMap(({ moving, fixed }) => [moving, fixed]),
       )
       pushAllHold(context, bounds)
-      context.f.set(allHold)
     })
   }
 
@@ -388,6 +421,7 @@ export class Regions {
 
   private restore(value: Instruction): void {
     const { f, values } = this.context
+    if (!this.places.has(value)) return this.recompute(value)
     const forms: readonly Form[] = values.formsOf(value)
     values.allocate(value).forEach((storage, leaf) => {
       const at = this.places.get(value)![leaf]!
@@ -399,6 +433,15 @@ export class Regions {
       else if (storage.kind !== 'constant')
         f.get(this.savedWarp).memory(moveOpcodes(forms[leaf]!.type).load, at).set(storage.local)
     })
+  }
+
+  /** What no region keeps follows from the warp's place in the grid (recomputed.ts). */
+  private recompute(value: Instruction): void {
+    const { emitter, context } = this
+    if (context.values.isStored(value)) return
+    for (const operand of operandsOf(value))
+      if (operand.kind === 'instruction' && !emitter.isHoisted(operand)) this.recompute(operand)
+    emitter.emitHoisted(value)
   }
 }
 

@@ -42,7 +42,11 @@ function run(body: string, { x, y = 1, blocks = 3, n = 0 }: Shape): Launched {
 
 function regionsOf(body: string): number | undefined {
   const module = readModule(HEADER + body, 'test.ll')
-  return findBarrierRegions(prepareKernel(module, 'k'), () => false)?.regions.length
+  return findBarrierRegions(
+    prepareKernel(module, 'k'),
+    () => false,
+    () => false,
+  )?.regions.length
 }
 
 const ENTRY = `
