@@ -116,6 +116,7 @@ export function compileKernel(
     externals,
     statics: new StaticLanes(program, geometry, shapes),
     lifetimes: undefined,
+    newPhis: undefined,
     version: undefined,
     run: undefined,
     gathered: undefined,

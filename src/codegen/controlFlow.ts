@@ -496,8 +496,12 @@ export class ControlFlow {
 }
 
 /** Where phis get their storage block by block: that of those which this block is the first to write. */
-export function allocatePhisOf({ lifetimes, values }: KernelContext, block: Block): void {
-  for (const phi of lifetimes?.beforeBlock(block) ?? []) if (!values.isStored(phi)) values.allocate(phi)
+export function allocatePhisOf({ lifetimes, values, newPhis }: KernelContext, block: Block): void {
+  for (const phi of lifetimes?.beforeBlock(block) ?? []) {
+    if (values.isStored(phi)) continue
+    const storages = values.allocate(phi)
+    newPhis?.push(...storages)
+  }
 }
 
 /** Frees what no later block reads. */

@@ -12,7 +12,7 @@ import type { Lifetimes } from './lifetimes.ts'
 import type { Shapes } from './shapes.ts'
 import type { KernelLayout } from './slot.ts'
 import type { StaticLanes } from './staticLanes.ts'
-import type { Values } from './storage.ts'
+import type { Storage, Values } from './storage.ts'
 import type { Version } from './versions.ts'
 import type { RunUse, WarpRun } from './warpRuns.ts'
 
@@ -82,6 +82,8 @@ export interface KernelContext {
   readonly statics: StaticLanes
   /** Of the region at hand; undefined where values keep their locals. */
   lifetimes: Lifetimes | undefined
+  /** Collects where the phis of the code at hand live (regions.ts). */
+  newPhis: Storage[] | undefined
   /** The version at hand (versions.ts) and its counters; undefined in general code. */
   version: VersionAtHand | undefined
   /** The loop over the warps of that version: what it counts, and stores, for several of them at once. */
