@@ -247,7 +247,7 @@ export class Regions {
   }
 
   private emitGeneral(region: BarrierRegion, control: ControlFlow): void {
-    const { f, values } = this.context
+    const { f } = this.context
     const waiting = control.waitingFor(region.start)
     f.block()
     const skip = f.depth
