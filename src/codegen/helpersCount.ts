@@ -81,6 +81,10 @@ function loadAddresses(
   at: number = ADDRESSES,
 ): number[] {
   const vectors = f.many(V128, 8)
+  const load = (group: number): FunctionBuilder => f.get(slot).memory(Op.v128_load, at + group * 16)
+  f.get(mask).i32(-1).op(Op.i32_eq).if()
+  vectors.forEach((vector, group) => load(group).set(vector))
+  f.else()
   const filler = f.local(V128)
   if (fill !== undefined) f.i32(fill).op(Op.i32x4_splat).set(filler)
   else
@@ -94,9 +98,7 @@ function loadAddresses(
       .set(filler)
   vectors.forEach((vector, group) => {
     const bits = [0, 1, 2, 3].map(lane => 1 << (group * 4 + lane)) as [number, number, number, number]
-    f.get(slot)
-      .memory(Op.v128_load, at + group * 16)
-      .get(filler)
+    load(group).get(filler)
     f.get(mask)
       .op(Op.i32x4_splat)
       .v128(bits)
@@ -106,34 +108,64 @@ function loadAddresses(
       .op(Op.v128_bitselect)
       .set(vector)
   })
+  f.end()
   f.release(V128, filler)
   return vectors
 }
 
-/** Pushes how many of 32 ascending words differ from their predecessor after dropping `shift` low bits, the first included. */
-function pushDistinct(f: FunctionBuilder, vectors: readonly number[], shift: number): void {
-  const [sum, now, before] = f.many(V128, 3) as [number, number, number]
-  f.v128([0, 0, 0, 0]).set(sum)
+/**
+ * Locals with how many of 32 ascending words differ from their predecessor after dropping so many low bits, the first included;
+ * at most four of them. The caller releases them.
+ */
+function countDistinct(f: FunctionBuilder, vectors: readonly number[], shifts: readonly number[]): number[] {
+  const sums = f.many(V128, shifts.length)
+  const [changed, zero] = f.many(V128, 2) as [number, number]
+  f.v128([0, 0, 0, 0]).set(zero)
+  for (const sum of sums) f.get(zero).set(sum)
   vectors.forEach((vector, index) => {
-    f.get(vector)
-    if (shift > 0) f.i32(shift).op(Op.i32x4_shr_u)
-    f.set(now)
-    // The predecessor of the very first word: anything else.
-    f.get(index === 0 ? now : before)
-      .get(now)
-      .shuffle32(3, 4, 5, 6)
-      .get(now)
-      .op(Op.i32x4_ne)
-    if (index === 0) f.v128([-1, 0, 0, 0]).op(Op.v128_or)
-    f.get(sum).op(Op.i32x4_add).set(sum)
-    f.get(now).set(before)
+    // The first word has itself for a predecessor: it is added in the end.
+    if (index === 0) f.get(vector).get(vector).shuffle32(0, 0, 1, 2)
+    else
+      f.get(vectors[index - 1]!)
+        .get(vector)
+        .shuffle32(3, 4, 5, 6)
+    f.get(vector).op(Op.v128_xor).set(changed)
+    shifts.forEach((shift, which) => {
+      // What is equal is -1.
+      f.get(sums[which]!).get(changed)
+      if (shift > 0) f.i32(shift).op(Op.i32x4_shr_u)
+      f.get(zero).op(Op.i32x4_eq).op(Op.i32x4_sub).set(sums[which]!)
+    })
   })
-  // Masks are -1: their sum is the negative count.
-  f.i32(0)
-  f.get(sum).get(sum).get(sum).shuffle32(2, 3, 0, 1).op(Op.i32x4_add).set(sum)
-  f.get(sum).get(sum).get(sum).shuffle32(1, 0, 3, 2).op(Op.i32x4_add).lane(Op.i32x4_extract_lane, 0)
-  f.op(Op.i32_sub)
-  f.release(V128, sum, now, before)
+  // Up to 32 each: a byte of a word.
+  const [all, ...others] = sums as [number, ...number[]]
+  others.forEach((sum, index) =>
+    f
+      .get(all)
+      .get(sum)
+      .i32(8 * (index + 1))
+      .op(Op.i32x4_shl)
+      .op(Op.i32x4_add)
+      .set(all),
+  )
+  f.get(all).get(all).get(all).shuffle32(2, 3, 0, 1).op(Op.i32x4_add).set(all)
+  const counts = shifts.map(() => f.local(I32))
+  const equal = f.local(I32)
+  f.get(all).get(all).get(all).shuffle32(1, 0, 3, 2).op(Op.i32x4_add).lane(Op.i32x4_extract_lane, 0).set(equal)
+  counts.forEach((count, which) =>
+    f
+      .i32(32 + 1)
+      .get(equal)
+      .i32(8 * which)
+      .op(Op.i32_shr_u)
+      .i32(0xff)
+      .op(Op.i32_and)
+      .op(Op.i32_sub)
+      .set(count),
+  )
+  f.release(V128, ...sums, changed, zero)
+  f.release(I32, equal)
+  return counts
 }
 
 /** Traps (unreachable) when an address is not a multiple of the width. */
@@ -146,17 +178,20 @@ function trapMisaligned(f: FunctionBuilder, vectors: readonly number[], widthLog
   f.if().op(Op.unreachable).end()
 }
 
-/** Pushes 1 when some word is smaller than the one before it. */
+/** Pushes 1 when some word is smaller than the one before it: the smaller of the two is then not the one before. */
 function pushIsUnsorted(f: FunctionBuilder, vectors: readonly number[]): void {
+  const before = f.local(V128)
   vectors.forEach((vector, index) => {
-    const before = vectors[Math.max(0, index - 1)]!
-    f.get(before).get(vector)
-    if (index === 0) f.shuffle32(0, 4, 5, 6)
-    else f.shuffle32(3, 4, 5, 6)
-    f.get(vector).op(Op.i32x4_gt_u)
+    if (index === 0) f.get(vector).get(vector).shuffle32(0, 0, 1, 2)
+    else
+      f.get(vectors[index - 1]!)
+        .get(vector)
+        .shuffle32(3, 4, 5, 6)
+    f.tee(before).get(vector).op(Op.i32x4_min_u).get(before).op(Op.v128_xor)
     if (index > 0) f.op(Op.v128_or)
   })
   f.op(Op.v128_any_true)
+  f.release(V128, before)
 }
 
 /** (slot, counters, mask, widthLog2): a load or store. Traps (unreachable) on a misaligned address. */
@@ -171,16 +206,13 @@ export function buildCountGlobal(module: ModuleBuilder): Callable {
   f.if()
   sortWords(f, vectors)
   f.end()
-  const distinct = (shift: number): void => pushDistinct(f, vectors, shift)
+  const [addresses, sectors, lines] = countDistinct(f, vectors, [0, 5, 7]) as [number, number, number]
   addToCounter(f, counters, 'executed', () => f.i32(1))
   addToCounter(f, counters, 'threads', () => f.get(active))
-  addToCounter(f, counters, 'bytes', () => {
-    distinct(0)
-    f.get(widthLog2).op(Op.i32_shl)
-  })
-  addToCounter(f, counters, 'sectors', () => distinct(5))
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
+  addToCounter(f, counters, 'sectors', () => f.get(sectors))
   addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
-  addToCounter(f, counters, 'tags', () => distinct(7))
+  addToCounter(f, counters, 'tags', () => f.get(lines))
   return f
 }
 
@@ -211,18 +243,17 @@ export function buildCountBypass(module: ModuleBuilder): Callable {
   const sources = loadAddresses(f, slot, mask)
   trapMisaligned(f, sources, widthLog2)
   sortWords(f, sources)
+  const [addresses, lines] = countDistinct(f, sources, [0, 7]) as [number, number]
   addToCounter(f, counters, 'executed', () => f.i32(1))
   addToCounter(f, counters, 'threads', () => f.get(active))
-  addToCounter(f, counters, 'bytes', () => {
-    pushDistinct(f, sources, 0)
-    f.get(widthLog2).op(Op.i32_shl)
-  })
-  addToCounter(f, counters, 'tags', () => pushDistinct(f, sources, 7))
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
+  addToCounter(f, counters, 'tags', () => f.get(lines))
   addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
   f.release(V128, ...sources)
   const pairs = loadAddresses(f, slot, mask, undefined, SORTED)
   sortWords(f, pairs)
-  addToCounter(f, counters, 'sectors', () => pushDistinct(f, pairs, 0))
+  const [sectors] = countDistinct(f, pairs, [0]) as [number]
+  addToCounter(f, counters, 'sectors', () => f.get(sectors))
   return f
 }
 

@@ -73,26 +73,23 @@ function merge(f: FunctionBuilder, vectors: readonly number[]): void {
     vectors.forEach((vector, index) => {
       if ((index & distance) === 0) exchange(f, vector, vectors[index + distance]!)
     })
-  const other = f.local(V128)
-  for (const vector of vectors) {
-    f.get(vector).get(vector).shuffle32(2, 3, 0, 1).set(other)
-    f.get(vector)
-      .get(other)
-      .op(Op.i32x4_min_u)
-      .get(vector)
-      .get(other)
-      .op(Op.i32x4_max_u)
-      .shuffle32(0, 1, 6, 7)
-      .set(vector)
-    f.get(vector).get(vector).shuffle32(1, 0, 3, 2).set(other)
-    f.get(vector)
-      .get(other)
-      .op(Op.i32x4_min_u)
-      .get(vector)
-      .get(other)
-      .op(Op.i32x4_max_u)
-      .shuffle32(0, 5, 2, 7)
-      .set(vector)
-  }
-  f.release(V128, other)
+  for (let index = 0; index < vectors.length; index += 2) finish(f, vectors[index]!, vectors[index + 1]!)
+}
+
+/** The last two stages of a bitonic network, inside two vectors at once: words 2 apart, then neighbours. */
+function finish(f: FunctionBuilder, a: number, b: number): void {
+  const [low, high] = f.many(V128, 2) as [number, number]
+  f.get(a).get(b).shuffle32(0, 1, 4, 5).set(low)
+  f.get(a).get(b).shuffle32(2, 3, 6, 7).set(high)
+  exchange(f, low, high)
+  // Words 0 and 2 of both, words 1 and 3 of both.
+  f.get(low).get(high).shuffle32(0, 2, 4, 6).set(a)
+  f.get(low).get(high).shuffle32(1, 3, 5, 7).set(b)
+  exchange(f, a, b)
+  // Words 0 and 1 of a, then of b; words 2 and 3.
+  f.get(a).get(b).shuffle32(0, 4, 1, 5).set(low)
+  f.get(a).get(b).shuffle32(2, 6, 3, 7).set(high)
+  f.get(low).get(high).shuffle32(0, 1, 4, 5).set(a)
+  f.get(low).get(high).shuffle32(2, 3, 6, 7).set(b)
+  f.release(V128, low, high)
 }
