@@ -37,7 +37,7 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
   const address = locate(context, instruction.pointer)
   storeAddresses(context, instruction.pointer)
   if (address.kind === 'lanes') countRegular(context, access, address)
-  else countAny(context, access)
+  else if (countAny(context, access, true)) return
   releaseAddress(context, address)
   if (instruction.op === 'cmpxchg') {
     writeValues(context, access, instruction.expected, 0)

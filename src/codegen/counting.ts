@@ -32,7 +32,8 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   if (!program.siteIds.has(access.instruction)) return
   if (isBypass(access)) {
     storeAddresses(context, access.pointer)
-    return countAny(context, access)
+    countAny(context, access)
+    return
   }
   const { block } = access.instruction
   const group = context.countGroups.get(access.instruction) ?? loneGroup(context, access, block)
@@ -183,11 +184,14 @@ export function observe(context: KernelContext, access: Access, writeAddresses: 
   f.end()
 }
 
-/** Counts any access; the addresses are in the slot. */
-export function countAny(context: KernelContext, access: Access): void {
+/**
+ * Counts any access; the addresses are in the slot. What may be done in one go with counting is, where `mayDo` allows it; says
+ * whether it was.
+ */
+export function countAny(context: KernelContext, access: Access, mayDo = false): boolean {
   const { f, frame, layout, program, helpers } = context
   const ids = program.siteIds.get(access.instruction)
-  if (!ids) return
+  if (!ids) return false
   observe(context, access, () => {})
   const [only, ...others] = Object.keys(ids) as (keyof typeof ids)[]
   const widthLog2 = Math.log2(access.width)
@@ -229,7 +233,8 @@ export function countAny(context: KernelContext, access: Access): void {
     } else slow()
   } else if (only === 'global' && context.modernRules) countGlobal(site)
   else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
-    const everyLane = access.op === 'atomic' && program.sites[site]!.form !== 'increment'
+    const isIncrement = program.sites[site]!.form === 'increment'
+    const kind = access.op !== 'atomic' || (isIncrement && !mayDo) ? 'moves' : isIncrement ? 'increments' : 'atomics'
     f.get(frame.slot)
     counters(site)
     f.get(frame.mask)
@@ -237,11 +242,11 @@ export function countAny(context: KernelContext, access: Access): void {
     f.get(frame.shared).get(frame.sharedBytes)
     if (access.width === 4) pattern(site)
     f.call(
-      access.width === 4
-        ? helpers.countSharedWords(layout.wordStamps, everyLane)
-        : helpers.countShared(layout.wordStamps),
+      access.width === 4 ? helpers.countSharedWords(layout.wordStamps, kind) : helpers.countShared(layout.wordStamps),
     )
+    return kind === 'increments'
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
+  return false
 }
 
 /** Shared memory: passes of wide loads may merge, and some atomics are more than one access; the model's own function counts them. */

@@ -11,10 +11,9 @@ import {
   buildCountBypass,
   buildCountGlobal,
   buildCountPartial,
-  buildCountShared,
-  buildCountSharedWords,
   buildCountSteps,
 } from './helpersCount.ts'
+import { buildCountShared, buildCountSharedWords, buildIncrement, type SharedWords } from './helpersCountShared.ts'
 import { buildFma32, buildFma32x4, buildFma64x2, scalarFromVector } from './helpersFloat.ts'
 import { NarrowFloat } from './helpersHalf.ts'
 import { buildMatrixProduct, buildMatrixTranspose, buildMoveWords, type WordMove } from './helpersMatrix.ts'
@@ -163,11 +162,13 @@ export class Helpers {
   countShared(wordStamps: number): Callable {
     return this.once('countShared', module => buildCountShared(module, wordStamps))
   }
-  /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes; `everyLane`: see buildCountSharedWords. */
-  countSharedWords(wordStamps: number, everyLane: boolean): Callable {
-    return this.once(`countSharedWords:${everyLane}`, module =>
-      buildCountRepeated(module, buildCountSharedWords(module, wordStamps, everyLane), 5, { start: 3, bytes: 4 }),
-    )
+  /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes; see {@link SharedWords}. */
+  countSharedWords(wordStamps: number, kind: SharedWords): Callable {
+    return this.once(`countSharedWords:${kind}`, module => {
+      const increment = kind === 'increments' ? buildIncrement(module) : undefined
+      const direct = buildCountSharedWords(module, wordStamps, kind, increment)
+      return buildCountRepeated(module, direct, 5, { start: 3, bytes: 4 }, increment)
+    })
   }
   /** (from, to, distance, words, columns): writes gathered columns; see buildWriteColumns. */
   get writeColumns(): Callable {

@@ -28,13 +28,14 @@ export interface Window {
 
 /**
  * The same function with one parameter more, the site's pattern in the slot (slot.ts). `direct`: (slot, counters, mask, ...),
- * `parameters` of them. With a window, for accesses of 4 bytes.
+ * `parameters` of them. With a window, for accesses of 4 bytes. `access`, (slot, mask): what `direct` does besides counting.
  */
 export function buildCountRepeated(
   module: ModuleBuilder,
   direct: Callable,
   parameters: number,
   window?: Window,
+  access?: Callable,
 ): Callable {
   const f = module.function(
     Array.from({ length: parameters + 1 }, () => I32),
@@ -75,6 +76,7 @@ export function buildCountRepeated(
     .op(Op.i64_add)
     .memory(Op.i64_store, PATTERN_HITS)
   f.get(pattern).i32(0).memory(Op.i32_store, PATTERN_MISSES)
+  if (access) f.get(slot).get(mask).call(access)
   f.op(Op.return).end()
 
   settle(f, counters, pattern)

@@ -56,10 +56,10 @@ export const OPERAND_BYTES = 2048
 /** Values of several warps that are written together (gatheredStores.ts), 128 bytes a warp. */
 export const GATHERED = OPERANDS + 4 * OPERAND_BYTES
 export const GATHERED_BYTES = 16 * 128
-/** u32 each: the turns that an access takes of each bank. */
+/** u32 each: the turns that an access takes of each bank; then as many for lanes that take none. */
 export const BANK_TURNS = GATHERED + GATHERED_BYTES
 /** u32 each: where the word of a lane has its stamp, less the stamps' offset, and where its bank has its turns, less theirs. */
-export const LANE_STAMPS = BANK_TURNS + 32 * 4
+export const LANE_STAMPS = BANK_TURNS + 2 * 32 * 4
 export const LANE_BANKS = LANE_STAMPS + 32 * 4
 export const FIXED_BYTES = alignUp(LANE_BANKS + 32 * 4, 256)
 
