@@ -25,12 +25,14 @@ loop:
   store i32 %v, ptr addrspace(3) %cell
   %w = load i32, ptr addrspace(3) %cell
   %old = atomicrmw add ptr addrspace(3) %cell, i32 1 monotonic
+  %counted = load i32, ptr addrspace(3) %cell
   %to = getelementptr i32, ptr %out, i32 %at
   %before = atomicrmw add ptr %to, i32 %w monotonic
   %wide = getelementptr i32, ptr %out, i32 4096
   %slot = getelementptr i32, ptr %wide, i32 %at
   store i32 %sum, ptr %slot
-  %sum2 = add i32 %sum, %v
+  %more.v = add i32 %v, %counted
+  %sum2 = add i32 %sum, %more.v
   %next = add i32 %i, 1
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
@@ -50,16 +52,16 @@ const TABLES = {
 }
 
 const cases = Object.keys(TABLES).flatMap(table =>
-  [32, 8, 3].map(step => ({ table: table as keyof typeof TABLES, step })),
+  [32, 8, 3].flatMap(step => [64, 45].map(threads => ({ table: table as keyof typeof TABLES, step, threads }))),
 )
 
-test.each(cases)('$table, steps of $step words', ({ table, step }) => {
+test.each(cases)('$table, steps of $step words, $threads threads', ({ table, step, threads }) => {
   const places = Uint32Array.from({ length: 64 }, (_, lane) => TABLES[table](lane))
   const input = Uint32Array.from({ length: 4096 }, (_, index) => Math.imul(index, 40503) >>> 3)
   const { outcome } = compareExecutors({
     ir: kernel(step),
     grid: { x: 2, y: 1, z: 1 },
-    block: { x: 64, y: 1, z: 1 },
+    block: { x: threads, y: 1, z: 1 },
     buffers: [new Uint32Array(8192 + 64), input, places],
     values: [27],
   })
