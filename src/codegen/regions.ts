@@ -96,6 +96,14 @@ export class Regions {
       this.emitRegion(this.regions[0]!, control)
       return
     }
+    if (this.isChain()) {
+      this.reductions.emitFirstRound()
+      this.regions.forEach((region, index) => {
+        if (index > 0) this.reductions.emitNextRound()
+        this.emitRegion(region, control)
+      })
+      return
+    }
     f.i32(0).set(this.current)
     this.reductions.emitFirstRound()
     const rounds = f.loop()
@@ -119,6 +127,11 @@ export class Regions {
     burnFuel(this.context)
     f.get(this.next).tee(this.current).brIf(rounds)
     f.end()
+  }
+
+  /** Every block runs the regions one after the other, as they stand. */
+  private isChain(): boolean {
+    return this.regions.every((region, index) => this.once.has(region) && [...this.once][index] === region)
   }
 
   private findOnce(): Set<BarrierRegion> {
