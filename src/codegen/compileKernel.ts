@@ -120,6 +120,7 @@ export function compileKernel(
     version: undefined,
     run: undefined,
     gathered: undefined,
+    held: undefined,
     columnStores: [],
     canonical: undefined,
     knownCounts: [],

@@ -18,12 +18,13 @@ import {
   storeAddresses,
 } from './access.ts'
 import { countRegular } from './counting.ts'
+import { type HeldLanes, pushHeld } from './heldWords.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant, type LaneVector, NO_LANES } from './laneVector.ts'
 import { loadFour } from './loads.ts'
 import { halvesOf, heldAs } from './operations.ts'
 import { IMAGES, IMAGES_BYTES } from './slot.ts'
-import { GROUP_LANES } from './storage.ts'
+import { GROUP_LANES, groupsOf } from './storage.ts'
 
 export interface DeferredLoad {
   readonly access: Access
@@ -33,6 +34,8 @@ export interface DeferredLoad {
   readonly lowest: number
   /** Lanes that run, where that is known: what others would read is nobody's. */
   readonly mask: number
+  /** The groups of lanes that have theirs already. */
+  readonly held: ReadonlyMap<number, HeldLanes>
 }
 
 /** Bytes from the lowest lane's first to the highest lane's last; undefined for loads that cannot wait. */
@@ -82,7 +85,13 @@ export function beginLoad(context: KernelContext, instruction: LoadInstruction, 
     f.end()
   }
   releaseAddress(context, address)
-  return { access, lanes, start, lowest, mask: knownMask(context) ?? -1 }
+  const mask = knownMask(context) ?? -1
+  const held = new Map<number, HeldLanes>()
+  for (const group of groupsOf(mask)) {
+    const found = context.held?.find(access, group, mask)
+    if (found) held.set(group, found)
+  }
+  return { access, lanes, start, lowest, mask, held }
 }
 
 /** Equal for groups of lanes that read the same words; undefined where each reads its own. */
@@ -119,6 +128,8 @@ export function pushLoaded(
   half: number,
 ): void {
   const { access, lanes, start, lowest } = load
+  const held = load.held.get(group)
+  if (held) return pushHeld(f, held)
   const { elements, elementType } = access
   const halves = halvesOf(heldAs(elementType)!)
   if (elements.bytes < 4) {

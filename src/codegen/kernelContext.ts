@@ -5,6 +5,7 @@ import type { FunctionBuilder } from '../wasm/builder.ts'
 import type { CountGroup } from './countGroups.ts'
 import type { GatheredStores } from './gatheredStores.ts'
 import type { Geometry } from './geometry.ts'
+import type { HeldWords } from './heldWords.ts'
 import type { Helpers } from './helpers.ts'
 import type { CallKind } from './intrinsics.ts'
 import type { LaneVector } from './laneVector.ts'
@@ -89,6 +90,8 @@ export interface KernelContext {
   /** The loop over the warps of that version: what it counts, and stores, for several of them at once. */
   run: WarpRun | undefined
   gathered: GatheredStores | undefined
+  /** Of the only warp that runs the region at hand. */
+  held: HeldWords | undefined
   readonly columnStores: GatheredStores[]
   /** Of the store at hand: its NaNs are the GPU's already (nan.ts). */
   canonical: Value | undefined

@@ -22,6 +22,7 @@ import {
   withLowestBase,
 } from './access.ts'
 import { countAny, countRegular } from './counting.ts'
+import { pushHeld } from './heldWords.ts'
 import { LOADS } from './helpersMemory.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { isConstant } from './laneVector.ts'
@@ -38,9 +39,15 @@ export function emitLoad(context: KernelContext, instruction: LoadInstruction): 
   const result = values.allocate(instruction)
   if (address.kind === 'lanes' && shapes.shapeOf(instruction).kind === 'uniform') {
     countRegular(context, access, address)
+    const held = context.held?.find(access, 0, 1)
     result.forEach((storage, leaf) => {
-      f.get(address.base)
-      loadScalar(context, access, leaf)
+      if (held) {
+        pushHeld(f, held)
+        f.lane(heldAs(access.elementType)!.kind === 'f32' ? Op.f32x4_extract_lane : Op.i32x4_extract_lane, 0)
+      } else {
+        f.get(address.base)
+        loadScalar(context, access, leaf)
+      }
       f.set((storage as Storage & { kind: 'scalar' }).local)
     })
     releaseAddress(context, address)

@@ -14,7 +14,7 @@ const DOUBLE_NAN = 0x7ff8000000000000n
 
 /** Makes the NaNs of the scalar (or vector) on the stack canonical when the value may have been computed. */
 export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVector = false): void {
-  if ((held.kind !== 'f32' && held.kind !== 'f64') || !isComputed(value, new Set())) return
+  if ((held.kind !== 'f32' && held.kind !== 'f64') || !mayBeComputed(value)) return
   const wide = held.kind === 'f64'
   const type = isVector ? V128 : wide ? F64 : F32
   const local = f.local(type)
@@ -83,6 +83,11 @@ export function makeCanonical(f: FunctionBuilder, values: Values, value: Value, 
 
 /** Their locals are no other value's. */
 const COMPUTES: ReadonlySet<string> = new Set(['fadd', 'fsub', 'fmul', 'fdiv', 'fma'])
+
+/** Its NaNs need not be the GPU's. */
+export function mayBeComputed(value: Value): boolean {
+  return isComputed(value, new Set())
+}
 
 function isComputed(value: Value, seen: Set<Value>): boolean {
   if (value.kind !== 'instruction' || seen.has(value)) return false

@@ -17,6 +17,7 @@ import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
 import { burnFuel, type ControlFlow, pushInitialMask } from './controlFlow.ts'
 import { GatheredStores } from './gatheredStores.ts'
+import { HeldWords } from './heldWords.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { Lifetimes } from './lifetimes.ts'
@@ -59,6 +60,7 @@ export class Regions {
   private readonly current: number
   private readonly next: number
   private atHand: BarrierRegion | undefined
+  private held: HeldWords | undefined
   /** Regions that every block surely runs once. */
   private readonly once: ReadonlySet<BarrierRegion>
   /** Counts of versions that all their warps surely run, once a block. */
@@ -176,6 +178,7 @@ export class Regions {
     const { geometry } = context
     this.atHand = region
     const versions = planVersions(context, region, warp => this.initialMask(warp))
+    const held = this.heldThrough(region, versions)
     if (!versions) {
       this.emitWarps(0, geometry.warps - 1, () => this.emitGeneral(region, control))
       return
@@ -203,14 +206,29 @@ export class Regions {
           this.emitLoop(region, version, control, { run, gathered: undefined, allHold: undefined, isSure: false })
           context.f.end()
         } else {
+          context.held = held
           this.emitLoop(region, version, control, { run, gathered, allHold, isSure: !mayFail }, () => {
             if (!bounds) return
             this.pushAllHold(region, bounds)
             context.f.set(allHold!)
           })
+          context.held = undefined
         }
       }
     }
+  }
+
+  /** What the only warp that runs the region has in locals; others that run lose it all. */
+  private heldThrough(region: BarrierRegion, versions: readonly Version[] | undefined): HeldWords | undefined {
+    const active = versions?.filter(version => !this.isIdle(region, version))
+    if (active?.length === 0) return undefined
+    const [only, ...others] = active ?? []
+    const suits = only && others.length === 0 && this.isChain() && HeldWords.suits(this.context, only)
+    if (!suits || this.held?.warp !== only.first) {
+      this.held?.forget()
+      this.held = suits ? new HeldWords(this.context, only.first) : undefined
+    }
+    return this.held
   }
 
   /** A version's loop over its warps; `before` is computed for the first. */

@@ -77,6 +77,7 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
     scatter()
   }
   releaseAddress(context, address)
+  context.held?.noteStore(access, instruction.value, knownMask(context)!)
   context.canonical = undefined
 }
 
