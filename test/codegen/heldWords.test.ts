@@ -68,14 +68,13 @@ const CASES: Readonly<Record<string, readonly Step[]>> = {
     lanes(8, `${load('a', 'add i32 %t, 6')}${store('d', 'add i32 %t, 0', '%v.a.{}')}`),
     lanes(8, `${load('a', 'sub i32 7, %t')}${store('d', 'add i32 %t, 16', '%v.a.{}')}`),
   ],
-  'a sum or what was there': [
-    tree(32),
+  'a sum or a constant': [
     lanes(
       32,
       `${load('a', 'add i32 %t, 0')}${load('b', 'sub i32 31, %t')}${sum('c', 'a', 'b')}
   %odd.{} = and i32 %g, 1
   %is.{} = icmp ne i32 %odd.{}, 0
-  %v.e.{} = select i1 %is.{}, TYPE %v.c.{}, TYPE %v.a.{}${store('d', 'add i32 %t, 0', '%v.e.{}')}`,
+  %v.e.{} = select i1 %is.{}, TYPE %v.c.{}, TYPE CONSTANT${store('d', 'add i32 %t, 0', '%v.e.{}')}`,
     ),
     lanes(16, `${load('a', 'add i32 %t, 7')}${store('d', 'add i32 %t, 0', '%v.a.{}')}`),
   ],
