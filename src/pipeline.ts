@@ -3,6 +3,7 @@
  * In: a program's files and what to run it with. Out: what it did, and the report. No host of its own: clang, the cache,
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
+import { markKeptRemainders } from './analysis/keptRemainders.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -69,9 +70,11 @@ export async function buildProgram(
   const modules = compiled.deviceIr.map(({ text, file }) => readModule(text, file))
   const deviceModule = linkModules(modules)
   checkModule(deviceModule)
+  const sources = textFiles(input)
+  markKeptRemainders(deviceModule, sources)
   const { diagnostics, timings } = compiled
   const { hostWasm } = compiled
-  return { hostModule, hostWasm, deviceModule, files: input.sources, sources: textFiles(input), diagnostics, timings }
+  return { hostModule, hostWasm, deviceModule, files: input.sources, sources, diagnostics, timings }
 }
 
 /** load, run. The program's exit code, output and failure are its own; @throws UserError for what we do not support. */

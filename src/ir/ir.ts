@@ -186,6 +186,8 @@ export interface BinaryInstruction extends InstructionBase {
   /** `nuw`, `nsw`: the result does not wrap, unsigned or signed (LLVM: poison otherwise). */
   nuw: boolean
   nsw: boolean
+  /** Of an `and`: the machine divides for it (`analysis/keptRemainders`). */
+  divides?: 'urem' | 'srem'
 }
 export interface FNegInstruction extends InstructionBase {
   op: 'fneg'

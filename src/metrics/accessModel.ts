@@ -4,7 +4,6 @@
  */
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
-import { atomicWavefronts, countAtomicLoop } from './sharedAtomics.ts'
 import type { AccessCounts, AccessModel, WarpAccess } from '../trace.ts'
 import { idealSharedWavefronts, sharedWavefronts } from './banks.ts'
 import {
@@ -25,6 +24,7 @@ import {
   segmentsInL2,
   strictHalfWarps,
 } from './olderCoalescing.ts'
+import { atomicWavefronts, countAtomicLoop } from './sharedAtomics.ts'
 
 /** Counts of an access that has none of its own: constant memory is counted by executions and threads only. */
 function noCounts(bytes: number): AccessCounts {

@@ -4,8 +4,8 @@
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
 import type { WarpAccess } from '../trace.ts'
-import { SharedLoops } from './sharedLoops.ts'
 import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, sectorsTouched, WARP_LANES } from './coalescing.ts'
+import { SharedLoops } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
 /** `passingLoad`: of global memory, past the L1. */

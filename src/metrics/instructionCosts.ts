@@ -126,6 +126,7 @@ const isZero = (value: Value) => value.kind === 'zero' || (value.kind === 'int' 
 function isFusedTest(instruction: Instruction, usersOf: Users): boolean {
   const readers = usersOf.get(instruction) ?? []
   const [reader] = readers
+  if (instruction.op === 'and' && instruction.divides) return false
   if (instruction.op === 'and' && bitsOf(instruction.type) > 1)
     return readers.length === 1 && reader!.op === 'icmp' && /^(eq|ne)$/.test(reader!.predicate) && isZero(reader!.right)
   const joins = instruction.op === 'select' || instruction.op === 'and' || instruction.op === 'or'
@@ -197,6 +198,10 @@ function plainCost(instruction: Instruction): number {
     case 'urem':
     case 'srem':
       return divisionCost(instruction.op, instruction.type, instruction.right)
+    case 'and':
+      return instruction.divides
+        ? DIVISIONS[instruction.divides][isWide(instruction.type) ? 1 : 0]
+        : plainWords(instruction)
     case 'fdiv':
     case 'frem':
       return isWide(instruction.type) ? DOUBLE_DIVISION : FLOAT_DIVISION
@@ -211,7 +216,6 @@ function plainCost(instruction: Instruction): number {
       return isWide(instruction.type) ? WIDE_PRODUCT : 1
     case 'add':
     case 'sub':
-    case 'and':
     case 'or':
     case 'xor':
     case 'shl':
@@ -219,11 +223,14 @@ function plainCost(instruction: Instruction): number {
     case 'ashr':
     case 'icmp':
     case 'select':
-      return isWide(instruction.type) ? 2 : 1
+      return plainWords(instruction)
     default:
       return 1
   }
 }
+
+/** Wide ones take an instruction a half. */
+const plainWords = ({ type }: Instruction) => (isWide(type) ? 2 : 1)
 
 /**
  * What the use of an instruction's result waits for: nothing, where no instruction does.

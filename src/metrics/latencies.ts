@@ -62,6 +62,9 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'sdiv':
     case 'srem':
       return cost * divisionStep(instruction.right, type, DIVISION_STEP)
+    case 'and':
+      if (!instruction.divides) return cost * ALU
+      return cost * (instruction.divides === 'urem' ? UNSIGNED_DIVISION_STEP : DIVISION_STEP)
     case 'icmp':
       return COMPARISON
     case 'fcmp':

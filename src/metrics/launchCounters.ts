@@ -3,9 +3,9 @@
  * In: a launch's outcome as the executors report it (launch.ts, trace.ts). Out: sums over sites. Nothing here knows names.
  */
 import type { Dim3 } from '../launch.ts'
+import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 import type { Doubt } from './doubts.ts'
 import type { PrintTraffic } from './prints.ts'
-import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 
 export type CountedSite = Site & SiteCounters
 

@@ -9,6 +9,7 @@ import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { metricInput } from './definition.ts'
+import { retries } from './doubts.ts'
 import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import {
@@ -19,9 +20,8 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
-import { retries } from './doubts.ts'
-import { printsMade } from './prints.ts'
 import { warpsPerBlock } from './occupancy.ts'
+import { printsMade } from './prints.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
 export interface ModelledLaunch {

@@ -5,6 +5,9 @@
  * reasons, the parameters with their readings, and the errors. Source: MEMORY_MODEL.md section 6.
  */
 import type { Device } from '../devices/device.ts'
+import { busBandwidthGBs } from './copyTime.ts'
+import type { NarrowPipes } from './floatArithmetic.ts'
+import { ALU } from './latencies.ts'
 import {
   allOps,
   atomicOps,
@@ -15,10 +18,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
-import type { NarrowPipes } from './floatArithmetic.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
-import { busBandwidthGBs } from './copyTime.ts'
-import { ALU } from './latencies.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 
 /** What an average warp waits for one after the other; from the program's dependences, not from counters. */
