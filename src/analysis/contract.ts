@@ -4,8 +4,9 @@
  * five uses, every use fusable). Of two products that meet in one sum, the one with fewer uses is fused, the left on a tie.
  * Then results agree with a real GPU's to the last bit.
  */
-import type { BinaryInstruction, FmaInstruction, Func, Instruction, Value } from '../ir/ir.ts'
+
 import { users } from '../ir/graph.ts'
+import type { BinaryInstruction, FmaInstruction, Func, Instruction, Value } from '../ir/ir.ts'
 import { replaceUses } from './blocks.ts'
 
 const MOST_USES = 4

@@ -5,8 +5,9 @@
  * are no memory that is counted. Variables whose address goes elsewhere (unoptimised code keeps it in other variables) stay
  * as they are; the operands of one instruction are all interleaved, or none.
  */
-import type { AllocaInstruction, CallInstruction, Func, Instruction, Type, Value } from '../ir/ir.ts'
+
 import { operandsOf, users } from '../ir/graph.ts'
+import type { AllocaInstruction, CallInstruction, Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { I32, storeBytes } from '../ir/types.ts'
 import { decompose } from './address.ts'
 import { replaceValues } from './blocks.ts'

@@ -9,9 +9,9 @@ import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value 
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
-import { store } from './build.ts'
 import { phisOf } from './blocks.ts'
 import { BranchStores, branchesOf, isZero } from './branchStores.ts'
+import { store } from './build.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 export function joinStores(func: Func): void {

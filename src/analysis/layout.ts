@@ -1,6 +1,7 @@
 /** Where a kernel's variables lie: shared variables in the block's window, allocas in a thread's local memory, parameters. */
-import type { Constant, Func, Global, Instruction, Module, Value } from '../ir/ir.ts'
+
 import { operandsOf } from '../ir/graph.ts'
+import type { Constant, Func, Global, Instruction, Module, Value } from '../ir/ir.ts'
 import { alignOf, alignUp, sizeOf } from '../ir/types.ts'
 
 export interface SharedLayout {

@@ -2,11 +2,12 @@
  * A structure passed by value is the thread's own copy. Most kernels only read it, straight from the argument buffer; one
  * that writes it, or lets its address go anywhere but into loads, gets a copy in local memory first, as nvcc makes one.
  */
-import type { Block, Func, Instruction, Parameter, Value } from '../ir/ir.ts'
+
 import { users } from '../ir/graph.ts'
+import type { Block, Func, Instruction, Parameter, Value } from '../ir/ir.ts'
 import { POINTER, sizeOf, VOID } from '../ir/types.ts'
-import { intConstant } from './build.ts'
 import { replaceUses } from './blocks.ts'
+import { intConstant } from './build.ts'
 
 export function copyWrittenParameters(kernel: Func): void {
   const usersOf = users(kernel)

@@ -3,8 +3,9 @@
  * all pointers generic; like nvcc we take kernel arguments and pointers inside by-value structures as global, and follow the
  * rest to its variable. What comes out of memory or of integers can be anything: classified at run time.
  */
-import type { Func, Instruction, Value } from '../ir/ir.ts'
+
 import { operandsOf } from '../ir/graph.ts'
+import type { Func, Instruction, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
 
 /** `parameter`: the kernel's argument buffer, read through the constant bank and not a memory access that is counted. */

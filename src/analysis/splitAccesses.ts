@@ -15,7 +15,7 @@ import type {
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
 import { alignAt } from './address.ts'
 import { replaceValues } from './blocks.ts'
-import { binary, cast, intConstant, load, offsetPointer, store, vectorOf, type Place } from './build.ts'
+import { binary, cast, intConstant, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
 export function splitAccesses(func: Func): void {

@@ -4,8 +4,8 @@
  */
 import type { Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { alignOf, fieldOffsets, sizeOf } from '../ir/types.ts'
-import { load, offsetPointer, type Place, store } from './build.ts'
 import { replaceUses } from './blocks.ts'
+import { load, offsetPointer, type Place, store } from './build.ts'
 
 /** A scalar or vector inside of an aggregate. */
 export interface Member {

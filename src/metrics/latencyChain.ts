@@ -14,9 +14,11 @@ import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
+import { LoadsInFlight } from './loadsInFlight.ts'
 import { longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
 import { RegionPaths } from './regionPaths.ts'
+import { estimateRegisters } from './registers.ts'
 import type { LatencyChain } from './time.ts'
 import { roundsTogether } from './writtenOutLoops.ts'
 
@@ -115,6 +117,7 @@ export function latencyChainOf(
   let cycles = 0
   const costs = issueCosts(program)
   const usersOf = users(program.kernel)
+  const registers = estimateRegisters(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
   const lengths = blockInstructions(program)
   const ownLength = (sum: number, block: Block, at: number) =>
@@ -132,13 +135,14 @@ export function latencyChainOf(
     const share = shares[index]!
     if (share === 0) continue
     const calls = callCycles(region.blocks, costs, wholeCalls)
-    const paths = new RegionPaths(program, costs, usersOf, calls)
+    const loads = new LoadsInFlight(registers)
+    const paths = new RegionPaths(program, costs, usersOf, calls, loads)
     paths.add(region.blocks, region.rounds)
     const path = paths.longest
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
     const times = share / region.rounds
-    globalWaits += times * path.globalWaits
+    globalWaits += times * (path.globalWaits + loads.furtherWaits)
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
     const issued = region.rounds * region.blocks.reduce((sum, block, at) => ownLength(sum, block, region.first + at), 0)

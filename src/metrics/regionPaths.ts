@@ -12,6 +12,7 @@ import type { Block, Instruction, Location } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { type WaitClass, waitClass } from './instructionCosts.ts'
 import { dependentCycles, hasBranches } from './latencies.ts'
+import type { LoadsInFlight } from './loadsInFlight.ts'
 import { callOf } from './mathCalls.ts'
 import { machineCall } from './mathCosts.ts'
 import { MemoryOrder } from './memoryOrder.ts'
@@ -52,6 +53,7 @@ export class RegionPaths {
   private readonly costs: ReadonlyMap<Instruction, number>
   private readonly usersOf: ReturnType<typeof users>
   private readonly calls: ReadonlyMap<Location, number>
+  private readonly loads: LoadsInFlight
   private readonly order: MemoryOrder<Path>
   private readonly paths = new Map<Instruction, Path>()
   longest = noPath
@@ -65,17 +67,20 @@ export class RegionPaths {
   /**
    * @param costs machine instructions of each instruction
    * @param calls cycles that the region has of each call of a function of mathematics
+   * @param loads is told each load from global memory
    */
   constructor(
     program: KernelProgram,
     costs: ReadonlyMap<Instruction, number>,
     usersOf: ReturnType<typeof users>,
     calls: ReadonlyMap<Location, number>,
+    loads: LoadsInFlight,
   ) {
     this.program = program
     this.costs = costs
     this.usersOf = usersOf
     this.calls = calls
+    this.loads = loads
     this.order = new MemoryOrder<Path>(program)
   }
 
@@ -120,7 +125,9 @@ export class RegionPaths {
     const cost = this.costs.get(instruction) ?? 0
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
-    return extended(before, wait, wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0, undefined)
+    const path = extended(before, wait, wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0, undefined)
+    if (instruction.op === 'load' && wait === 'globalLoad') this.loads.add(instruction, path.globalWaits)
+    return path
   }
 
   /** A call is one step, which begins when all that it needs is there, and those before it that branch have ended. */
