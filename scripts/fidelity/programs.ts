@@ -144,7 +144,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
         name: basename(file, '.json'),
         folder,
         sources: truth.sources ?? (isFolder ? sourcesIn(path) : [basename(path)]),
-        includeDirs: flagsOf(flags, '-I').map(dir => includeDir(root, truth.path ?? '', dir)),
+        includeDirs: flagsOf(flags, '-I').map(dir => includeDir(root, isFolder ? (truth.path ?? '') : dirname(truth.path!), dir)),
         defines: flagsOf(flags, '-D'),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
         readings: truth.launches,

@@ -50,10 +50,13 @@ export function missingFolders({ includeDirs, workingDirectory }: Omit<SourceSea
  */
 const SYSTEM_HEADERS = '/usr/include'
 
+/** What cannot be reached (a file taken for a folder, a folder that nobody may enter) is missing too. */
 function kindOf(path: string): 'file' | 'directory' | 'missing' {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return 'missing'
-  return found.isDirectory() ? 'directory' : 'file'
+  try {
+    return statSync(path).isDirectory() ? 'directory' : 'file'
+  } catch {
+    return 'missing'
+  }
 }
 
 function readText(path: string): string | undefined {

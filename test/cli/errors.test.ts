@@ -159,6 +159,9 @@ describe('what does not compile', () => {
     const fine = await shop.run('run', 'fine.cu', '-I', 'nowhere')
     expect(fine.exitCode).toBe(0)
     expect(fine.stderr).toContain('warning: -I nowhere: no such folder')
+    const file = await shop.run('run', 'missing-header.cu', '-I', 'fine.cu')
+    expect(file.stderr).toMatch(/^warning: -I fine.cu: no such folder\n.*'nowhere.h' file not found/)
+    expectNoTrace(file)
   })
 
   it('a function that nobody defines', async () => {
