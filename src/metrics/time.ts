@@ -302,7 +302,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const largest = (of: Readonly<Record<string, number>>) =>
     Object.values(of).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
   const busiest = largest(memory)
-  const demand = Math.hypot(...Object.values(rates)) // a queue forms at each of them
+  const demand = Math.hypot(...Object.values(memory)) // a queue forms at each of them
   const idle = (shape.rounds * blockLife(input, shape, p)) / clock
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock

@@ -50,7 +50,7 @@ export interface TimeParameters {
   readonly blockTurnCycles: number
   /** Share of a block's life for which a warp is gone before the block's last, where a throughput limits and nothing holds them together. */
   readonly warpSpread: number
-  /** How much a loaded machine lengthens latencies: by this share of the demand on its throughputs over the time. */
+  /** How much a loaded memory system lengthens latencies: by this share of the demand on its throughputs over the time. */
   readonly queueing: number
   /** Ends of a launch at which a throughput waits for the machine to fill or to drain. */
   readonly ends: number
@@ -86,7 +86,7 @@ const h200: TimeParameters = {
   blockCyclesPerWarp: 14,
   blockTurnCycles: 290,
   warpSpread: 0.2,
-  queueing: 0.33,
+  queueing: 0.25,
   sharpness: 5,
   issueSharpness: 3,
   ends: 2,

@@ -55,6 +55,15 @@ describe('waits', () => {
     ).toBe(2)
   })
 
+  test('48 words a constant apart are three groups, as there are registers for 16 at once (machine code of `C_48`: 2.8 waits)', () => {
+    const place = (i: number) =>
+      `  %p${i} = getelementptr i8, ptr %p, i32 ${4000 * i}\n  %x${i} = load float, ptr %p${i}, align 4\n`
+    const sum = (i: number) => `  %s${i} = fadd float %${i === 1 ? 'x0' : `s${i - 1}`}, %x${i}\n`
+    const rounds = Array.from({ length: 48 }, (_, i) => place(i) + (i > 0 ? sum(i) : ''))
+    const { globalWaits } = chain(`${ADDRESS}\n${rounds.join('')}  store float %s47, ptr %q, align 4\n  ret void`)
+    expect(globalWaits).toBeCloseTo(3, 9)
+  })
+
   test('loads in two short guarded blocks overlap, as predicated ones do, where a store between them is to other memory', () => {
     const body = `${ADDRESS}
   %c = icmp slt i32 %tid, %n
