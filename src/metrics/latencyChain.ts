@@ -9,7 +9,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import { calledName, predecessors, users } from '../ir/graph.ts'
+import { calledName, predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
@@ -161,7 +161,6 @@ const isFence = (instruction: Instruction): boolean =>
 /** What a region takes beside its longest path: the branch that leads to it, the jump back from it. */
 function flowCycles({ program, executions, comingTo }: Runs, region: Region, isFirst: boolean, path: number): number {
   const [begin] = region.blocks
-  if (begin!.instructions.some(callOf)) return 0 // one call has its own cycles, branches and all
   const last = region.first + region.blocks.length - 1
   const isWithin = (block: number) => block >= region.first && block <= last
   const loop = program.loops.find(({ last: end }) => isWithin(end))
@@ -169,7 +168,11 @@ function flowCycles({ program, executions, comingTo }: Runs, region: Region, isF
   const back = !loop ? 0 : isWithin(loop.first) ? Math.max(JUMP, SHORTEST_ROUND - path - barriers * BARRIER) : JUMP
   const isHeader = program.loops.some(({ first }) => first === region.first)
   const comingFrom = [...new Set(comingTo.get(begin!))]
+  // One call has its own cycles, branches and all.
+  const calls = new Set(begin!.instructions.map(callOf))
+  if (comingFrom.some(({ instructions }) => instructions.some(one => callOf(one) && calls.has(callOf(one))))) return 0
   if (isFirst || isHeader || comingFrom.length === 0) return back
   const isChosen = comingFrom.every(from => region.executions < ALIKE * executions.get(from)!)
-  return back + (isChosen ? BRANCH : comingFrom.length > 1 ? JUMP : 0)
+  const isBehindBranch = comingFrom.every(from => terminatorOf(from).op === 'condbr')
+  return back + (isChosen || isBehindBranch ? BRANCH : comingFrom.length > 1 ? JUMP : 0)
 }
