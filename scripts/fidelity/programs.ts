@@ -124,6 +124,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen5'),
   // Two diaries of a hundred days, NPB, Chai, simulators' microbenchmarks, lectures.
   readByUs('unseen6'),
+  // 130 more of HeCBench and of the CUDA samples.
+  readByUs('unseen7'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
