@@ -10,7 +10,7 @@ import type { Instruction, Type, Value } from '../ir/ir.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { issueCosts } from './instructionCosts.ts'
 import type { FloatCounts, FloatKind } from './launchCounters.ts'
-import { libraryFactor } from './mathCosts.ts'
+import { libraryFactor, machineCall } from './mathCosts.ts'
 
 type Some = Readonly<Partial<Record<FloatKind, number>>>
 
@@ -61,10 +61,13 @@ function floatsOf(instruction: Instruction): Some {
 }
 
 /**
- * Instructions of the special function unit: MUFU, FCHK, and conversions in the division of integers. What nvdisasm shows for
- * one division or root, ordinary arguments.
+ * Instructions of the special function unit: MUFU, FCHK, conversions from and to 64 bits (CUDA C++ Programming Guide, throughput of
+ * arithmetic instructions) and those in the division of integers. What nvdisasm shows for one division or root, ordinary arguments.
+ * @param cost machine instructions, from `issueCosts`; of a function of mathematics their part of the whole call counts
  */
-function specialsOf(instruction: Instruction): number {
+function specialsOf(instruction: Instruction, cost: number): number {
+  const call = machineCall(instruction.location?.library)
+  if (call) return (call.specials * cost) / call.instructions
   const precision = precisionOf(instruction.type)
   switch (instruction.op) {
     case 'fdiv':
@@ -76,9 +79,21 @@ function specialsOf(instruction: Instruction): number {
     case 'urem':
     case 'srem':
       return instruction.right.kind === 'int' ? 0 : 3
+    case 'fpext':
+    case 'fptrunc':
+    case 'fptosi':
+    case 'fptoui':
+    case 'sitofp':
+    case 'uitofp':
+      return isWide(instruction.type) || isWide(instruction.value.type) ? 1 : 0
     default:
       return 0
   }
+}
+
+function isWide(type: Type): boolean {
+  const scalar = scalarOf(type)
+  return (scalar.kind === 'int' || scalar.kind === 'float') && scalar.bits === 64
 }
 
 /** Comparisons, choices, logic and shifts, which have no place in the pipe of multiply-adds; sums of integers have. */
@@ -109,11 +124,13 @@ export function narrowPipes(program: KernelProgram, warps: readonly number[]): N
     if (runs === 0) return
     for (const instruction of instructions) {
       if (halves.has(instruction)) continue
+      const cost = costs.get(instruction) ?? 0
+      const isCall = machineCall(instruction.location?.library) !== undefined
       const times = runs * lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
       const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
       doubles += times * (dadd + dmul + dfma)
-      specials += times * specialsOf(instruction)
-      if (isIntegerOnly(instruction)) integers += runs * (costs.get(instruction) ?? 0)
+      specials += (isCall ? runs : times) * specialsOf(instruction, cost)
+      if (isIntegerOnly(instruction)) integers += runs * cost
     }
   })
   return { integers, doubles, specials }

@@ -75,16 +75,21 @@ __WL_BOTH float __wl_sin_fast(float r, int quadrant) {
   float y = (quadrant & 1) ? c : s;
   return (quadrant & 2) ? -y : y;
 }
+/// The special function unit takes turns of a circle: beyond 65536 what is left of x once it is turns in single precision.
+__WL_BOTH float __wl_within_turns(float x) {
+  __WL_EXACT
+  float turns = x * 0.159154943f;
+  float rest = (turns - __builtin_rintf(turns)) * 6.28318531f;
+  return __builtin_fabsf(x) < 65536.0f ? x : rest;
+}
 __WL_FN float __sinf(float x) {
-  if (__builtin_fabsf(x) >= 65536.0f) return sinf(x);
   int quadrant;
-  float r = __wl_reduce_fast(x, quadrant);
+  float r = __wl_reduce_fast(__wl_within_turns(x), quadrant);
   return __wl_sin_fast(r, quadrant);
 }
 __WL_FN float __cosf(float x) {
-  if (__builtin_fabsf(x) >= 65536.0f) return cosf(x);
   int quadrant;
-  float r = __wl_reduce_fast(x, quadrant);
+  float r = __wl_reduce_fast(__wl_within_turns(x), quadrant);
   return __wl_sin_fast(r, quadrant + 1);
 }
 __WL_FN void __sincosf(float x, float* sine, float* cosine) {
