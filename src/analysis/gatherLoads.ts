@@ -2,13 +2,15 @@
  * Brings neighbouring loads of one thread together where only arithmetic with branches stands between them. In: a kernel with
  * calls inlined. Out: the same with a load moved up behind an earlier one of the same 16 bytes, in a block that runs exactly
  * when the load's own does, so that mergeAccesses can join them. nvcc's device functions have no branches where ours have
- * (logarithms, exponentials), so that it finds both loads in one block: `p[i].x`, a logarithm, `p[i].y` is one 8-byte load.
+ * (logarithms, exponentials), so that it finds both loads in one block: `p[i].x`, a logarithm, `p[i].y` is one 8-byte load. Sines and
+ * their like have branches there too (machineBranches.ts).
  */
 import { dominators, loops, postDominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { addressKey, decompose, valueNumbering } from './address.ts'
 import { offsetPointer } from './build.ts'
+import { isBranchingFunction } from './machineBranches.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 const WINDOW_BYTES = 16
@@ -48,7 +50,8 @@ function isArithmeticBetween(from: Block, to: Block, loopOf: ReadonlyMap<Block, 
   for (let block = pending.pop(); block; block = pending.pop()) {
     if (seen.has(block)) continue
     seen.add(block)
-    if (loopOf.get(block) !== loopOf.get(from) || block.instructions.some(touchesMemory)) return false
+    if (loopOf.get(block) !== loopOf.get(from)) return false
+    if (block.instructions.some(one => touchesMemory(one) || isBranchingFunction(one))) return false
     pending.push(...successors(terminatorOf(block)))
   }
   return true

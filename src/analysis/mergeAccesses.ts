@@ -13,6 +13,7 @@
  * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, a gap filled: a float4 of which x, y
  * and w are used is 16 bytes; ptxas makes two loads of it where only x and w are (machine code of 25 such kernels). A structure whose
  * type is not aligned so stays what it is: four ints are four loads (reading: hec-nbnxm).
+ * Neither compiler joins across what it has made a branch of (machineBranches.ts; reading: eigenvalues, whose loop divides).
  * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
  * kernels: `a = x; b = y;` is one store).
  */
@@ -22,6 +23,7 @@ import { type Address, addressKey, decompose, knownMultiple, powerOfTwoIn, value
 import { replaceValues } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
+import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
@@ -38,6 +40,8 @@ interface Candidate {
   readonly address: Address
   /** Of a shared variable: `offset` is from the beginning of shared memory. */
   readonly isVariable: boolean
+  /** Branches before it in the block, such as nvcc's LLVM sees and such as ptxas does. */
+  readonly branches: { readonly ofLlvm: number; readonly ofPtxas: number }
 }
 
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
@@ -95,6 +99,7 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
   const groups: Candidate[][] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()
+  let branches = { ofLlvm: 0, ofPtxas: 0 }
   const endRun = (key: string): void => {
     groups.push(...windowsOf(open.get(key)?.members ?? []))
     open.delete(key)
@@ -114,6 +119,8 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
     return { address, base, bytes: storeBytes(accessType(access)), isVariable: variable !== undefined }
   }
   block.instructions.forEach((instruction, at) => {
+    if (partsMachineCode(instruction))
+      branches = { ofLlvm: branches.ofLlvm + (isBranchingFunction(instruction) ? 1 : 0), ofPtxas: branches.ofPtxas + 1 }
     if (instruction.op === op && isSimple(instruction)) {
       const { address, base, bytes, isVariable } = placeOf(instruction)
       const key = `${bytes}:${base}`
@@ -124,7 +131,7 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
       if (open.get(key)?.written.some(range => overlap(range, { offset: address.offset, bytes }))) endRun(key)
       const run = open.get(key) ?? { spaces, members: [], base, written: [] }
       open.set(key, run)
-      run.members.push({ access: instruction, at, offset: address.offset, bytes, address, isVariable })
+      run.members.push({ access: instruction, at, offset: address.offset, bytes, address, isVariable, branches })
     } else if (isPlainAccess(instruction)) {
       if (op === 'store') close(spacesOf(instruction.pointer))
       else if (instruction.op === 'store') {
@@ -180,6 +187,7 @@ function pairsOf(sorted: readonly Candidate[]): Candidate[][] {
   for (let at = 0; at + 1 < sorted.length; at++) {
     const [first, second] = [sorted[at]!, sorted[at + 1]!]
     if (first.bytes !== 4 || second.offset !== first.offset + 4 || alignmentOf(first) < 8) continue
+    if (!areTogether([first, second], 8)) continue
     pairs.push([first, second])
     at++
   }
@@ -191,13 +199,25 @@ function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] 
   for (let bytes = WIDEST; bytes > start.bytes; bytes /= 2) {
     const end = start.offset + bytes
     const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
-    const isAligned = alignmentOf(start) >= bytes
+    const isAligned = alignmentOf(start) >= bytes && areTogether(inside, bytes)
     if (isAligned && inside.length === bytes / start.bytes) return inside
     // Behind the last variable there may be nothing to read.
     if (isAligned && start.access.op === 'load' && !start.isVariable && isThreeOfFour(inside, bytes)) return inside
     if (isAligned && inside.every(isStructureLoad) && 4 * inside.length >= 3 * (bytes / start.bytes)) return inside
   }
   return [start]
+}
+
+/**
+ * Whether no branch of the machine's stands between them: LLVM joins what the source says is aligned to the whole, ptxas, when quotients
+ * have become branches, what it sees to be (`tile[k] / x` in a loop is four loads, an array with `__align__(16)` one).
+ */
+function areTogether(inside: readonly Candidate[], bytes: number): boolean {
+  const [{ access, branches }] = inside as [Candidate, ...Candidate[]]
+  const isStated = access.align >= bytes
+  return inside.every(
+    other => other.branches.ofLlvm === branches.ofLlvm && (isStated || other.branches.ofPtxas === branches.ofPtxas),
+  )
 }
 
 /** The first and two others of four elements. */

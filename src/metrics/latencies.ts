@@ -84,27 +84,6 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
   }
 }
 
-/**
- * Whether the machine branches within the operation, for operands out of the ordinary: quotients and roots that are rounded
- * rightly, 64-bit quotients. The machine compiler moves nothing across. Source: machine code of ptxas 13.0, sm_90.
- */
-export function hasBranches(instruction: Instruction): boolean {
-  switch (instruction.op) {
-    case 'fdiv':
-    case 'frem':
-      return instruction.type.kind === 'float' && instruction.type.bits >= 32
-    case 'udiv':
-    case 'urem':
-    case 'sdiv':
-    case 'srem':
-      return bitsOf(instruction.type) === 64 && instruction.right.kind !== 'int'
-    case 'call':
-      return bitsOf(instruction.type) >= 32 && (calledName(instruction) ?? '').startsWith('llvm.sqrt')
-    default:
-      return false
-  }
-}
-
 const divisionStep = (divisor: Value, type: Type, step: number): number =>
   divisor.kind === 'int' || bitsOf(type) > 32 ? ALU : step
 

@@ -6,12 +6,13 @@
  * that may be to the same memory, nor before a quotient, a root or a function that branches on the machine: a load that stands
  * behind one in the program waits for all that it waits for.
  */
+import { hasBranches } from '../analysis/machineBranches.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { users } from '../ir/graph.ts'
 import type { Block, Instruction, Location } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { type WaitClass, waitClass } from './instructionCosts.ts'
-import { dependentCycles, hasBranches } from './latencies.ts'
+import { dependentCycles } from './latencies.ts'
 import type { LoadsInFlight } from './loadsInFlight.ts'
 import { callOf } from './mathCalls.ts'
 import { machineCall } from './mathCosts.ts'
