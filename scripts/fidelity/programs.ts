@@ -73,7 +73,9 @@ export function listMachinePrograms(): FidelityProgram[] {
     ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators'].map(name =>
       machineProgram(name, casesFolder),
     ),
-    ...['machine_branches', 'machine_tables', 'machine_ways'].map(name => machineProgram(name, testCasesFolder)),
+    ...['machine_branches', 'machine_tables', 'machine_ways', 'machine_apart'].map(name =>
+      machineProgram(name, testCasesFolder),
+    ),
   ]
 }
 
@@ -85,7 +87,7 @@ function machineProgram(name: string, folder: string): FidelityProgram {
 /** Short programs of both kinds, for the tests. */
 export function listQuickPrograms(): FidelityProgram[] {
   const names =
-    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables|machine_ways)$/
+    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables|machine_ways|machine_apart)$/
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 
@@ -146,7 +148,9 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
         name: basename(file, '.json'),
         folder,
         sources: truth.sources ?? (isFolder ? sourcesIn(path) : [basename(path)]),
-        includeDirs: flagsOf(flags, '-I').map(dir => includeDir(root, isFolder ? (truth.path ?? '') : dirname(truth.path!), dir)),
+        includeDirs: flagsOf(flags, '-I').map(dir =>
+          includeDir(root, isFolder ? (truth.path ?? '') : dirname(truth.path!), dir),
+        ),
         defines: flagsOf(flags, '-D'),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
         readings: truth.launches,

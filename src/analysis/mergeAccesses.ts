@@ -44,6 +44,9 @@ interface Candidate {
   readonly branches: { readonly ofLlvm: number; readonly ofPtxas: number }
 }
 
+/** A function's own tables (of a sine) stand behind its branches. */
+const WITHIN_FUNCTION = { ofLlvm: -1, ofPtxas: -1 }
+
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
 
 interface Range {
@@ -131,7 +134,10 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
       if (open.get(key)?.written.some(range => overlap(range, { offset: address.offset, bytes }))) endRun(key)
       const run = open.get(key) ?? { spaces, members: [], base, written: [] }
       open.set(key, run)
-      run.members.push({ access: instruction, at, offset: address.offset, bytes, address, isVariable, branches })
+      run.members.push({
+        ...{ access: instruction, at, offset: address.offset, bytes, address, isVariable },
+        branches: isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches,
+      })
     } else if (isPlainAccess(instruction)) {
       if (op === 'store') close(spacesOf(instruction.pointer))
       else if (instruction.op === 'store') {

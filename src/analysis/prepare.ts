@@ -24,6 +24,7 @@ import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
+import { findLostPlaces } from './lostPlaces.ts'
 import { lowerVectors } from './lowerVectors.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
@@ -85,6 +86,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
       source.location,
     )
   const kernel = cloneFunction(source)
+  findLostPlaces(kernel)
   const targetsOf = indirectTargets(module)
   const ofSeveral = findSharedFunctions(kernel, targetsOf)
   inlineCalls(kernel, targetsOf, ofSeveral)

@@ -1,0 +1,40 @@
+/**
+ * Loads whose place in the source LLVM dropped when it took them out of a loop, or made one of two: they get that of the first
+ * instruction that uses what they load, the expression that they stand in. In: a kernel before its calls are inlined. Out: the same
+ * with those locations.
+ */
+import { users } from '../ir/graph.ts'
+import type { Func, Instruction, Location } from '../ir/ir.ts'
+
+/** Casts and sums of addresses between an access and what stands in the source. */
+const LONGEST_WAY = 8
+
+export function findLostPlaces(func: Func): void {
+  let usersOf: ReturnType<typeof users> | undefined
+  for (const { instructions } of func.blocks)
+    for (const instruction of instructions)
+      if (instruction.op === 'load' && !hasPlace(instruction)) {
+        usersOf ??= users(func)
+        instruction.location = placeOfUse(instruction, usersOf) ?? instruction.location
+      }
+}
+
+const hasPlace = ({ location }: Instruction): boolean => location !== undefined && location.line > 0
+
+function placeOfUse(value: Instruction, usersOf: ReturnType<typeof users>): Location | undefined {
+  const seen = new Set([value])
+  let now = [value]
+  for (let step = 0; step < LONGEST_WAY && now.length > 0; step++) {
+    const next = now.flatMap(one => usersOf.get(one) ?? []).filter(user => !seen.has(user))
+    const found = next.find(hasPlace)?.location
+    if (found) return withoutLibrary(found)
+    for (const user of next) seen.add(user)
+    now = next
+  }
+  return undefined
+}
+
+/** The load is no part of the function of mathematics that its value goes to. */
+function withoutLibrary({ library: _, ...place }: Location): Location {
+  return place
+}
