@@ -12,6 +12,7 @@ import { isBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
+import { roundsAhead } from './convergentLoops.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
@@ -130,6 +131,7 @@ export function latencyChainOf(
   }
   const regions = regionsOf(runs, costs, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
+  const ahead = roundsAhead(program, lengths)
   const shares = longestShares(parts, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
@@ -142,7 +144,7 @@ export function latencyChainOf(
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
     const times = share / region.rounds
-    globalWaits += times * (path.globalWaits + loads.furtherWaits)
+    globalWaits += (times * (path.globalWaits + loads.furtherWaits)) / ahead(region.blocks)
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
     const issued = region.rounds * region.blocks.reduce((sum, block, at) => ownLength(sum, block, region.first + at), 0)

@@ -64,6 +64,35 @@ describe('waits', () => {
     expect(globalWaits).toBeCloseTo(3, 9)
   })
 
+  test('loads of what nothing writes go ahead over barriers, four rounds at once; others wait every round (`coefficients`, `plain`)', () => {
+    const loop = `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %t = getelementptr [64 x float], ptr addrspace(3) @tile, i32 0, i32 %tid
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i1, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %s1, %loop ]
+  %k = add i32 %i, %tid
+  %p = getelementptr float, ptr %a, i32 %k
+  %x = load float, ptr %p, align 4
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %s1 = fadd float %s, %x
+  %i1 = add nsw i32 %i, 32
+  %c = icmp slt i32 %i1, %n
+  br i1 %c, label %loop, label %end
+end:
+  %q = getelementptr float, ptr %b, i32 %tid
+  store float %s1, ptr %q, align 4
+  ret void`
+    const runs = (output: string) => {
+      const { program } = chain(loop, undefined, output)
+      const executions = program.kernel.blocks.map(({ name }) => (/^loop/.test(name) ? 16 : 1))
+      return latencyChainOf(program, executions, 1).globalWaits
+    }
+    expect(runs('ptr noalias %b')).toBe(4)
+    expect(runs('ptr %b')).toBe(16)
+  })
+
   test('loads in two short guarded blocks overlap, as predicated ones do, where a store between them is to other memory', () => {
     const body = `${ADDRESS}
   %c = icmp slt i32 %tid, %n
