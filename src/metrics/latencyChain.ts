@@ -98,6 +98,34 @@ export function blockInstructions(program: KernelProgram): number[] {
   return lengths
 }
 
+interface Known {
+  readonly costs: ReadonlyMap<Instruction, number>
+  readonly usersOf: ReturnType<typeof users>
+  readonly comingTo: ReadonlyMap<Block, readonly Block[]>
+  readonly registers: number
+  readonly lengths: readonly number[]
+  readonly ahead: ReturnType<typeof roundsAhead>
+}
+
+const known = new WeakMap<KernelProgram, Known>()
+
+/** What does not depend on how often blocks ran, once a kernel. */
+function knownOf(program: KernelProgram): Known {
+  const before = known.get(program)
+  if (before) return before
+  const lengths = blockInstructions(program)
+  const found: Known = {
+    costs: issueCosts(program),
+    usersOf: users(program.kernel),
+    comingTo: predecessors(program.kernel),
+    registers: estimateRegisters(program),
+    lengths,
+    ahead: roundsAhead(program, lengths),
+  }
+  known.set(program, found)
+  return found
+}
+
 /**
  * @param executions warp-level executions of each block of `program.kernel`, in order
  * @param warps warps of the launch
@@ -116,22 +144,18 @@ export function latencyChainOf(
   let l2Trips = 0
   let prints = 0
   let cycles = 0
-  const costs = issueCosts(program)
-  const usersOf = users(program.kernel)
-  const registers = estimateRegisters(program)
+  const { costs, usersOf, registers, lengths, ahead, comingTo } = knownOf(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
-  const lengths = blockInstructions(program)
   const ownLength = (sum: number, block: Block, at: number) =>
     sum + lengths[at]! - PRINT * block.instructions.filter(isPrint).length
   const rate = program.kernel.blocks.reduce(ownLength, 0) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
   const runs: Runs = {
     program,
     executions: new Map(program.kernel.blocks.map((block, at) => [block, executions[at] ?? 0])),
-    comingTo: predecessors(program.kernel),
+    comingTo,
   }
   const regions = regionsOf(runs, costs, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
-  const ahead = roundsAhead(program, lengths)
   const shares = longestShares(parts, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
