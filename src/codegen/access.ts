@@ -221,7 +221,7 @@ export function canLoadDirectly(access: Access, lanes: LaneVector): boolean {
 /** 4 x 4 words; rows and columns are locals. */
 export function transpose(f: KernelContext['f'], rows: readonly number[], columns: readonly number[]): void {
   const [a, b, c, d] = rows as [number, number, number, number]
-  const pairs = f.many(V128, 4) as [number, number, number, number]
+  const pairs = f.many(V128, 4)
   f.get(a).get(b).shuffle32(0, 4, 1, 5).set(pairs[0])
   f.get(c).get(d).shuffle32(0, 4, 1, 5).set(pairs[1])
   f.get(a).get(b).shuffle32(2, 6, 3, 7).set(pairs[2])

@@ -69,7 +69,7 @@ type Linear = Storage & { kind: 'linear' }
 function narrow({ f, values }: KernelContext, line: Linear, bound: Value, predicate: string): Extremes {
   const isSigned = predicate.startsWith('s')
   const [least, most] = [Math.min(...line.lanes.constant), Math.max(...line.lanes.constant)]
-  const [low, high, limit, inRange] = f.many(I32, 4) as [number, number, number, number]
+  const [low, high, limit, inRange] = f.many(I32, 4)
   const scalar = f.local(I32)
   values.pushScalar(line)
   f.tee(scalar).i32(least).op(Op.i32_add).set(low)
@@ -106,7 +106,7 @@ function wide(context: KernelContext, line: Linear, bound: Value, predicate: str
   const { f, values } = context
   const isSigned = predicate.startsWith('s')
   const extend = isSigned ? Op.i64_extend_i32_s : Op.i64_extend_i32_u
-  const [low, high, limit] = f.many(I64, 3) as [number, number, number]
+  const [low, high, limit] = f.many(I64, 3)
   const inRange = f.local(I32)
   const table = values.table(line.lanes)
   for (const [extreme, local] of [

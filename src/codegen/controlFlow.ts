@@ -201,7 +201,7 @@ export class ControlFlow {
           f.end()
           return
         }
-        const [taken, other] = f.many(I32, 2) as [number, number]
+        const [taken, other] = f.many(I32, 2)
         values.bits(terminator.condition)
         f.get(frame.mask).op(Op.i32_and).set(taken)
         f.get(frame.mask).get(taken).op(Op.i32_xor).set(other)

@@ -62,7 +62,7 @@ export function emitShuffle(
     values.vector(value, group)
     f.memory(Op.v128_store, VALUES + group * 16)
   }
-  const [lane, from, valid, segment] = f.many(V128, 4) as [number, number, number, number]
+  const [lane, from, valid, segment] = f.many(V128, 4)
   for (let group = 0; group < GROUPS; group++) {
     const at = group * GROUP_LANES
     f.v128([at, at + 1, at + 2, at + 3]).set(lane)

@@ -276,7 +276,7 @@ function combineHalves(
       if (isPair) f.i32(shift).op(Op.i32_shr_u).i32(0xffff).op(Op.i32_and)
       f.call(codecs.fromBits).op(Op.i32_reinterpret_f32)
     }
-    const [a, b] = f.many(I32, 2) as [number, number]
+    const [a, b] = f.many(I32, 2)
     part(() => f.get(old))
     f.set(a)
     part(value)
@@ -299,7 +299,7 @@ function combineFloats(
   value: () => void,
 ): void {
   const asFloat = isWide ? Op.f64_reinterpret_i64 : Op.f32_reinterpret_i32
-  const [a, b, result] = f.many(isWide ? F64 : F32, 3) as [number, number, number]
+  const [a, b, result] = f.many(isWide ? F64 : F32, 3)
   f.get(old).op(asFloat).set(a)
   value()
   f.op(asFloat).set(b)

@@ -71,7 +71,7 @@ function loadAddresses(
  */
 function countDistinct(f: FunctionBuilder, vectors: readonly number[], shifts: readonly number[]): number[] {
   const sums = f.many(V128, shifts.length)
-  const [changed, zero] = f.many(V128, 2) as [number, number]
+  const [changed, zero] = f.many(V128, 2)
   f.v128([0, 0, 0, 0]).set(zero)
   for (const sum of sums) f.get(zero).set(sum)
   vectors.forEach((vector, index) => {
@@ -178,7 +178,7 @@ const DESTINATION_BITS = 13
 export function buildCountBypass(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32], [])
   const [slot, counters, mask] = [0, 1, 2]
-  const [active, widthLog2] = f.many(I32, 2) as [number, number]
+  const [active, widthLog2] = f.many(I32, 2)
   f.get(mask).op(Op.i32_popcnt).set(active)
   f.i32(4).set(widthLog2)
   for (let group = 0; group < 8; group++) {
@@ -220,18 +220,7 @@ function pushIdealSectors(f: FunctionBuilder, active: number, widthLog2: number)
 export function buildCountAtomic(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32], [])
   const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
-  const [active, at, end, address, previous, run, most, sent, addresses, lines] = f.many(I32, 10) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [active, at, end, address, previous, run, most, sent, addresses, lines] = f.many(I32, 10)
   f.get(mask).op(Op.i32_popcnt).set(active)
   // Lanes that do not run sort to the end, where the loop does not come.
   const vectors = loadAddresses(f, slot, mask, -1)

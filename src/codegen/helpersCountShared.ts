@@ -32,23 +32,7 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     low,
     ideal,
     active,
-  ] = f.many(I32, 15) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  ] = f.many(I32, 15)
   f.get(mask).op(Op.i32_popcnt).set(active)
   newStamp(f, slot, stamp)
   forEachLane(f, slot, mask, wordAt => {
@@ -160,7 +144,7 @@ export function buildCountSharedWords(
 ): Callable {
   const f = module.function([I32, I32, I32, I32, I32], [])
   const [slot, counters, mask, window, windowBytes] = [0, 1, 2, 3, 4]
-  const [stamp, word, entry, count, most, distinct] = f.many(I32, 6) as [number, number, number, number, number, number]
+  const [stamp, word, entry, count, most, distinct] = f.many(I32, 6)
   const everyLane = kind === 'atomics'
   newStamp(f, slot, stamp)
   const checked = f.block()
@@ -230,7 +214,7 @@ function locateWords(
   f: FunctionBuilder,
   { slot, window, windowBytes }: Record<'slot' | 'window' | 'windowBytes', number>,
 ): void {
-  const [slots, windows, words, furthest, all] = f.many(V128, 5) as [number, number, number, number, number]
+  const [slots, windows, words, furthest, all] = f.many(V128, 5)
   // A window of less than 4 bytes has no word.
   f.get(windowBytes).i32(4).op(Op.i32_lt_u).if().op(Op.unreachable).end()
   f.get(slot).op(Op.i32x4_splat).set(slots)
@@ -283,7 +267,7 @@ function stampWords(
   wordStamps: number,
   kind: SharedWords,
 ): void {
-  const [stamps, before, repeated] = f.many(V128, 3) as [number, number, number]
+  const [stamps, before, repeated] = f.many(V128, 3)
   const entry = f.local(I32)
   f.get(stamp).op(Op.i32x4_splat).set(stamps)
   for (let group = 0; group < 8; group++) {

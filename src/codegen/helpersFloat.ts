@@ -9,7 +9,7 @@ import { Op } from '../wasm/opcodes.ts'
  */
 export function buildFma32(module: ModuleBuilder): Callable {
   const f = module.function([F32, F32, F32], [F32])
-  const [product, addend, sum, part, error] = f.many(F64, 5) as [number, number, number, number, number]
+  const [product, addend, sum, part, error] = f.many(F64, 5)
   const bits = f.local(I64)
   f.get(0).op(Op.f64_promote_f32).get(1).op(Op.f64_promote_f32).op(Op.f64_mul).set(product)
   f.get(2).op(Op.f64_promote_f32).set(addend)
@@ -49,7 +49,7 @@ export function buildFma32x4(module: ModuleBuilder): Callable {
 
 /** Of a function of three vectors of singles: two lanes of first x second + third in double, rounded to odd. A local. */
 export function oddSum(f: FunctionBuilder, half: 0 | 1): number {
-  const [product, addend, sum, part, error] = f.many(V128, 5) as [number, number, number, number, number]
+  const [product, addend, sum, part, error] = f.many(V128, 5)
   const promote = (operand: number): FunctionBuilder => {
     f.get(operand)
     if (half === 1) f.get(operand).shuffle32(2, 3, 2, 3)
@@ -114,7 +114,7 @@ export function buildFma64x2(module: ModuleBuilder, slow: Callable): Callable {
   f.op(Op.v128_and)
   isOrdinary(2)
   f.op(Op.v128_and).op(Op.i64x2_all_true).if()
-  const [ah, al, bh, bl, uh, ul] = f.many(V128, 6) as [number, number, number, number, number, number]
+  const [ah, al, bh, bl, uh, ul] = f.many(V128, 6)
   const split = (value: number, high: number, low: number): void => {
     f.get(value).f64Bits(doubleBits(SPLITTER)).op(Op.f64x2_splat).op(Op.f64x2_mul).tee(high)
     f.get(high).get(value).op(Op.f64x2_sub).op(Op.f64x2_sub).set(high)
@@ -128,7 +128,7 @@ export function buildFma64x2(module: ModuleBuilder, slow: Callable): Callable {
   f.get(al).get(bh).op(Op.f64x2_mul).op(Op.f64x2_add)
   f.get(al).get(bl).op(Op.f64x2_mul).op(Op.f64x2_add).set(ul)
   const twoSum = (a: number, b: number): [number, number] => {
-    const [high, low, part] = f.many(V128, 3) as [number, number, number]
+    const [high, low, part] = f.many(V128, 3)
     f.get(a).get(b).op(Op.f64x2_add).set(high)
     f.get(high).get(a).op(Op.f64x2_sub).set(part)
     f.get(a).get(high).get(part).op(Op.f64x2_sub).op(Op.f64x2_sub)

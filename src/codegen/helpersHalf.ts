@@ -190,7 +190,7 @@ function buildBitsToBrain4(module: ModuleBuilder): Callable {
  */
 function buildFmaHalf4(module: ModuleBuilder, round: Callable): Callable {
   const f = module.function([V128, V128, V128], [V128])
-  const [product, sum, part, error] = f.many(V128, 4) as [number, number, number, number]
+  const [product, sum, part, error] = f.many(V128, 4)
   f.get(0).get(1).op(Op.f32x4_mul).tee(product).get(2).op(Op.f32x4_add).set(sum)
   f.get(sum).get(product).op(Op.f32x4_sub).set(part)
   f.get(product).get(sum).get(part).op(Op.f32x4_sub).op(Op.f32x4_sub)
@@ -210,7 +210,7 @@ function buildFmaHalf4(module: ModuleBuilder, round: Callable): Callable {
 /** (a, b, c) of four bfloats: products and sums in double, rounded to odd on the way to double and to single. */
 function buildFmaBrain4(module: ModuleBuilder, round: Callable): Callable {
   const f = module.function([V128, V128, V128], [V128])
-  const [single, error] = f.many(V128, 2) as [number, number]
+  const [single, error] = f.many(V128, 2)
   for (const half of [0, 1] as const) {
     const sum = oddSum(f, half)
     f.get(sum).op(Op.f32x4_demote_f64x2_zero).set(single)

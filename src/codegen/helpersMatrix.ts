@@ -178,7 +178,7 @@ function writeB(f: FunctionBuilder, product: MatrixProduct, plan: Plan): void {
 /** A column's numbers lie together, two a vector. */
 function writeDoublesOfB(f: FunctionBuilder, { steps, vectors }: Plan): void {
   const [slot, , , b] = [0, 1, 2, 3]
-  const [left, right] = f.many(V128, 2) as [number, number]
+  const [left, right] = f.many(V128, 2)
   for (let vector = 0; vector < vectors; vector++)
     for (let step = 0; step < steps; step += 2) {
       const column = (vector >> 1) + (vector & 1) * 4

@@ -142,7 +142,7 @@ function move(f: FunctionBuilder, slot: number, wordAt: number, { bytes, count }
 export function buildWriteColumns(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32, I32], [])
   const [from, to, distance, words, columns] = [0, 1, 2, 3, 4]
-  const [at, row, word, pitch] = f.many(I32, 4) as [number, number, number, number]
+  const [at, row, word, pitch] = f.many(I32, 4)
   const rows = f.many(V128, 4)
   const turned = f.many(V128, 4)
   f.get(columns).i32(2).op(Op.i32_shl).set(pitch)

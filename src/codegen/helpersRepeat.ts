@@ -43,8 +43,8 @@ export function buildCountRepeated(
   )
   const [slot, counters, mask] = [0, 1, 2]
   const pattern = parameters
-  const [base, rest, misses] = f.many(I32, 3) as [number, number, number]
-  const [start, same] = f.many(V128, 2) as [number, number]
+  const [base, rest, misses] = f.many(I32, 3)
+  const [start, same] = f.many(V128, 2)
   const callDirect = (): void => {
     for (let parameter = 0; parameter < parameters; parameter++) f.get(parameter)
     f.call(direct)

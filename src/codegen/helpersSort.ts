@@ -47,7 +47,7 @@ function exchange(f: FunctionBuilder, low: number, high: number): void {
 
 function transposed(f: FunctionBuilder, rows: readonly number[]): number[] {
   const [a, b, c, d] = rows as [number, number, number, number]
-  const pairs = f.many(V128, 4) as [number, number, number, number]
+  const pairs = f.many(V128, 4)
   f.get(a).get(b).shuffle32(0, 4, 1, 5).set(pairs[0])
   f.get(c).get(d).shuffle32(0, 4, 1, 5).set(pairs[1])
   f.get(a).get(b).shuffle32(2, 6, 3, 7).set(pairs[2])
@@ -78,7 +78,7 @@ function merge(f: FunctionBuilder, vectors: readonly number[]): void {
 
 /** The last two stages of a bitonic network, inside two vectors at once: words 2 apart, then neighbours. */
 function finish(f: FunctionBuilder, a: number, b: number): void {
-  const [low, high] = f.many(V128, 2) as [number, number]
+  const [low, high] = f.many(V128, 2)
   f.get(a).get(b).shuffle32(0, 1, 4, 5).set(low)
   f.get(a).get(b).shuffle32(2, 3, 6, 7).set(high)
   exchange(f, low, high)

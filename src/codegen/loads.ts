@@ -139,7 +139,7 @@ export function loadContiguous(
         f.set(first![group]!)
       }
     } else if (elements.count === 2) {
-      const [low, high] = f.many(V128, 2) as [number, number]
+      const [low, high] = f.many(V128, 2)
       vector(0)
       f.set(low)
       vector(1)

@@ -353,7 +353,7 @@ export class Values {
   /** Emits the computation of all lane tables; their scalars must have been computed. */
   emitTables(): void {
     const { f } = this
-    const [low, high] = f.many(V128, 2) as [number, number]
+    const [low, high] = f.many(V128, 2)
     const value = f.local(V128)
     for (const { lanes, offset, low: lowest, high: highest } of this.tables.values()) {
       for (let group = 0; group < GROUPS; group++) {

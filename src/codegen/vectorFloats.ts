@@ -90,7 +90,7 @@ export function float(
  * where singles lie closer together; then the helper decides lane by lane.
  */
 function fusedMultiplyAdd(f: FunctionBuilder, helpers: Helpers, operands: Operands): void {
-  const [low, high, result] = f.many(V128, 3) as [number, number, number]
+  const [low, high, result] = f.many(V128, 3)
   const sum = (half: 0 | 1): void => {
     for (const operand of [0, 1, 2]) {
       operands.vector(operand, 0)

@@ -24,6 +24,13 @@ export interface Callable {
   readonly index: number
 }
 
+/** So many numbers of locals: a tuple where the count is written down. */
+type Locals<Count extends number, Some extends number[] = []> = number extends Count
+  ? number[]
+  : Some['length'] extends Count
+    ? Some
+    : Locals<Count, [...Some, number]>
+
 export class FunctionBuilder implements Callable {
   /** Where opcodes go; a prologue may be written last by putting another writer here for a while. */
   code = new ByteWriter()
@@ -52,8 +59,8 @@ export class FunctionBuilder implements Callable {
     return this.signature.params.length + this.localTypes.push(type) - 1
   }
 
-  many(type: ValueType, count: number): number[] {
-    return Array.from({ length: count }, () => this.local(type))
+  many<const Count extends number>(type: ValueType, count: Count): Locals<Count> {
+    return Array.from({ length: count }, () => this.local(type)) as Locals<Count>
   }
 
   /** Gives a local back; its value is garbage from here on. */
