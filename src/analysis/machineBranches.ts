@@ -4,7 +4,8 @@
  * shared memory, in straight code and in loops, with and without an alignment that the source states (nvcc 13.0, sm_90).
  */
 import { calledName } from '../ir/graph.ts'
-import type { Instruction, Type } from '../ir/ir.ts'
+import type { Instruction } from '../ir/ir.ts'
+import { bitsOf } from '../ir/types.ts'
 
 /** Functions with ways of their own in nvcc's library: both compilers see them. */
 const branchingFunctions = new Set(
@@ -24,8 +25,6 @@ export function partsMachineCode(instruction: Instruction): boolean {
   return branchingFunctions.has(library) || partingFunctions.has(library)
 }
 
-const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
-
 /**
  * Whether the machine branches within the operation, for operands out of the ordinary: quotients and roots that are rounded
  * rightly, 64-bit quotients. ptxas moves nothing across.
@@ -41,7 +40,7 @@ export function hasBranches(instruction: Instruction): boolean {
     case 'srem':
       return bitsOf(instruction.type) === 64 && instruction.right.kind !== 'int'
     case 'call':
-      return bitsOf(instruction.type) >= 32 && (calledName(instruction) ?? '').startsWith('llvm.sqrt')
+      return (calledName(instruction) ?? '').startsWith('llvm.sqrt') && bitsOf(instruction.type) >= 32
     default:
       return false
   }

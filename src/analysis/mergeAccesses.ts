@@ -135,7 +135,12 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
       const run = open.get(key) ?? { spaces, members: [], base, written: [] }
       open.set(key, run)
       run.members.push({
-        ...{ access: instruction, at, offset: address.offset, bytes, address, isVariable },
+        access: instruction,
+        at,
+        offset: address.offset,
+        bytes,
+        address,
+        isVariable,
         branches: isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches,
       })
     } else if (isPlainAccess(instruction)) {

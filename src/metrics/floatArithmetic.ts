@@ -7,6 +7,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { calledName } from '../ir/graph.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
+import { bitsOf } from '../ir/types.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { issueCosts } from './instructionCosts.ts'
 import type { FloatCounts, FloatKind } from './launchCounters.ts'
@@ -91,10 +92,7 @@ function specialsOf(instruction: Instruction, cost: number): number {
   }
 }
 
-function isWide(type: Type): boolean {
-  const scalar = scalarOf(type)
-  return (scalar.kind === 'int' || scalar.kind === 'float') && scalar.bits === 64
-}
+const isWide = (type: Type): boolean => bitsOf(scalarOf(type)) === 64
 
 /** Comparisons, choices, logic and shifts, which have no place in the pipe of multiply-adds; sums of integers have. */
 const integerOnly = new Set<Instruction['op']>(['and', 'or', 'xor', 'shl', 'lshr', 'ashr', 'icmp', 'fcmp', 'select'])

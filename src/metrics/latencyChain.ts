@@ -194,11 +194,16 @@ function flowCycles({ program, executions, comingTo }: Runs, region: Region, isF
   const back = !loop ? 0 : isWithin(loop.first) ? Math.max(JUMP, SHORTEST_ROUND - path - barriers * BARRIER) : JUMP
   const isHeader = program.loops.some(({ first }) => first === region.first)
   const comingFrom = [...new Set(comingTo.get(begin!))]
-  // One call has its own cycles, branches and all.
-  const calls = new Set(begin!.instructions.map(callOf))
-  if (comingFrom.some(({ instructions }) => instructions.some(one => callOf(one) && calls.has(callOf(one))))) return 0
+  if (isWithinCall(begin!, comingFrom)) return 0
   if (isFirst || isHeader || comingFrom.length === 0) return back
   const isChosen = comingFrom.every(from => region.executions < ALIKE * executions.get(from)!)
   const isBehindBranch = comingFrom.every(from => terminatorOf(from).op === 'condbr')
   return back + (isChosen || isBehindBranch ? BRANCH : comingFrom.length > 1 ? JUMP : 0)
+}
+
+/** Whether a call of mathematics goes on there: it has its own cycles, branches and all. */
+function isWithinCall({ instructions }: Block, comingFrom: readonly Block[]): boolean {
+  const callsOf = (some: readonly Instruction[]) => some.flatMap(one => callOf(one) ?? [])
+  const calls = new Set(callsOf(instructions))
+  return calls.size > 0 && comingFrom.some(from => callsOf(from.instructions).some(call => calls.has(call)))
 }
