@@ -1,6 +1,7 @@
 /**
  * Unoptimised code loads and stores structures as one value (what functions return, for example). The machine moves their
- * members: each access of a structure or array becomes one access a member. Runs before splitAccesses.
+ * members: each access of a structure or array becomes one access a member, each choice between two of them one choice a
+ * member. Runs before splitAccesses.
  */
 import type { Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { alignOf, fieldOffsets, sizeOf } from '../ir/types.ts'
@@ -27,32 +28,29 @@ export function splitAggregates(func: Func): void {
           const at = offsetPointer(place, pointer, member.offset)
           const value = load(place, member.type, at, alignAt(access.align, member), access.volatile)
           const { indices } = member
-          const next: Instruction = {
-            kind: 'instruction',
-            op: 'insertvalue',
-            type,
-            name: '',
-            ...place,
-            aggregate,
-            value,
-            indices,
-          }
+          const next = insert(place, aggregate, value, indices)
           out.push(at, value, next)
+          aggregate = next
+        }
+        replaced.set(access, aggregate)
+      } else if (access.op === 'select' && isAggregate(access.type)) {
+        const { type: whole, condition, ifTrue, ifFalse } = access
+        let aggregate: Value = { kind: 'undef', type: whole }
+        for (const { type, indices } of membersOf(whole)) {
+          const [yes, no] = [extract(place, ifTrue, type, indices), extract(place, ifFalse, type, indices)]
+          const value: Instruction = {
+            ...{ kind: 'instruction', op: 'select', type, name: '', ...place },
+            ...{ condition, ifTrue: yes, ifFalse: no },
+          }
+          const next = insert(place, aggregate, value, indices)
+          out.push(yes, no, value, next)
           aggregate = next
         }
         replaced.set(access, aggregate)
       } else if (access.op === 'store' && isAggregate(access.value.type)) {
         const aggregate = access.value
         for (const { type, indices, offset } of membersOf(aggregate.type)) {
-          const value: Instruction = {
-            kind: 'instruction',
-            op: 'extractvalue',
-            type,
-            name: '',
-            ...place,
-            aggregate,
-            indices,
-          }
+          const value = extract(place, aggregate, type, indices)
           const at = offsetPointer(place, access.pointer, offset)
           const align = alignAt(access.align, { type, offset })
           out.push(value, at, store(place, value, at, align, access.volatile))
@@ -62,6 +60,15 @@ export function splitAggregates(func: Func): void {
     block.instructions = out
     for (const [from, to] of replaced) replaceUses(func.blocks, from, to)
   }
+}
+
+function insert(place: Place, aggregate: Value, value: Value, indices: readonly number[]): Instruction {
+  const { type } = aggregate
+  return { kind: 'instruction', op: 'insertvalue', type, name: '', ...place, aggregate, value, indices }
+}
+
+function extract(place: Place, aggregate: Value, type: Type, indices: readonly number[]): Instruction {
+  return { kind: 'instruction', op: 'extractvalue', type, name: '', ...place, aggregate, indices }
 }
 
 function isAggregate({ kind }: Type): boolean {
