@@ -72,6 +72,32 @@ __WARPLENS_RANDOM__ void __warplens_jump(curandStateXORWOW *s, const unsigned *p
   }
   for (int k = 0; k < 5; k++) s->v[k] = sum[k];
 }
+#if defined(__CUDA_ARCH__)
+/* The device multiplies by matrices of a table, two bits of the distance at a time, as cuRAND's own code does: these loads
+   are counted. The runtime fills the tables (libraryTables.ts). */
+extern "C" __device__ unsigned __warplens_xorwow_steps_by_fours[32][800], __warplens_xorwow_sequences_by_fours[32][800];
+__WARPLENS_RANDOM__ void __warplens_multiply(unsigned *state, const unsigned *matrix) {
+  unsigned sum[5] = {0, 0, 0, 0, 0};
+  for (int i = 0; i < 5; i++) {
+#pragma unroll 16
+    for (int j = 0; j < 32; j++)
+      if (state[i] & (1u << j))
+        for (int k = 0; k < 5; k++) sum[k] ^= matrix[(i * 32 + j) * 5 + k];
+  }
+  for (int k = 0; k < 5; k++) state[k] = sum[k];
+}
+__WARPLENS_RANDOM__ void __warplens_leap(unsigned long long n, curandStateXORWOW *s, const unsigned (*matrices)[800]) {
+  for (int i = 0; n != 0; i++, n >>= 2)
+    for (unsigned t = 0; t < (n & 3); t++) __warplens_multiply(s->v, matrices[i]);
+}
+__WARPLENS_RANDOM__ void skipahead(unsigned long long n, curandStateXORWOW *s) {
+  __warplens_leap(n, s, __warplens_xorwow_steps_by_fours);
+  s->d += 362437u * (unsigned)n;
+}
+__WARPLENS_RANDOM__ void skipahead_sequence(unsigned long long n, curandStateXORWOW *s) {
+  __warplens_leap(n, s, __warplens_xorwow_sequences_by_fours);
+}
+#else
 __WARPLENS_RANDOM__ void skipahead(unsigned long long n, curandStateXORWOW *s) {
   s->d += 362437u * (unsigned)n;
 #pragma clang loop unroll(disable)
@@ -83,6 +109,7 @@ __WARPLENS_RANDOM__ void skipahead_sequence(unsigned long long n, curandStateXOR
   for (int i = 0; n != 0; i++, n >>= 1)
     if (n & 1) __warplens_jump(s, __warplens_xorwow_sequences[i]);
 }
+#endif
 __WARPLENS_RANDOM__ void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
                                      curandStateXORWOW *s) {
   unsigned t0 = 1099087573u * ((unsigned)seed ^ 0xaad26b49u), t1 = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);

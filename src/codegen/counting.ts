@@ -9,7 +9,7 @@ import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
-import { isConstant } from './laneVector.ts'
+import { isConstant, isZero, type LaneVector } from './laneVector.ts'
 import {
   ADDRESSES,
   DESTINATIONS,
@@ -113,7 +113,7 @@ function takeBack(context: KernelContext, { members }: CountGroup, { base }: Add
 function countGroup(
   context: KernelContext,
   group: CountGroup,
-  { base }: Address & { kind: 'lanes' },
+  { base, lanes }: Address & { kind: 'lanes' },
   run?: WarpRun,
 ): void {
   const { f, frame, layout, helpers } = context
@@ -123,7 +123,14 @@ function countGroup(
     f.get(frame.slot)
       .i32(layout.partials + site * PARTIALS_BYTES)
       .op(Op.i32_add)
-    f.get(frame.mask).get(base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
+    f.get(frame.mask)
+    // Of lanes at one address only their number counts: divergent kernels have any number of masks, but 32 of these.
+    if (isAnyLaneLikeAnother(context, group, lanes)) {
+      const mask = f.local(I32)
+      f.set(mask).i32(-1).i32(32).get(mask).op(Op.i32_popcnt).op(Op.i32_sub).op(Op.i32_shr_u)
+      f.release(I32, mask)
+    }
+    f.get(base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
   }
   const known = knownMask(context)
   if (known !== undefined && group.launchBits) return
@@ -146,6 +153,22 @@ function countGroup(
     f.end()
   }
   f.release(I32, bin)
+}
+
+/** All lanes read or write one address, by rules that do not ask which half-warp or pair of lanes a lane is in. */
+function isAnyLaneLikeAnother(
+  { program, modernRules }: KernelContext,
+  { members }: CountGroup,
+  lanes: LaneVector,
+): boolean {
+  const spaces = program.spacesOf(members[0]!.access.pointer)
+  return (
+    modernRules &&
+    isZero(lanes) &&
+    spaces.size === 1 &&
+    spaces.has('global') &&
+    members.every(({ access }) => access.op !== 'atomic')
+  )
 }
 
 /** In shared memory, whose window begins at a multiple of every width, at multiples of the access's own. */

@@ -8,6 +8,7 @@ import { userError } from '../diagnostic.ts'
 import type { Constant, Global, Module, Type } from '../ir/ir.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
+import { libraryTable } from './libraryTables.ts'
 
 /** `__constant__` data that a program may have (CUDA C++ Programming Guide, "Technical Specifications"). */
 const CONSTANT_LIMIT_BYTES = 64 * 1024
@@ -33,6 +34,7 @@ export function loadModule(
   const variables = new Map<string, { address: number; bytes: number }>()
   let functionNumber = 0
   for (const func of module.functions) symbols.set(func.name, ++functionNumber)
+  const libraryTables = new Map<Global, Uint32Array>()
   let constantEnd = CONSTANT_OFFSET
   const placed = module.globals.filter(global => global.space !== SHARED_SPACE && !isMetadata(global))
   for (const global of placed) {
@@ -40,7 +42,10 @@ export function loadModule(
       symbols.set(global.name, 0) // C's rule; clang's threadIdx and its like are such variables at -O0
       continue
     }
-    if (global.external) throw userError('undefined-variable', `undefined device variable ${global.name}`)
+    // Where clang compiles one file by itself, a declaration is a definition without a value.
+    const table = libraryTable(global.name)
+    if (table !== undefined) libraryTables.set(global, table)
+    else if (global.external) throw userError('undefined-variable', `undefined device variable ${global.name}`)
     const bytes = Math.max(1, sizeOf(global.type))
     let address = fixedAddresses?.get(global.name)
     if (address === undefined && global.space === CONSTANT_SPACE) {
@@ -61,7 +66,7 @@ export function loadModule(
       `too much __constant__ data (${constantEnd - CONSTANT_OFFSET} bytes, ${CONSTANT_LIMIT_BYTES} max)`,
     )
   }
-  for (const global of placed) initialize(global, symbols, memory)
+  for (const global of placed) initialize(global, symbols, memory, libraryTables.get(global))
   return { symbols, variables }
 }
 
@@ -70,13 +75,21 @@ function isMetadata(global: Global): boolean {
   return global.name.startsWith('llvm.')
 }
 
-function initialize(global: Global, symbols: ReadonlyMap<string, number>, memory: DeviceMemory): void {
+function initialize(
+  global: Global,
+  symbols: ReadonlyMap<string, number>,
+  memory: DeviceMemory,
+  table: Uint32Array | undefined,
+): void {
   const address = symbols.get(global.name)!
   if (address === 0) return
   const bytes = sizeOf(global.type)
   const view = new DataView(memory.memory.buffer, offsetOf(address), bytes)
   new Uint8Array(view.buffer, view.byteOffset, bytes).fill(0)
   if (global.initializer !== undefined) writeConstant(view, 0, global.initializer, global.type, symbols)
+  table?.forEach((word, index) => {
+    view.setUint32(index * 4, word, true)
+  })
 }
 
 function writeConstant(
