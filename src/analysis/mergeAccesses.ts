@@ -255,7 +255,9 @@ function alignmentOfPlace({ root, offset, terms }: Address, looksAtIndex: boolea
   if (root.kind === 'instruction' && root.op === 'alloca') known = root.align
   else if (root.kind === 'instruction' && root.op === 'phi' && depth > 0)
     known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), looksAtIndex, depth - 1)))
-  else if (!isWideArray(root)) return 1
+  else if (isWideShared(root)) known = WIDEST
+  else if (root.kind === 'address' && root.target.kind === 'global') known = root.target.align
+  else return 1
   return terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (looksAtIndex ? knownMultiple(index) : 1))),
     Math.min(powerOfTwoIn(offset), known),
@@ -270,11 +272,14 @@ function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): nu
   return isWord && !external ? offsets.get(root.target) : undefined
 }
 
-/** An array of 16 bytes and more, dynamic shared memory among them. */
-function isWideArray(root: Value): boolean {
+/**
+ * A shared array of 16 bytes and more, dynamic shared memory among them: ptxas places it. Where it cannot know the place, in
+ * global memory, an array is aligned as declared (machine code: five words of a `__device__` table are five loads).
+ */
+function isWideShared(root: Value): boolean {
   if (root.kind !== 'address' || root.target.kind !== 'global') return false
   const { space, external, type } = root.target
-  return sizeOf(type) >= WIDEST || (external && space === SHARED_SPACE)
+  return space === SHARED_SPACE && (sizeOf(type) >= WIDEST || external)
 }
 
 function isStructureLoad({ access }: Candidate): boolean {
