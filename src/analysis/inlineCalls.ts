@@ -91,6 +91,8 @@ export function findRecursive(root: Func, targetsOf: TargetsOf): Set<Func> {
 }
 
 function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: Func): void {
+  const [only, ...others] = callee.blocks
+  if (others.length === 0 && isPlain(only!, callee)) return insertBody(kernel, call, callee)
   const after = cutAt(call, `${block.name}.after.${callee.name}`)
   const values = new Map<Value, Value>()
   const entryBlock = kernel.blocks[0]!
@@ -117,6 +119,27 @@ function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: F
   block.instructions.push(jump({ block, location: call.location }, copies[0]!))
   if (call.type.kind !== 'void') replaceResult(kernel, after, call, results)
   kernel.blocks.splice(kernel.blocks.indexOf(block) + 1, 0, ...copies, after)
+}
+
+/** Its instructions can stand where the call stood. */
+function isPlain(body: Block, { parameters }: Func): boolean {
+  const isCopied = parameters.some(({ byval }) => byval !== undefined)
+  return !isCopied && body.instructions.at(-1)!.op === 'ret' && body.instructions.every(({ op }) => op !== 'alloca')
+}
+
+/** A call that does not end its block: loops of one block stay so. */
+function insertBody(kernel: Func, call: CallInstruction, callee: Func): void {
+  const { block } = call
+  const values = new Map<Value, Value>(callee.parameters.map((parameter, index) => [parameter, call.args[index]!]))
+  const [body] = cloneBlocks(callee.blocks, values)
+  const relocate = relocator(call.location)
+  const last = body!.instructions.pop()!
+  for (const instruction of body!.instructions) {
+    instruction.location = relocate(instruction.location)
+    instruction.block = block
+  }
+  block.instructions.splice(block.instructions.indexOf(call), 1, ...body!.instructions)
+  if (last.op === 'ret' && last.value) replaceUses(kernel.blocks, call, last.value)
 }
 
 function replaceResult(kernel: Func, after: Block, call: CallInstruction, results: PhiInstruction['incoming']): void {
@@ -207,6 +230,8 @@ function relocator(site: Location | undefined): (location: Location | undefined)
   const known = new Map<Location, Location>()
   const relocate = (location: Location | undefined): Location | undefined => {
     if (!location || !site) return location ?? site
+    // What is within a function of mathematics belongs to it (ir/readMetadata.ts).
+    if (site.library) return site
     const before = known.get(location)
     if (before) return before
     const inlinedAt = location.inlinedAt ? relocate(location.inlinedAt) : site

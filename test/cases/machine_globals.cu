@@ -3,7 +3,7 @@
 // levels: 2
 // stdout: 96 10 20 30 40
 // count: words global load executed = 5
-// count: aligned global load executed = 1
+// count: statedTable global load executed = 1
 // count: structures global load executed = 4
 // count: alignedStructures global load executed = 1
 // count: doubles global load executed = 2
@@ -25,7 +25,7 @@ __device__ int results[128];
 __global__ void words(unsigned *out) {
   out[threadIdx.x] = table[20] ^ table[21] ^ table[22] ^ table[23] ^ table[24];
 }
-__global__ void aligned(float *out, int i) {
+__global__ void statedTable(float *out, int i) {
   const float *t = alignedTable + 4 * i;
   out[i] = t[0] + t[1] * 2 + t[2] * 3 + t[3] * 5;
 }
@@ -55,7 +55,7 @@ int main() {
   words<<<1, 32>>>(memory);
   unsigned first;
   cudaMemcpy(&first, memory, 4, cudaMemcpyDeviceToHost);
-  aligned<<<1, 1>>>((float *)memory, 1);
+  statedTable<<<1, 1>>>((float *)memory, 1);
   structures<<<1, 1>>>((float *)memory, 1);
   alignedStructures<<<1, 1>>>((float *)memory, 1);
   doubles<<<1, 1>>>((double *)memory, 1);

@@ -6,7 +6,7 @@
 #include "core.h"
 
 /// Half away from zero (C: round).
-__WL_FN float roundf(float x) {
+__WL_SIZED(0, float, roundf) {
   __WL_EXACT
   float t = __builtin_truncf(x);
   float y = __builtin_fabsf(x - t) >= 0.5f ? t + __builtin_copysignf(1.0f, x) : t;

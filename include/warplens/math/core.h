@@ -27,6 +27,39 @@
 #define __WL_EXACT
 #endif
 
+/// Begins the function `type name(type x)`, which nvcc takes to be about `padding` + 2 instructions long: how often it writes
+/// a loop out, and whether an array in it is registers, depends on that. LLVM takes a call to be as long as it has arguments, and
+/// one, so the code is in a function that LLVM does not see into; our own reader of IR puts it in place. That function is not
+/// static, or LLVM would drop the arguments that nobody uses. Lengths: PTX of each function (nvcc 13.0).
+#if defined(__WARPLENS_DEVICE__)
+#define __WL_SIZED(padding, type, name) __WL_SIZED_AS((device), __WL_FN, padding, type, name, (type x), (x))
+#define __WL_SIZED_BOTH(padding, type, name) __WL_SIZED_AS((host, device), __WL_BOTH, padding, type, name, (type x), (x))
+/// Of x and y, and so one longer.
+#define __WL_SIZED_OF_TWO(padding, type, name) __WL_SIZED_AS((device), __WL_FN, padding, type, name, (type x, type y), (x, y))
+#define __WL_SIZED_AS(sides, prefix, padding, type, name, parameters, arguments)                                          \
+  __WL_OPAQUE(sides) type __wl_opaque_##name(__WL_LIST parameters __WL_INTS_##padding);                                   \
+  prefix type name parameters { return __wl_opaque_##name(__WL_LIST arguments __WL_ZEROS_##padding); }                    \
+  __WL_OPAQUE(sides) type __wl_opaque_##name(__WL_LIST parameters __WL_INTS_##padding)
+#define __WL_OPAQUE(sides) __inline__ __attribute__((__WL_LIST sides, noinline, const, unused))
+#define __WL_LIST(...) __VA_ARGS__
+#define __WL_INTS_0
+#define __WL_INTS_8 , int, int, int, int, int, int, int, int
+#define __WL_INTS_16 __WL_INTS_8 __WL_INTS_8
+#define __WL_INTS_24 __WL_INTS_16 __WL_INTS_8
+#define __WL_INTS_32 __WL_INTS_16 __WL_INTS_16
+#define __WL_INTS_48 __WL_INTS_32 __WL_INTS_16
+#define __WL_ZEROS_0
+#define __WL_ZEROS_8 , 0, 0, 0, 0, 0, 0, 0, 0
+#define __WL_ZEROS_16 __WL_ZEROS_8 __WL_ZEROS_8
+#define __WL_ZEROS_24 __WL_ZEROS_16 __WL_ZEROS_8
+#define __WL_ZEROS_32 __WL_ZEROS_16 __WL_ZEROS_16
+#define __WL_ZEROS_48 __WL_ZEROS_32 __WL_ZEROS_16
+#else
+#define __WL_SIZED(padding, type, name) __WL_FN type name(type x)
+#define __WL_SIZED_BOTH(padding, type, name) __WL_BOTH type name(type x)
+#define __WL_SIZED_OF_TWO(padding, type, name) __WL_FN type name(type x, type y)
+#endif
+
 #define __WL_INF (__builtin_inf())
 #define __WL_INFF (__builtin_inff())
 /// Adding and subtracting 1.5 x 2^52 rounds a double of magnitude below 2^51 to an integer; the sum's low bits hold it.

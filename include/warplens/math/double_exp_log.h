@@ -39,8 +39,8 @@ __WL_BOTH double __wl_exp_sum(double high, double low) {
   long long k = __wl_rounded(shifted);
   return __wl_scale(y, k);
 }
-__WL_FN double exp(double x) { return __wl_exp_sum(__wl_clamp(x, -750.0, 710.0), 0.0); }
-__WL_FN double exp2(double x) {
+__WL_SIZED(32, double, exp) { return __wl_exp_sum(__wl_clamp(x, -750.0, 710.0), 0.0); }
+__WL_SIZED(32, double, exp2) {
   __WL_EXACT
   double c = __wl_clamp(x, -1080.0, 1025.0);
   double n = __builtin_rint(c), f = c - n;
@@ -49,7 +49,7 @@ __WL_FN double exp2(double x) {
   double y = 1.0 + (r + (r * r * __wl_exp_tail(r) + low));
   return __wl_scale(y, __wl_rounded(n + __WL_ROUNDER));
 }
-__WL_FN double exp10(double x) {
+__WL_SIZED(32, double, exp10) {
   __WL_EXACT
   double c = __wl_clamp(x, -330.0, 310.0);
   double high = c * 2.302585092994046;
@@ -216,7 +216,7 @@ __WL_FN double sinh(double x) {
   }
   return __builtin_copysign(y, x);
 }
-__WL_FN double cosh(double x) {
+__WL_SIZED(32, double, cosh) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a < 0.6931471805599453) {
@@ -229,7 +229,7 @@ __WL_FN double cosh(double x) {
   }
   return __wl_exp_sum(__wl_clamp(a, 0.0, 800.0) - 0.6931471803691238, -1.9082149292705877e-10);
 }
-__WL_FN double tanh(double x) {
+__WL_SIZED(48, double, tanh) {
   __WL_EXACT
   double a = __builtin_fabs(x), z = x * x;
   double small = x + x * (z * (-0.3333333333333333 + z * (0.13333333333332703 + z * (-0.05396825396761678 + z * (

@@ -102,7 +102,7 @@ __WL_BOTH double __wl_norm2(double x, double y, bool reciprocal) {
   if (reciprocal) return infinite ? 0.0 : __wl_reciprocal_length(high, low, exponent);
   return infinite ? __WL_INF : __wl_length(high, low, exponent);
 }
-__WL_FN double hypot(double x, double y) { return __wl_norm2(x, y, false); }
+__WL_SIZED_OF_TWO(24, double, hypot) { return __wl_norm2(x, y, false); }
 __WL_FN double rhypot(double x, double y) { return __wl_norm2(x, y, true); }
 __WL_FN double norm3d(double x, double y, double z) { return __wl_norm4(x, y, z, 0.0, false); }
 __WL_FN double rnorm3d(double x, double y, double z) { return __wl_norm4(x, y, z, 0.0, true); }
@@ -158,7 +158,7 @@ __WL_BOTH double __wl_erf_core(double x) {
         1.4722909500698292e-08 + z * (-1.1620647402613513e-09 + z * (6.381051819591937e-11))))))))))));
   return x * 1.1283791670955126 + x * p;
 }
-__WL_FN double erf(double x) {
+__WL_SIZED(48, double, erf) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a <= 1.0) return __builtin_copysign(__wl_erf_core(x), x);

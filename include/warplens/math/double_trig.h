@@ -301,7 +301,7 @@ __WL_BOTH void sincospi(double x, double* sine, double* cosine) {
   *cosine = __wl_sin_of(high, low, quadrant + 1) + 0.0;
 }
 
-__WL_FN double atan(double x) {
+__WL_SIZED(32, double, atan) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   bool b0 = a >= 0.4375, b1 = a >= 0.6875, b2 = a >= 1.1875, b3 = a >= 2.4375;
@@ -340,7 +340,7 @@ __WL_BOTH double __wl_asin_tail(double z) {
         0.005374392179335049 + z * (0.017618643531034033 + z * (-0.015180588198532057 + z * (
         0.028975399414049606)))))))))))));
 }
-__WL_FN double asin(double x) {
+__WL_SIZED(48, double, asin) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a < 0.5) return x + x * __wl_asin_tail(x * x);
@@ -351,7 +351,7 @@ __WL_FN double asin(double x) {
   double y = 0.7853981633974483 - (2.0 * s * r - (6.123233995736766e-17 - 2.0 * c) - (0.7853981633974483 - 2.0 * high));
   return __builtin_copysign(y, x);
 }
-__WL_FN double acos(double x) {
+__WL_SIZED(48, double, acos) {
   __WL_EXACT
   double a = __builtin_fabs(x);
   if (a < 0.5) return 1.5707963267948966 - (x - (6.123233995736766e-17 - x * __wl_asin_tail(x * x)));

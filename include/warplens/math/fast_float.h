@@ -35,24 +35,24 @@ __WL_BOTH float __wl_lg2(float x) {
   return x > 0.0f && x < __WL_INFF ? y : other;
 }
 
-__WL_FN float __expf(float x) {
+__WL_SIZED(0, float, __expf) {
   __WL_EXACT
   return __wl_ex2(x * 1.44269504f);
 }
-__WL_FN float __exp10f(float x) {
+__WL_SIZED(0, float, __exp10f) {
   __WL_EXACT
   return __wl_ex2(x * 3.32192809f);
 }
-__WL_FN float __log2f(float x) { return __wl_lg2(x); }
-__WL_FN float __logf(float x) {
+__WL_SIZED(0, float, __log2f) { return __wl_lg2(x); }
+__WL_SIZED(0, float, __logf) {
   __WL_EXACT
   return __wl_lg2(x) * 0.693147181f;
 }
-__WL_FN float __log10f(float x) {
+__WL_SIZED(0, float, __log10f) {
   __WL_EXACT
   return __wl_lg2(x) * 0.301029996f;
 }
-__WL_FN float __powf(float x, float y) {
+__WL_SIZED_OF_TWO(0, float, __powf) {
   __WL_EXACT
   return __wl_ex2(y * __wl_lg2(x));
 }
@@ -82,12 +82,12 @@ __WL_BOTH float __wl_within_turns(float x) {
   float rest = (turns - __builtin_rintf(turns)) * 6.28318531f;
   return __builtin_fabsf(x) < 65536.0f ? x : rest;
 }
-__WL_FN float __sinf(float x) {
+__WL_SIZED(0, float, __sinf) {
   int quadrant;
   float r = __wl_reduce_fast(__wl_within_turns(x), quadrant);
   return __wl_sin_fast(r, quadrant);
 }
-__WL_FN float __cosf(float x) {
+__WL_SIZED(0, float, __cosf) {
   int quadrant;
   float r = __wl_reduce_fast(__wl_within_turns(x), quadrant);
   return __wl_sin_fast(r, quadrant + 1);

@@ -34,12 +34,12 @@ __WL_BOTH float __wl_clampf(float x, float low, float high) {
   return y > high ? high : y;
 }
 
-__WL_FN float expf(float x) {
+__WL_SIZED(8, float, expf) {
   __WL_EXACT
   return (float)__wl_exp2_core((double)__wl_clampf(x, -105.0f, 90.0f) * 1.4426950408889634);
 }
-__WL_FN float exp2f(float x) { return (float)__wl_exp2_core((double)__wl_clampf(x, -151.0f, 129.0f)); }
-__WL_FN float exp10f(float x) {
+__WL_SIZED(0, float, exp2f) { return (float)__wl_exp2_core((double)__wl_clampf(x, -151.0f, 129.0f)); }
+__WL_SIZED(8, float, exp10f) {
   __WL_EXACT
   return (float)__wl_exp2_core((double)__wl_clampf(x, -46.0f, 39.0f) * 3.321928094887362);
 }
@@ -75,12 +75,12 @@ __WL_BOTH float __wl_log_special(float x, float y) {
   return x > 0.0f && x < __WL_INFF ? y : other;
 }
 
-__WL_FN float log2f(float x) { return __wl_log_special(x, (float)__wl_log2_core((double)x)); }
-__WL_FN float logf(float x) {
+__WL_SIZED(24, float, log2f) { return __wl_log_special(x, (float)__wl_log2_core((double)x)); }
+__WL_SIZED(24, float, logf) {
   __WL_EXACT
   return __wl_log_special(x, (float)(__wl_log2_core((double)x) * 0.6931471805599453));
 }
-__WL_FN float log10f(float x) {
+__WL_SIZED(24, float, log10f) {
   __WL_EXACT
   return __wl_log_special(x, (float)(__wl_log2_core((double)x) * 0.3010299956639812));
 }
@@ -94,7 +94,7 @@ __WL_BOTH double __wl_log1p_double(double x) {
   return __wl_small_to_double(e) * 0.6931471805599453 + __wl_log1p_core(e == 0 ? x : f);
 }
 
-__WL_FN float log1pf(float x) {
+__WL_SIZED(24, float, log1pf) {
   float y = (float)__wl_log1p_double((double)x);
   float other = x == -1.0f ? -__WL_INFF : (x >= -1.0f ? x : __wl_nanf());
   return x > -1.0f && x < __WL_INFF && x != 0.0f ? y : other;
@@ -132,18 +132,18 @@ __WL_BOTH double __wl_expm1_magnitude(float x) {
   return __wl_exp2m1_core((double)(a > 100.0f ? 100.0f : a) * 1.4426950408889634);
 }
 
-__WL_FN float sinhf(float x) {
+__WL_SIZED(24, float, sinhf) {
   __WL_EXACT
   double e = __wl_expm1_magnitude(x);
   return __builtin_copysignf((float)(0.5 * (e + e / (1.0 + e))), x);
 }
-__WL_FN float coshf(float x) {
+__WL_SIZED(16, float, coshf) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   double e = __wl_exp2_core((double)(a > 100.0f ? 100.0f : a) * 1.4426950408889634);
   return (float)(0.5 * (e + 1.0 / e));
 }
-__WL_FN float tanhf(float x) {
+__WL_SIZED(16, float, tanhf) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   double e = __wl_exp2m1_core((double)(a > 20.0f ? 20.0f : a) * 2.8853900817779268);
@@ -161,7 +161,7 @@ __WL_FN float acoshf(float x) {
   float y = (float)__wl_log1p_double(t + __builtin_sqrt(t * (t + 2.0)));
   return x >= 1.0f ? (x < __WL_INFF ? y : x) : __wl_nanf();
 }
-__WL_FN float atanhf(float x) {
+__WL_SIZED(24, float, atanhf) {
   __WL_EXACT
   double a = (double)__builtin_fabsf(x);
   float y = __builtin_copysignf((float)(0.5 * __wl_log1p_double(2.0 * a / (1.0 - a))), x);

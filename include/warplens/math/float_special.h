@@ -19,12 +19,12 @@ __WL_BOTH double __wl_cbrt_core(double d) {
   r = t * t * t;
   return t * ((r + d + d) / (r + r + d));
 }
-__WL_FN float cbrtf(float x) {
+__WL_SIZED(16, float, cbrtf) {
   float a = __builtin_fabsf(x);
   float y = __builtin_copysignf((float)__wl_cbrt_core((double)a), x);
   return a > 0.0f && a < __WL_INFF ? y : x;
 }
-__WL_BOTH float rcbrtf(float x) {
+__WL_SIZED_BOTH(16, float, rcbrtf) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   float y = __builtin_copysignf((float)(1.0 / __wl_cbrt_core((double)a)), x);
@@ -122,14 +122,14 @@ __WL_BOTH double __wl_erfc_float(double x) {
   return x < 0.0 ? 2.0 - t : t;
 }
 
-__WL_FN float erff(float x) {
+__WL_SIZED(24, float, erff) {
   __WL_EXACT
   double a = (double)__builtin_fabsf(x);
   if (a <= 1.0) return (float)__wl_erf_float_core((double)x);
   return __builtin_copysignf((float)(1.0 - __wl_erfc_float_core(a)), x);
 }
-__WL_FN float erfcf(float x) { return (float)__wl_erfc_float((double)x); }
-__WL_BOTH float normcdff(float x) {
+__WL_SIZED(48, float, erfcf) { return (float)__wl_erfc_float((double)x); }
+__WL_SIZED_BOTH(48, float, normcdff) {
   __WL_EXACT
   return (float)(0.5 * __wl_erfc_float((double)x * -0.7071067811865476));
 }
@@ -142,7 +142,7 @@ __WL_BOTH float erfcxf(float x) {
   return (float)(a > 1e100 ? (x < 0.0f ? __WL_INF : 0.0) : r);
 }
 
-__WL_BOTH float erfinvf(float x) {
+__WL_SIZED_BOTH(24, float, erfinvf) {
   __WL_EXACT
   double y = (double)x;
   float r = (float)(y * __wl_erfinv_core((1.0 - y) * (1.0 + y)));

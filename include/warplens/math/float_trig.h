@@ -103,14 +103,14 @@ __WL_BOTH double __wl_reduce_float_pi(float x, long long& quadrant) {
   quadrant = __wl_bits(shifted);
   return (t - 0.5 * (shifted - __WL_ROUNDER)) * 3.141592653589793;
 }
-__WL_BOTH float sinpif(float x) {
+__WL_SIZED_BOTH(24, float, sinpif) {
   long long quadrant;
   double r = __wl_reduce_float_pi(x, quadrant);
   float y = (float)__wl_sin_quadrant(r, quadrant);
   // Zeros have the sign of x (IEEE 754-2019, 9.2.1).
   return y == 0.0f ? __builtin_copysignf(0.0f, x) : y;
 }
-__WL_BOTH float cospif(float x) {
+__WL_SIZED_BOTH(24, float, cospif) {
   long long quadrant;
   double r = __wl_reduce_float_pi(x, quadrant);
   return (float)__wl_sin_quadrant(r, quadrant + 1) + 0.0f;
@@ -140,7 +140,7 @@ __WL_BOTH double __wl_atan_quotient(double a, double b) {
   return base + __wl_atan_core(n, d == 0.0 ? 1.0 : d);
 }
 
-__WL_FN float atanf(float x) {
+__WL_SIZED(16, float, atanf) {
   double a = (double)__builtin_fabsf(x);
   return __builtin_copysignf((float)__wl_atan_quotient(a > 1e300 ? 1e300 : a, 1.0), x);
 }
@@ -160,7 +160,7 @@ __WL_BOTH double __wl_asin_core(double t, double z) {
         0.04464043119488582 + z * (0.030430236532896768 + z * (0.02183751862825935 + z * (
         0.020768156727978198 + z * (0.0017003032640118846 + z * (0.033174395485772674)))))))));
 }
-__WL_FN float asinf(float x) {
+__WL_SIZED(24, float, asinf) {
   __WL_EXACT
   double a = (double)__builtin_fabsf(x);
   bool large = a > 0.5;
@@ -168,7 +168,7 @@ __WL_FN float asinf(float x) {
   double y = __wl_asin_core(large ? __builtin_sqrt(z) : a, z);
   return __builtin_copysignf((float)(large ? 1.5707963267948966 - 2.0 * y : y), x);
 }
-__WL_FN float acosf(float x) {
+__WL_SIZED(24, float, acosf) {
   __WL_EXACT
   double a = (double)__builtin_fabsf(x);
   bool large = a > 0.5;
