@@ -213,6 +213,8 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
     ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc'] : []),
+    // The C library asks which folder a path lies in; the runtime answers (src/runtime/wasi.ts).
+    '--wrap=__wasilibc_find_relpath',
     '-lc++',
     '-lc++abi',
     '-lwasi-emulated-mman',

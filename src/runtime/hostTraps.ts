@@ -66,6 +66,15 @@ const RULES: readonly TrapRule[] = [
 const DEVICE_POINTER_NOTE =
   'a pointer from cudaMalloc is a device pointer: the host cannot dereference it, copy with cudaMemcpy first'
 
+/** Functions of the C library that call what a FILE says reads or writes it: through null, whatever lies at address 0. */
+const STREAM_FUNCTION =
+  /^(?:__to(?:read|write)|__(?:uflow|overflow|fwritex)|f(?:read|write|close|flush|getc|gets|putc|puts|seek|tell)\w*|getc|putc|rewind)$/
+const CLOSED_STREAM = {
+  code: 'host-bad-file',
+  message: 'the host program used a FILE that is not open',
+  notes: ['fopen returns null for a file that cannot be opened'],
+} as const
+
 /**
  * The failure that an error thrown out of the host program stands for; undefined for an error that is no trap.
  * usesDevice: the program has allocated device memory, whose pointers are the usual cause of a bad access.
@@ -95,6 +104,8 @@ export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLo
       lineAt,
     )
   }
+  if (rule.code === 'host-bad-call' && frames.slice(0, 2).some(({ name }) => STREAM_FUNCTION.test(name)))
+    return failure({ ...rule, ...CLOSED_STREAM }, frames, CLOSED_STREAM.notes, lineAt)
   const notes = [...(rule.notes ?? []), ...(rule.code === 'host-bad-access' && usesDevice ? [DEVICE_POINTER_NOTE] : [])]
   return failure(rule, frames, notes, lineAt)
 }
