@@ -5,7 +5,13 @@ import type { Clang } from '../frontend/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
-import { createCompileCache, createHeaderCache, defaultCacheDirectory, shippedFirst } from './compileCache.ts'
+import {
+  createCompileCache,
+  createHeaderCache,
+  createUnitCache,
+  defaultCacheDirectory,
+  shippedFirst,
+} from './compileCache.ts'
 import { missingFolders, ownHeaders, readSources, shippedHeaders } from './sources.ts'
 
 export interface BuildOptions {
@@ -49,5 +55,9 @@ function cacheFor({ cache, environment }: BuildOptions): CompileCache {
   const shipped = createHeaderCache(shippedHeaders())
   if (!cache) return { load: async () => undefined, store: async () => {}, headers: shippedFirst(shipped) }
   const directory = defaultCacheDirectory(environment)
-  return { ...createCompileCache(directory), headers: shippedFirst(shipped, createHeaderCache(directory)) }
+  return {
+    ...createCompileCache(directory),
+    headers: shippedFirst(shipped, createHeaderCache(directory)),
+    units: createUnitCache(directory),
+  }
 }

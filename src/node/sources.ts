@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Diagnostic, userError } from '../diagnostic.ts'
 import type { FileTree } from '../frontend/clang.ts'
-import { collectFiles } from '../frontend/includes.ts'
+import { collectFiles, LIBRARY_DIR } from '../frontend/includes.ts'
 
 export interface SourceSearch {
   /** As typed. */
@@ -28,7 +28,7 @@ export function readSources(search: SourceSearch): FileTree {
   }
   return collectFiles({
     ...search,
-    libraryDir: SYSTEM_HEADERS,
+    libraryDir: LIBRARY_DIR,
     read: path => readText(resolve(workingDirectory, path)),
   })
 }
@@ -43,12 +43,6 @@ export function missingFolders({ includeDirs, workingDirectory }: Omit<SourceSea
       message: `-I ${directory}: no such folder`,
     }))
 }
-
-/**
- * Where Debian's libthrust-dev and libcub-dev put their headers. clang looks there in its own file system, where those that we
- * collect appear beside the C library's of WebAssembly.
- */
-const SYSTEM_HEADERS = '/usr/include'
 
 /** What cannot be reached (a file taken for a folder, a folder that nobody may enter) is missing too. */
 function kindOf(path: string): 'file' | 'directory' | 'missing' {

@@ -28,9 +28,16 @@ const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sect
 
 export function title(report: Report, options: PrintOptions): string {
   const { device, program, launches } = report
-  const command = [...program.files, ...program.args].join(' ')
+  const command = [...shownFiles(program.files), ...program.args].join(' ')
   const what = `${launches.length} kernel launch${launches.length === 1 ? '' : 'es'}`
   return `${options.colors.bold(command)}  ${what} on ${device.name} (compute capability ${device.computeCapability})`
+}
+
+/** A program of many files is known by its first. */
+const MOST_FILES_SHOWN = 3
+
+function shownFiles(files: readonly string[]): readonly string[] {
+  return files.length > MOST_FILES_SHOWN ? [...files.slice(0, 1), `(and ${files.length - 1} more files)`] : files
 }
 
 const columns: readonly Column[] = [

@@ -37,6 +37,12 @@ describe('details', () => {
     ])
   })
 
+  it('calls a program of many files by its first', () => {
+    const files = ['k.cu', 'a.cpp', 'b.cpp', 'c.cpp']
+    const many = printPage({ ...report, program: { ...report.program, files } }, 'details', options)
+    expect(many).toMatch(/^k\.cu \(and 3 more files\) 7 {2}2 kernel launches on /)
+  })
+
   it('names the worst lines first, with source text and numbers', () => {
     const worst = text.slice(text.indexOf('worst first'))
     expect(worst.indexOf('k.cu:3')).toBeLessThan(worst.indexOf('k.cu:5'))
