@@ -113,12 +113,12 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const { program, sharedBytes, outcome } = record
       const variants = launches.variants(program, geometryOf({ ...record, dynamicSharedBytes: sharedBytes.dynamic }))
       const before = variants.get(numbers)
-      if (before?.last && !traces && isSame(before.last.outcome, outcome)) {
-        modelled.set(record, before.last.model)
-        return before.last.model.predicted.seconds * 1e6
+      const known = before ?? [...variants.values()].at(-1)
+      if (known?.last && !traces && isSame(known.last.outcome, outcome)) {
+        modelled.set(record, known.last.model)
+        return known.last.model.predicted.seconds * 1e6
       }
       const counters = countersOf(record, registersOf(program))
-      const known = before ?? [...variants.values()].at(-1)
       const shown = traces ?? (known ? undefined : new AccessTraces())
       left -= shown?.accesses ?? 0
       traces = undefined
@@ -131,7 +131,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const model = timeLaunch(counters, program, traffic, device)
       if (!model) return 0
       modelled.set(record, model)
-      if (before && !seen) before.last = { outcome, model }
+      if (known && !seen) known.last = { outcome, model }
       return model.predicted.seconds * 1e6
     },
     copyUs: copy => copyMicroseconds(copy, device),
