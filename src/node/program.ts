@@ -12,7 +12,7 @@ import {
   defaultCacheDirectory,
   shippedFirst,
 } from './compileCache.ts'
-import { missingFolders, ownHeaders, readSources, shippedHeaders } from './sources.ts'
+import { missingFolders, ownHeaders, readSources, searchedFolders, shippedHeaders } from './sources.ts'
 
 export interface BuildOptions {
   readonly includeDirs: readonly string[]
@@ -36,9 +36,18 @@ export async function buildFiles(
   observer: Observer,
 ): Promise<Program> {
   const { workingDirectory } = options
-  const files = readSources({ ...options, sources })
-  const warnings = missingFolders(options)
-  const input = { ...options, sources, files, headers: ownHeaders(), workingDirectory: resolve(workingDirectory) }
+  const searched = searchedFolders(options)
+  const includeDirs = searched.folders
+  const files = readSources({ ...options, includeDirs, sources })
+  const warnings = [...searched.warnings, ...missingFolders(options)]
+  const input = {
+    ...options,
+    includeDirs,
+    sources,
+    files,
+    headers: ownHeaders(),
+    workingDirectory: resolve(workingDirectory),
+  }
   const pool = options.clang ? undefined : createClangPool()
   try {
     const program = await buildProgram(input, options.clang ?? pool!, cacheFor(options), observer)

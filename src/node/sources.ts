@@ -33,6 +33,29 @@ export function readSources(search: SourceSearch): FileTree {
   })
 }
 
+/**
+ * The include folders that are searched: not the system's own, as with other compilers (its C library is another than ours), and
+ * not those of a CUDA toolkit, which makefiles name and nvcc does not need.
+ */
+export function searchedFolders({ includeDirs, workingDirectory }: Omit<SourceSearch, 'sources'>): {
+  readonly folders: readonly string[]
+  readonly warnings: readonly Diagnostic[]
+} {
+  const isIn = (directory: string, name: string): boolean =>
+    kindOf(resolve(workingDirectory, directory, name)) === 'file'
+  const isToolkit = (directory: string): boolean =>
+    isIn(directory, 'cuda_runtime_api.h') && ['crt/host_config.h', 'host_config.h'].some(name => isIn(directory, name))
+  const own = includeDirs.filter(directory => resolve(workingDirectory, directory) !== LIBRARY_DIR)
+  return {
+    folders: own.filter(directory => !isToolkit(directory)),
+    warnings: own.filter(isToolkit).map(directory => ({
+      code: 'toolkit-folder',
+      severity: 'warning',
+      message: `-I ${directory}: not searched, since CUDA's headers are Warplens's own`,
+    })),
+  }
+}
+
 /** A warning for each include folder that is not there: compilers pass over them, and makefiles name folders of other systems. */
 export function missingFolders({ includeDirs, workingDirectory }: Omit<SourceSearch, 'sources'>): Diagnostic[] {
   return includeDirs

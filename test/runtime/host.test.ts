@@ -118,6 +118,14 @@ const crashes = [
     notes: /fopen returns null/,
   },
   {
+    name: 'damaged heap',
+    isAtLine: true,
+    code: 'host-bad-access',
+    exitCode: 139,
+    message: /accessed memory that is not host memory.*in main/,
+    notes: /in the allocator: the program freed what it had not allocated/,
+  },
+  {
     name: 'recursion',
     isAtLine: false,
     code: 'host-stack-overflow',
@@ -149,6 +157,7 @@ int main(int argc, char **argv) {
   if (is("assert")) assert(argc == 7);
   if (is("division")) return 5 / (argc - 2);
   if (is("missing file")) return fgetc(fopen("missing", "r"));
+  if (is("damaged heap")) free((void *)0x70000000);
   if (is("recursion")) return deep(argc);
   if (is("bad argument")) return cudaMalloc((void **)0xfffffff0u, 4);
 }`
