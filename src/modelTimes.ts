@@ -6,7 +6,7 @@
  */
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
-import type { AccessObserver } from './launch.ts'
+import type { AccessObserver, LaunchOutcome } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
@@ -14,6 +14,7 @@ import { printTraffic } from './metrics/prints.ts'
 import type { LaunchCounters } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
+import type { SiteCounters } from './trace.ts'
 
 /** Registers a thread, and whether the machine compiler said so. */
 export interface Registers {
@@ -47,6 +48,8 @@ interface Known {
   traffic: LaunchTraffic
   /** Two launches one after the other were alike: the next ones are taken to be so too, while their counters are. */
   isTrusted: boolean
+  /** The last launch without a look at its accesses: one that did exactly the same has the same model. */
+  last?: { readonly outcome: LaunchOutcome; readonly model: ModelledLaunch }
 }
 
 /** Launches of one kernel and geometry that differ by their arguments: so many are looked at, the last stands for the others. */
@@ -107,23 +110,28 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {
-      const { program, sharedBytes } = record
-      const counters = countersOf(record, registersOf(program))
+      const { program, sharedBytes, outcome } = record
       const variants = launches.variants(program, geometryOf({ ...record, dynamicSharedBytes: sharedBytes.dynamic }))
-      const known = variants.get(numbers) ?? [...variants.values()].at(-1)
+      const before = variants.get(numbers)
+      const known = before ?? [...variants.values()].at(-1)
+      if (known?.last && !traces && isSame(known.last.outcome, outcome)) {
+        modelled.set(record, known.last.model)
+        return known.last.model.predicted.seconds * 1e6
+      }
+      const counters = countersOf(record, registersOf(program))
       const shown = traces ?? (known ? undefined : new AccessTraces())
       left -= shown?.accesses ?? 0
       traces = undefined
       const seen = shown && trafficOf(counters, program, shown, device)
       const traffic = seen ?? (known && scaleTraffic(known.traffic, known.counters, counters))
-      if (!traffic || record.outcome.fault) return 0
-      const before = variants.get(numbers)
+      if (!traffic || outcome.fault) return 0
       if (seen)
         variants.set(numbers, { counters, traffic: seen, isTrusted: !!before && isAlike(before, counters, seen) })
       else if (before) before.isTrusted = didTheSame(before.counters, counters)
       const model = timeLaunch(counters, program, traffic, device)
       if (!model) return 0
       modelled.set(record, model)
+      if (known && !seen) known.last = { outcome, model }
       return model.predicted.seconds * 1e6
     },
     copyUs: copy => copyMicroseconds(copy, device),
@@ -139,6 +147,34 @@ function aggregatedShare({ sites }: KernelProgram): number {
 function isAlike({ counters, traffic }: Known, now: LaunchCounters, { caches }: LaunchTraffic): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) <= ALIKE * Math.max(a, b)
   return didTheSame(counters, now) && isNear(traffic.caches.dramReadBytes, caches.dramReadBytes)
+}
+
+/** In every counter. */
+function isSame(before: LaunchOutcome, now: LaunchOutcome): boolean {
+  return (
+    now.fault === undefined &&
+    before.blocks.every(({ warps, threads }, index) => {
+      const block = now.blocks[index]
+      return block?.warps === warps && block.threads === threads
+    }) &&
+    before.sites.every((site, index) => site === now.sites[index] || hasSameCounts(site, now.sites[index]))
+  )
+}
+
+function hasSameCounts(a: Readonly<SiteCounters>, b: Readonly<SiteCounters> | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.executed === b.executed &&
+    a.threads === b.threads &&
+    a.bytes === b.bytes &&
+    a.sectors === b.sectors &&
+    a.sectorsIdeal === b.sectorsIdeal &&
+    a.tags === b.tags &&
+    a.wavefronts === b.wavefronts &&
+    a.wavefrontsIdeal === b.wavefrontsIdeal &&
+    a.attempts === b.attempts &&
+    a.attemptWavefronts === b.attemptWavefronts
+  )
 }
 
 function didTheSame(before: LaunchCounters, now: LaunchCounters): boolean {

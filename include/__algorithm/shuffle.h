@@ -1,8 +1,12 @@
-// std::shuffle in the order of the GNU C++ library: two places a number, where the engine's numbers are large enough.
+// std::shuffle in the order of the GNU C++ library: two places a number, where the engine's numbers are large enough. And
+// std::random_shuffle, which that library has in every standard.
 #pragma once
 #define shuffle __shuffle_of_libcpp
+#define random_shuffle __random_shuffle_of_libcpp
 #include_next <__algorithm/shuffle.h>
 #undef shuffle
+#undef random_shuffle
+#include <stdlib.h>
 #include <__algorithm/iter_swap.h>
 
 _LIBCPP_BEGIN_NAMESPACE_STD
@@ -29,6 +33,21 @@ void shuffle(_Iterator __first, _Iterator __last, _Generator &&__g) {
     __swap(__first + _Distance(__at), __both / (__at + 2));
     __swap(__first + _Distance(__at + 1), __both % (__at + 2));
   }
+}
+
+template <class _Iterator, class _Numbers>
+void random_shuffle(_Iterator __first, _Iterator __last, _Numbers &&__numbers) {
+  if (__first == __last) return;
+  for (_Iterator __at = __first + 1; __at != __last; ++__at) {
+    const _Iterator __with = __first + __numbers((__at - __first) + 1);
+    if (__at != __with) std::iter_swap(__at, __with);
+  }
+}
+
+template <class _Iterator>
+void random_shuffle(_Iterator __first, _Iterator __last) {
+  typedef typename iterator_traits<_Iterator>::difference_type _Distance;
+  std::random_shuffle(__first, __last, [](_Distance __count) { return _Distance(::rand() % __count); });
 }
 
 _LIBCPP_END_NAMESPACE_STD

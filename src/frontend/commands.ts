@@ -213,6 +213,8 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
     ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc'] : []),
+    // The C library asks which folder a path lies in; the runtime answers (src/runtime/wasi.ts).
+    '--wrap=__wasilibc_find_relpath',
     '-lc++',
     '-lc++abi',
     '-lwasi-emulated-mman',
@@ -303,6 +305,20 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
   ]
 }
 
+/** What standards took out of the C++ library and GCC's still has; std::random_shuffle is in include/__algorithm/shuffle.h. */
+const REMOVED_AND_KEPT = [
+  'CXX17_REMOVED_AUTO_PTR',
+  'CXX17_REMOVED_BINDERS',
+  'CXX17_REMOVED_UNARY_BINARY_FUNCTION',
+  'CXX20_REMOVED_BINDER_TYPEDEFS',
+  'CXX20_REMOVED_NEGATORS',
+  'CXX20_REMOVED_RAW_STORAGE_ITERATOR',
+  'CXX20_REMOVED_SHARED_PTR_UNIQUE',
+  'CXX20_REMOVED_TEMPORARY_BUFFER',
+  'CXX20_REMOVED_TYPE_TRAITS',
+  'CXX20_REMOVED_UNCAUGHT_EXCEPTION',
+]
+
 function languageFlags(options: CommandOptions): string[] {
   const { language, standard, includes } = options
   const forced = [...FORCED[language], ...includes]
@@ -328,6 +344,7 @@ function languageFlags(options: CommandOptions): string[] {
     '-D_WASI_EMULATED_PROCESS_CLOCKS',
     '-D_WASI_EMULATED_GETPID',
     ...WIDE_LONG_DEFINES.map(define => `-D${define}`),
+    ...(language === 'c' ? [] : REMOVED_AND_KEPT.map(part => `-D_LIBCPP_ENABLE_${part}`)),
   ]
 }
 

@@ -19,14 +19,15 @@ import {
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
-import { collectFiles } from './includes.ts'
+import { collectFiles, LIBRARY_DIR } from './includes.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
-import { type HeaderCache, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
+import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
+import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 import { asWritten, widenLongs } from './wideLongs.ts'
 
@@ -79,6 +80,8 @@ export interface CompileCache {
   store(identity: string, program: CompiledProgram): Promise<void>
   /** Without it, every compilation reads all headers. */
   readonly headers?: HeaderCache
+  /** Without it, a program of several sources is compiled whole. */
+  readonly units?: UnitCache
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
@@ -153,7 +156,9 @@ async function compileAs(
     return result
   }
   const world = virtualFiles(input.files, input.headers, workingDirectory)
-  const compile = (command: readonly string[]) => runClang(clang, command, world, precompiling(input, cache?.headers))
+  const headers = precompiling(input, cache?.headers)
+  const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
+  const compile = keeping(keepUnits, input, command => runClang(clang, command, world, headers))
   const [devices, hosts] = await Promise.all([
     timed(Promise.all(plan.devices.map(compile))),
     timed(Promise.all(plan.hosts.map(compile))),
@@ -291,7 +296,7 @@ export function shipHeadersOf(own: FileTree, clang: Clang, cache: HeaderCache): 
 /** The headers that a command's source includes, where they can be read beforehand. */
 interface Precompiling {
   readonly cache: HeaderCache
-  readonly own: FileTree
+  readonly sources: HeaderSources
   standard(source: string): StandardHeaders | undefined
 }
 
@@ -299,22 +304,52 @@ function precompiling(input: CompileInput, cache: HeaderCache | undefined): Prec
   if (cache === undefined) return undefined
   const { includeDirs = [], workingDirectory = '/work' } = input
   const search = { ...input, includeDirs, workingDirectory }
-  return { cache, own: input.headers, standard: source => standardHeadersOf(source, input.files, search) }
+  const libraries = Object.fromEntries(
+    Object.entries(input.files).filter(([path]) => path.startsWith(`${LIBRARY_DIR}/`)),
+  )
+  return {
+    cache,
+    sources: { own: input.headers, libraries },
+    standard: source => standardHeadersOf(source, input.files, search),
+  }
 }
+
+type CompiledUnit = Unit & { readonly diagnostics: Diagnostic[] }
+type CompileUnit = (command: readonly string[]) => Promise<CompiledUnit>
+
+/** The same, but for units that are kept; those without errors are kept then. */
+function keeping(units: UnitCache | undefined, input: CompileInput, compile: CompileUnit): CompileUnit {
+  if (units === undefined) return compile
+  const { files, headers, includeDirs = [], workingDirectory = '/work' } = input
+  const identityOf = unitIdentities(files, headers, { ...input, includeDirs, workingDirectory }, sourceOf)
+  return async command => {
+    const identity = identityOf(command)
+    const kept = await units.load(identity)
+    if (kept) return { ...kept, diagnostics: parseClangMessages(asWritten(kept.messages)) }
+    const unit = await compile(command)
+    const { output, messages } = unit
+    if (unit.diagnostics.every(({ severity }) => severity !== 'error'))
+      await units.store(identity, { output, messages })
+    return unit
+  }
+}
+
+/** The path of what a `clang -cc1` command compiles. */
+const sourceOf = (command: readonly string[]): string => command[command.indexOf('-x') + 2] ?? ''
 
 async function runClang(
   clang: Clang,
   command: readonly string[],
   world: VirtualFiles,
   headers?: Precompiling,
-): Promise<{ output: Uint8Array; diagnostics: Diagnostic[]; messages: string }> {
+): Promise<CompiledUnit> {
   const [tool = '', mode = '', ...rest] = command
   const files = { ...world.files, [GPU_BINARY_STUB]: 'warplens' }
-  const standard = headers?.standard(command[command.indexOf('-x') + 2] ?? '')
+  const standard = headers?.standard(sourceOf(command))
   const quick =
     headers &&
     standard &&
-    (await runPrecompiled(clang, command, standard, headers.own, { ...world, files }, headers.cache))
+    (await runPrecompiled(clang, command, standard, headers.sources, { ...world, files }, headers.cache))
   const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
   const diagnostics = parseClangMessages(asWritten(stderr))
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {

@@ -25,6 +25,9 @@ const INTERNAL = `
   __warplens_capture_after __warplens_capture_to_graph __warplens_create_pool __warplens_refuse_clusters
 `
 
+/** Called by the C library, by way of the linker's `--wrap`. */
+const LIBRARY = '__wrap___wasilibc_find_relpath'
+
 /** The public runtime API. */
 const RUNTIME_API = `
   cudaDestroySurfaceObject cudaDestroyTextureObject cudaDeviceCanAccessPeer cudaDeviceDisablePeerAccess
@@ -57,6 +60,6 @@ const RUNTIME_API = `
   cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize
 `
 
-export const hostImports: readonly string[] = [GENERATED, INTERNAL, RUNTIME_API].flatMap(text =>
+export const hostImports: readonly string[] = [GENERATED, INTERNAL, LIBRARY, RUNTIME_API].flatMap(text =>
   text.trim().split(/\s+/),
 )

@@ -22,6 +22,9 @@ export interface FileSearch {
   readonly read: (path: string) => string | undefined
 }
 
+/** Where Debian's packages put the headers that clang is then shown in the same place. */
+export const LIBRARY_DIR = '/usr/include'
+
 /** All files of the program that `read` knows, by the path that clang will use first. Sources that are missing are left out. */
 export function collectFiles(search: FileSearch): FileTree {
   const found: Record<string, string> = {}
@@ -78,6 +81,15 @@ export function collectFiles(search: FileSearch): FileTree {
   return found
 }
 
+/** Reads these files by whatever spelling of their paths: sources of one program reach a header by different ones. */
+export function readerOf(files: FileTree, workingDirectory: string): FileSearch['read'] {
+  const texts = new Map(Object.entries(files).map(([path, text]) => [resolvePath(workingDirectory, path), text]))
+  return path => {
+    const text = texts.get(resolvePath(workingDirectory, path))
+    return typeof text === 'string' ? text : undefined
+  }
+}
+
 /** The name with its macros replaced in every way, itself included. */
 function expansionsOf(name: string, parts: ReadonlyMap<string, ReadonlySet<string>>, depth = 0): Set<string> {
   const found = new Set([name])
@@ -91,8 +103,8 @@ function expansionsOf(name: string, parts: ReadonlyMap<string, ReadonlySet<strin
 }
 const DEEPEST_MACRO = 4
 
-/** Thrust and CUB: headers only, and ours have none of these names. */
-const LIBRARIES = /^(thrust|cub)\//
+/** Thrust, CUB, and the declarations of OpenCL: headers only, and ours have none of these names. */
+const LIBRARIES = /^(thrust|cub|CL)\//
 
 const INCLUDE = /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+))/gm
 const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm

@@ -16,6 +16,12 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^(?:cudaGL|cuda_gl|cudaEGL|cuda_egl|cuda_d3d|cudaVDPAU|cuda_vdpau|GL\/|GLES|EGL\/|vulkan\/)/,
     'graphics is not supported',
   ],
+  [
+    /^(?:helper_(?:cuda|functions|image|math|string|timer)|drvapi_error_string|exception)\.h$/,
+    "this header comes with NVIDIA's cuda-samples: name their folder Common with -I",
+  ],
+  [/^cutil(?:_\w+)?\.h$/, 'this header came with the SDK of CUDA 4 and before, and is no part of CUDA'],
+  [/^CL\//, "OpenCL's headers are no part of CUDA: install Debian's opencl-c-headers, or name their folder with -I"],
   [/^mpi\.h$/, 'MPI needs several processes, which are not supported'],
 ]
 

@@ -5,7 +5,8 @@
  * (measured: 2.4 s of one side become 0.5 s; making one takes 2.9 s, so a single source is left alone). A source that includes
  * some of the common ones gets all of them: what a program does not include it may see all the same, as with other C++
  * libraries, whose headers include each other. So sources share them, and under the flags that a program has when nobody says
- * otherwise they come precompiled with the package ({@link shipHeaders}).
+ * otherwise they come precompiled with the package ({@link shipHeaders}). Headers of Thrust and CUB, ten times as long, join them
+ * where a program reads any.
  *
  * Whatever goes wrong with one is no error: the source is compiled again as it stands, and what clang says then counts. It has
  * 128 open files at most, and keeps those open that it meets again; so all headers have to be in (standardHeaders.ts).
@@ -28,6 +29,12 @@ const REVISION = 1
 const SOURCE = '/leading.h'
 const RESULT = '/leading.pch'
 
+/** Where headers come from, by path: ours, and those of Thrust and CUB that the program may open. */
+export interface HeaderSources {
+  readonly own: FileTree
+  readonly libraries: FileTree
+}
+
 /**
  * Runs a `clang -cc1` command whose first `-include` is ours with that header and `standard` ones read beforehand: those that
  * were shipped, or what a program before this one began with. Undefined where nothing is precompiled yet, or where it did not work.
@@ -36,14 +43,16 @@ export async function runPrecompiled(
   clang: Clang,
   command: readonly string[],
   standard: StandardHeaders,
-  ownHeaders: FileTree,
+  sources: HeaderSources,
   world: VirtualFiles,
   cache: HeaderCache,
 ): Promise<ClangResult | undefined> {
-  const { names, conditional } = standard
+  const { names, conditional, libraries } = standard
   const isCommon = names.every(name => COMMON_HEADERS.includes(name))
   if (conditional && !isCommon) return undefined
-  const found = await made(clang, beginning(command, isCommon ? COMMON_HEADERS : names, ownHeaders), cache)
+  const headers = [...(isCommon ? COMMON_HEADERS : names), ...libraries]
+  const files = { own: sources.own, libraries: libraries.length > 0 ? sources.libraries : {} }
+  const found = await made(clang, beginning(command, headers, files), cache)
   if (found === undefined) return undefined
   const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...found.common]
   const result = await clang.run(use, { ...world.files, [SOURCE]: found.text, [RESULT]: found.header })
@@ -59,7 +68,7 @@ export async function shipHeaders(
 ): Promise<void> {
   await Promise.all(
     commands.map(async command => {
-      const common = beginning(command, COMMON_HEADERS, ownHeaders)
+      const common = beginning(command, COMMON_HEADERS, { own: ownHeaders, libraries: {} })
       if (common === undefined) throw new InternalError('a command that begins with no header of ours')
       const { exitCode, stdout, stderr } = await make(clang, common)
       if (exitCode !== 0) throw new InternalError(`clang makes no header: ${stderr}`)
@@ -73,7 +82,7 @@ interface Beginning {
   readonly text: string
   /** The command's flags without the one that includes our header. */
   readonly common: readonly string[]
-  readonly ownHeaders: FileTree
+  readonly sources: HeaderSources
   /** The command that makes the header of it. */
   readonly making: readonly string[]
   readonly identity: string
@@ -82,7 +91,7 @@ interface Beginning {
 function beginning(
   command: readonly string[],
   headers: readonly string[],
-  ownHeaders: FileTree,
+  sources: HeaderSources,
 ): Beginning | undefined {
   const place = command.indexOf('-include')
   const own = command[place + 1]
@@ -93,9 +102,9 @@ function beginning(
   return {
     text,
     common,
-    ownHeaders,
+    sources,
     making,
-    identity: JSON.stringify([REVISION, CLANG_VERSION, making, text, ownHeaders]),
+    identity: JSON.stringify([REVISION, CLANG_VERSION, making, text, sources]),
   }
 }
 
@@ -127,8 +136,11 @@ async function makeAndKeep(clang: Clang, wanted: Beginning, cache: HeaderCache):
   return stdout
 }
 
-const make = (clang: Clang, { making, text, ownHeaders }: Beginning): Promise<ClangResult> =>
-  clang.run(making, { ...virtualFiles({}, ownHeaders, '/').files, [SOURCE]: text })
+function make(clang: Clang, { making, text, sources }: Beginning): Promise<ClangResult> {
+  const { files, args } = virtualFiles(sources.libraries, sources.own, '/')
+  const [tool = '', mode = '', ...rest] = making
+  return clang.run([tool, mode, ...args, ...rest], { ...files, [SOURCE]: text })
+}
 
 /** Headers that are being made: sources of one program that begin alike wait for one. */
 const underWay = new Map<string, Promise<Uint8Array | undefined>>()

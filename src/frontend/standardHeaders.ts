@@ -4,7 +4,7 @@
  * program has a say in how those headers are to be read.
  */
 import type { FileTree } from './clang.ts'
-import { collectFiles, type FileSearch } from './includes.ts'
+import { collectFiles, type FileSearch, readerOf } from './includes.ts'
 import { joinPath } from './paths.ts'
 
 /** The C++ library's headers; those of C are read in no time. */
@@ -24,14 +24,19 @@ export const COMMON_HEADERS =
 
 /** What a definition before an include may change in a header of the C or C++ library. */
 const SETTING = /^(?:_|NDEBUG$)/
-/** They read the C++ library's headers in orders and under conditions of their own. */
-const LIBRARIES = /^(?:thrust|cub|cuda\/std|nv)\//
+/** Ours, which read the C++ library's headers in orders and under conditions of their own. */
+const PARTICULAR = /^(?:cuda\/std|nv)\//
+/** Thousands of lines that several sources of a program read, and what a definition may change in them. */
+const TEMPLATE_LIBRARY = /^(?:thrust|cub)\//
+const TEMPLATE_SETTING = /^(?:THRUST|CUB|CCCL)_/
 
 export interface StandardHeaders {
   /** In alphabetical order, each once. */
   readonly names: readonly string[]
   /** Some are under conditions, so that the program may do without them. */
   readonly conditional: boolean
+  /** Headers of Thrust and CUB, in the order in which they are read first; none of them is under a condition. */
+  readonly libraries: readonly string[]
 }
 
 /** Undefined where the source had better be read as it stands. */
@@ -40,32 +45,40 @@ export function standardHeadersOf(
   files: FileTree,
   search: Pick<FileSearch, 'includes' | 'includeDirs' | 'defines' | 'workingDirectory'>,
 ): StandardHeaders | undefined {
-  const read = (path: string): string | undefined => {
-    const text = files[path]
-    return typeof text === 'string' ? text : undefined
-  }
+  const read = readerOf(files, search.workingDirectory)
   const names = new Set<string>()
+  const libraries = new Set<string>()
   let conditional = false
+  let setsTemplates = false
   for (const text of Object.values(collectFiles({ ...search, sources: [source], read }))) {
     if (typeof text !== 'string') continue
     const found = headersOf(text)
     if (found === undefined) return undefined
     // A folder of the user's may have a file of that name.
-    if (found.names.some(name => search.includeDirs.some(directory => joinPath(directory, name) in files)))
+    if (
+      [...found.names, ...found.libraries].some(name =>
+        search.includeDirs.some(directory => read(joinPath(directory, name)) !== undefined),
+      )
+    )
       return undefined
     for (const name of found.names) names.add(name)
+    for (const name of found.libraries) libraries.add(name)
     conditional ||= found.conditional
+    setsTemplates ||= found.setsTemplates
   }
-  return { names: [...names].sort(), conditional }
+  if (libraries.size > 0 && setsTemplates) return undefined
+  return { names: [...names].sort(), conditional, libraries: [...libraries] }
 }
 
-function headersOf(text: string): StandardHeaders | undefined {
+function headersOf(text: string): (StandardHeaders & { readonly setsTemplates: boolean }) | undefined {
   const names: string[] = []
+  const libraries: string[] = []
   const lines = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '').matchAll(DIRECTIVE)
   let depth = 0
   let guard: string | undefined
   let first = true
   let conditional = false
+  let setsTemplates = false
   for (const [, directive, rest = ''] of lines) {
     const word = rest.trim()
     if (directive === 'if' || directive === 'ifdef' || directive === 'ifndef') {
@@ -77,9 +90,14 @@ function headersOf(text: string): StandardHeaders | undefined {
     } else if (directive === 'define') {
       const name = /^\w+/.exec(word)?.[0] ?? ''
       if (name !== guard && SETTING.test(name)) return undefined
+      setsTemplates ||= TEMPLATE_SETTING.test(name)
     } else if (directive === 'include') {
       const name = /^<([^>]+)>/.exec(word)?.[1] ?? ''
-      if (LIBRARIES.test(name)) return undefined
+      if (PARTICULAR.test(name)) return undefined
+      if (TEMPLATE_LIBRARY.test(name)) {
+        if (depth > 0) return undefined
+        libraries.push(name)
+      }
       if (STANDARD.has(name)) {
         conditional ||= depth > 0
         names.push(name)
@@ -87,7 +105,7 @@ function headersOf(text: string): StandardHeaders | undefined {
     }
     first = false
   }
-  return { names, conditional }
+  return { names, conditional, libraries, setsTemplates }
 }
 
 const DIRECTIVE = /^[ \t]*#[ \t]*(\w+)([^\n]*)/gm

@@ -1,6 +1,6 @@
 /**
- * Compiled programs on disk, so that a second run of an unchanged program needs no compiler, precompiled headers, so that
- * a changed one needs less of it, and V8's code for Warplens itself (start.ts). One file an entry, named by the SHA-256 of what the result depends on; first 32 bytes the
+ * Compiled programs on disk, so that a second run of an unchanged program needs no compiler, what its sources compile to and
+ * precompiled headers, so that a changed one needs less of it, and V8's code for Warplens itself (start.ts). One file an entry, named by the SHA-256 of what the result depends on; first 32 bytes the
  * SHA-256 of the rest, so that a torn or damaged file is simply a miss. Of each kind the least recently used entries go when
  * they grow past its limit. No error here stops a compile.
  */
@@ -11,9 +11,11 @@ import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { CompileCache, CompiledProgram } from '../frontend/compile.ts'
 import type { HeaderCache } from '../frontend/precompiledHeaders.ts'
+import type { Unit, UnitCache } from '../frontend/unitCache.ts'
 
 const DEFAULT_LIMIT_BYTES = 512 * 1024 * 1024
 const DEFAULT_HEADER_LIMIT_BYTES = 256 * 1024 * 1024
+const DEFAULT_UNIT_LIMIT_BYTES = 128 * 1024 * 1024
 const CODE_LIMIT_BYTES = 16 * 1024 * 1024
 
 /** `WARPLENS_CACHE_DIR`, else the user's cache folder (`XDG_CACHE_HOME`, `LOCALAPPDATA`, ~/.cache) with our name. */
@@ -40,6 +42,28 @@ export function createCompileCache(
     },
     store(identity, { hostWasm, deviceIr, diagnostics }) {
       return entries.store(identity, serialize({ hostWasm, deviceIr, diagnostics } satisfies CompiledProgram))
+    },
+  }
+}
+
+/** What single sources compile to, in the same folder. */
+export function createUnitCache(
+  directory: string = defaultCacheDirectory(),
+  limitBytes: number = DEFAULT_UNIT_LIMIT_BYTES,
+): UnitCache {
+  const entries = entriesOf(directory, '.unit', limitBytes)
+  return {
+    async load(identity) {
+      try {
+        const payload = await entries.load(identity)
+        const value: unknown = payload && deserialize(payload)
+        return isUnit(value) ? value : undefined
+      } catch {
+        return undefined
+      }
+    },
+    store(identity, { output, messages }) {
+      return entries.store(identity, serialize({ output, messages } satisfies Unit))
     },
   }
 }
@@ -136,6 +160,10 @@ function isProgram(value: unknown): value is CompiledProgram {
   return (
     typeof value === 'object' && value !== null && 'hostWasm' in value && 'deviceIr' in value && 'diagnostics' in value
   )
+}
+
+function isUnit(value: unknown): value is Unit {
+  return typeof value === 'object' && value !== null && 'output' in value && 'messages' in value
 }
 
 function sha256(data: string | Uint8Array): Buffer {

@@ -1,10 +1,11 @@
 /**
- * The user's working directory as the program's file system. Paths arrive relative and without `..` (runtime/files.ts);
- * symbolic links that lead out of the folder are refused here, so that a program touches nothing outside it.
+ * The user's files as the program's file system. It reads and writes below the working directory, and reads in folders that the
+ * user allows besides; all else is refused here, symbolic links that lead there included.
  */
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
@@ -19,26 +20,54 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
+import { userError } from '../diagnostic.ts'
 import type { FileFailure, FileStatus, HostFiles, OpenedFile } from '../runtime/files.ts'
 
-export function directoryFiles(directory: string): HostFiles {
+export interface FileAccess {
+  /** Files, and folders with all that lies below them, that the program may read. */
+  readonly readable?: readonly string[]
+  /** Called once for each existing file outside of all this that the program tried to open. */
+  readonly onRefused?: (path: string, access: 'read' | 'write') => void
+}
+
+/** @throws UserError where something `readable` does not exist. */
+export function directoryFiles(directory: string, { readable = [], onRefused }: FileAccess = {}): HostFiles {
   const root = realpathSync(directory)
-  const locate = (path: string): string => insideOf(root, join(root, path))
+  const readRoots = [root, ...readable.map(path => existing(resolve(directory, path), path))]
+  const absolute = (path: string): string => (path.startsWith('/') ? path : join(root, path))
+  const locate = (path: string): string => insideOf([root], absolute(path))
+  const locateToRead = (path: string): string => insideOf(readRoots, absolute(path))
+  const refused = new Set<string>()
+  const tellIfRefused = (path: string, access: 'read' | 'write', answer: unknown): void => {
+    const file = absolute(path)
+    if (answer !== 'not-allowed' || refused.has(file) || !existsSync(file)) return
+    refused.add(file)
+    onRefused?.(file, access)
+  }
   return {
-    open: (path, options) =>
-      attempt(() => {
-        const file = locate(path)
+    // A program's absolute paths begin with '/', so elsewhere there is nothing outside.
+    ...(sep === '/' && { workingDirectory: root }),
+    open: (path, options) => {
+      const answer = attempt(() => {
+        const file = options.write ? locate(path) : locateToRead(path)
         const access = options.write ? constants.O_RDWR : constants.O_RDONLY
         const create = options.create ? constants.O_CREAT : 0
         const exclusive = options.exclusive ? constants.O_EXCL : 0
         const truncate = options.truncate ? constants.O_TRUNC : 0
         return openedFile(openSync(file, access | create | exclusive | truncate, 0o666))
-      }),
-    status: path => attempt(() => statusOf(statSync(locate(path)))),
+      })
+      tellIfRefused(path, options.write ? 'write' : 'read', answer)
+      return answer
+    },
+    status: path => {
+      const answer = attempt(() => statusOf(statSync(locateToRead(path))))
+      tellIfRefused(path, 'read', answer)
+      return answer
+    },
     list: path =>
       attempt(() =>
-        readdirSync(locate(path), { withFileTypes: true }).map(entry => ({
+        readdirSync(locateToRead(path), { withFileTypes: true }).map(entry => ({
           name: entry.name,
           kind: entry.isDirectory() ? ('directory' as const) : ('file' as const),
         })),
@@ -50,11 +79,19 @@ export function directoryFiles(directory: string): HostFiles {
   }
 }
 
-/** The path with its links followed as far as it exists. @throws an error of code EACCES when that leads out of `root`. */
-function insideOf(root: string, path: string): string {
+function existing(path: string, typed: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    throw userError('no-such-file', `--allow-read ${typed}: no such file or folder`)
+  }
+}
+
+/** The path, if it lies in one of `roots` with its links followed as far as it exists. @throws an error of code EACCES. */
+function insideOf(roots: readonly string[], path: string): string {
   const real = existingPart(path)
-  if (real !== root && !real.startsWith(root + sep)) throw Object.assign(new Error('outside'), { code: 'EACCES' })
-  return path
+  if (roots.some(root => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))) return path
+  throw Object.assign(new Error('outside'), { code: 'EACCES' })
 }
 
 function existingPart(path: string): string {

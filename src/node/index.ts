@@ -18,8 +18,10 @@ export { createCompileCache } from './compileCache.ts'
 /** All optional; the defaults are the command line's. */
 export interface FileOptions {
   readonly args?: readonly string[]
-  /** Default the process's; relative paths start here, and the program sees no file outside it. */
+  /** Default the process's; relative paths start here, and the program sees no file outside it but `readable` ones. */
   readonly workingDirectory?: string
+  /** Files and folders outside the working directory that the program may read. */
+  readonly readable?: readonly string[]
   readonly device?: string
   readonly includeDirs?: readonly string[]
   /** `NAME` or `NAME=value`. */
@@ -99,7 +101,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
         },
         stdout: bytes => void stdout.push(bytes.slice()),
         stderr: bytes => void stderr.push(bytes.slice()),
-        files: directoryFiles(workingDirectory),
+        files: directoryFiles(workingDirectory, { readable: options.readable ?? [] }),
         ...(options.timeoutMs !== undefined && { timeLimitMs: options.timeoutMs, watch: hostWatch }),
       },
       silent,

@@ -18,6 +18,8 @@ export interface CommonOptions {
   readonly jobs: number | undefined
   readonly timeoutSeconds: number | undefined
   readonly memoryBytes: number | undefined
+  /** Files and folders outside the working directory that the program may read. */
+  readonly readable: readonly string[]
   readonly deviceCount: number
   readonly seed: number | undefined
   readonly color: ColorChoice
@@ -75,6 +77,11 @@ export function addCommonOptions(command: Command): Command {
     )
     .option('--jobs <n>', 'threads that run blocks (default: the number of cores)', positiveInteger)
     .option('--timeout <seconds>', 'stop after this many seconds', positiveNumber)
+    .option(
+      '--allow-read <path>',
+      'let the program read a file, or what is in a folder, outside the working directory (repeatable)',
+      collect,
+    )
     .option('--memory <size>', 'memory of the device, as 512M or 4G', byteSize)
     .option('--devices <n>', 'how many devices of that kind the program finds', deviceCount, 1)
     .option('--seed <n>', 'seed of the random numbers that the system gives the program', nonNegativeInteger)
@@ -127,6 +134,7 @@ interface Parsed {
   readonly jobs?: number
   readonly timeout?: number
   readonly memory?: number
+  readonly allowRead?: string[]
   readonly devices: number
   readonly seed?: number
   readonly color: ColorChoice
@@ -167,6 +175,7 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     jobs: parsed.jobs,
     timeoutSeconds: parsed.timeout,
     memoryBytes: parsed.memory,
+    readable: parsed.allowRead ?? [],
     deviceCount: parsed.devices,
     seed: parsed.seed,
     color: parsed.color,

@@ -5,8 +5,14 @@ import type { Clang } from '../frontend/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
-import { createCompileCache, createHeaderCache, defaultCacheDirectory, shippedFirst } from './compileCache.ts'
-import { missingFolders, ownHeaders, readSources, shippedHeaders } from './sources.ts'
+import {
+  createCompileCache,
+  createHeaderCache,
+  createUnitCache,
+  defaultCacheDirectory,
+  shippedFirst,
+} from './compileCache.ts'
+import { missingFolders, ownHeaders, readSources, searchedFolders, shippedHeaders } from './sources.ts'
 
 export interface BuildOptions {
   readonly includeDirs: readonly string[]
@@ -30,9 +36,18 @@ export async function buildFiles(
   observer: Observer,
 ): Promise<Program> {
   const { workingDirectory } = options
-  const files = readSources({ ...options, sources })
-  const warnings = missingFolders(options)
-  const input = { ...options, sources, files, headers: ownHeaders(), workingDirectory: resolve(workingDirectory) }
+  const searched = searchedFolders(options)
+  const includeDirs = searched.folders
+  const files = readSources({ ...options, includeDirs, sources })
+  const warnings = [...searched.warnings, ...missingFolders(options)]
+  const input = {
+    ...options,
+    includeDirs,
+    sources,
+    files,
+    headers: ownHeaders(),
+    workingDirectory: resolve(workingDirectory),
+  }
   const pool = options.clang ? undefined : createClangPool()
   try {
     const program = await buildProgram(input, options.clang ?? pool!, cacheFor(options), observer)
@@ -49,5 +64,9 @@ function cacheFor({ cache, environment }: BuildOptions): CompileCache {
   const shipped = createHeaderCache(shippedHeaders())
   if (!cache) return { load: async () => undefined, store: async () => {}, headers: shippedFirst(shipped) }
   const directory = defaultCacheDirectory(environment)
-  return { ...createCompileCache(directory), headers: shippedFirst(shipped, createHeaderCache(directory)) }
+  return {
+    ...createCompileCache(directory),
+    headers: shippedFirst(shipped, createHeaderCache(directory)),
+    units: createUnitCache(directory),
+  }
 }

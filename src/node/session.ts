@@ -61,7 +61,10 @@ export async function runSession(
         stdin: terminal.stdin,
         stdout: bytes => show(bytes, output, progress),
         stderr: bytes => show(bytes, terminal.stderr, progress),
-        files: directoryFiles(terminal.workingDirectory),
+        files: directoryFiles(terminal.workingDirectory, {
+          readable: options.readable,
+          onRefused: (path, access) => tellRefused(path, access, options, terminal, progress),
+        }),
         onLaunch: record => {
           progress.add('  kernels', record.wallMs)
           progress.step(`run: ${record.index + 1} launches`)
@@ -88,6 +91,23 @@ function show(bytes: Uint8Array, stream: ProgramOutput, progress: Progress): voi
   if (stream === undefined) return
   progress.clear()
   stream.write(bytes)
+}
+
+/** The program itself says at most that a file cannot be opened, and many crash instead. */
+function tellRefused(
+  path: string,
+  access: 'read' | 'write',
+  { quiet }: CommonOptions,
+  { stderr }: Terminal,
+  progress: Progress,
+): void {
+  if (quiet) return
+  progress.clear()
+  const rule =
+    access === 'read'
+      ? `was not read: --allow-read ${path} allows it`
+      : 'was not opened: a program writes only inside it'
+  stderr.write(`warplens: ${path} lies outside the working directory and ${rule}\n`)
 }
 
 function warn(program: Program, terminal: Terminal, colors: Colors, progress: Progress): void {

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Diagnostic, userError } from '../diagnostic.ts'
 import type { FileTree } from '../frontend/clang.ts'
-import { collectFiles } from '../frontend/includes.ts'
+import { collectFiles, LIBRARY_DIR } from '../frontend/includes.ts'
 
 export interface SourceSearch {
   /** As typed. */
@@ -28,9 +28,32 @@ export function readSources(search: SourceSearch): FileTree {
   }
   return collectFiles({
     ...search,
-    libraryDir: SYSTEM_HEADERS,
+    libraryDir: LIBRARY_DIR,
     read: path => readText(resolve(workingDirectory, path)),
   })
+}
+
+/**
+ * The include folders that are searched: not the system's own, as with other compilers (its C library is another than ours), and
+ * not those of a CUDA toolkit, which makefiles name and nvcc does not need.
+ */
+export function searchedFolders({ includeDirs, workingDirectory }: Omit<SourceSearch, 'sources'>): {
+  readonly folders: readonly string[]
+  readonly warnings: readonly Diagnostic[]
+} {
+  const isIn = (directory: string, name: string): boolean =>
+    kindOf(resolve(workingDirectory, directory, name)) === 'file'
+  const isToolkit = (directory: string): boolean =>
+    isIn(directory, 'cuda_runtime_api.h') && ['crt/host_config.h', 'host_config.h'].some(name => isIn(directory, name))
+  const own = includeDirs.filter(directory => resolve(workingDirectory, directory) !== LIBRARY_DIR)
+  return {
+    folders: own.filter(directory => !isToolkit(directory)),
+    warnings: own.filter(isToolkit).map(directory => ({
+      code: 'toolkit-folder',
+      severity: 'warning',
+      message: `-I ${directory}: not searched, since CUDA's headers are Warplens's own`,
+    })),
+  }
 }
 
 /** A warning for each include folder that is not there: compilers pass over them, and makefiles name folders of other systems. */
@@ -43,12 +66,6 @@ export function missingFolders({ includeDirs, workingDirectory }: Omit<SourceSea
       message: `-I ${directory}: no such folder`,
     }))
 }
-
-/**
- * Where Debian's libthrust-dev and libcub-dev put their headers. clang looks there in its own file system, where those that we
- * collect appear beside the C library's of WebAssembly.
- */
-const SYSTEM_HEADERS = '/usr/include'
 
 /** What cannot be reached (a file taken for a folder, a folder that nobody may enter) is missing too. */
 function kindOf(path: string): 'file' | 'directory' | 'missing' {

@@ -3,6 +3,7 @@
  * its text and what is wrong in numbers.
  */
 import { clip, fidelityLegend, launchShape, type PrintOptions, percent, sourceLine } from './format.ts'
+import { launchRows } from './launchRows.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
 import { type OverviewRow, overviewRow } from './overview.ts'
 import { predictionHeads, predictionRows } from './predictions.ts'
@@ -28,9 +29,16 @@ const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sect
 
 export function title(report: Report, options: PrintOptions): string {
   const { device, program, launches } = report
-  const command = [...program.files, ...program.args].join(' ')
+  const command = [...shownFiles(program.files), ...program.args].join(' ')
   const what = `${launches.length} kernel launch${launches.length === 1 ? '' : 'es'}`
   return `${options.colors.bold(command)}  ${what} on ${device.name} (compute capability ${device.computeCapability})`
+}
+
+/** A program of many files is known by its first. */
+const MOST_FILES_SHOWN = 3
+
+function shownFiles(files: readonly string[]): readonly string[] {
+  return files.length > MOST_FILES_SHOWN ? [...files.slice(0, 1), `(and ${files.length - 1} more files)`] : files
 }
 
 const columns: readonly Column[] = [
@@ -58,24 +66,35 @@ function timeTable(launches: readonly LaunchReport[], options: PrintOptions): st
   const rows = predictionRows(launches)
   if (rows.length === 0) return ''
   const head = options.colors.bold('Predicted time, and what limits it')
-  return `${head}\n${textTable(timeColumns, rows, options.width, options.colors)}`
+  return `${head}\n${tableOf(timeColumns, rows, options)}`
 }
 
 function launchTable(launches: readonly LaunchReport[], options: PrintOptions): string {
-  return textTable(columns, overviewRows(launches), options.width, options.colors)
+  const rows = overviewRows(launches)
+  const isShared = rows.some(([which = '']) => which.includes('×'))
+  const note = '#: the first of launches that are alike, and how many there are'
+  return tableOf(columns, rows, options) + (isShared ? `\n${options.colors.dim(note)}` : '')
 }
 
-/** Rows of the launch table; launches in a row that differ in nothing but their index share one. */
+/** More rows nobody reads. */
+const MOST_ROWS_SHOWN = 200
+
+function tableOf(head: readonly Column[], rows: readonly (readonly string[])[], options: PrintOptions): string {
+  const { width, colors } = options
+  const table = textTable(head, rows.slice(0, MOST_ROWS_SHOWN), width, colors)
+  const rest = rows.length - MOST_ROWS_SHOWN
+  if (rest <= 0) return table
+  return `${table}\n${colors.dim(`... and ${rest} more: --print-summary per-kernel, --csv, or -o report.json`)}`
+}
+
+/** Rows of the launch table. */
 export function overviewRows(launches: readonly LaunchReport[]): string[][] {
-  const rows: { first: number; last: number; cells: string[] }[] = []
-  for (const launch of launches) {
-    const cells = [launch.name, launchShape(launch), ...overviewCells(overviewRow(launch))]
-    const before = rows.at(-1)
-    if (before !== undefined && before.last === launch.index - 1 && before.cells.every((cell, i) => cell === cells[i]))
-      before.last = launch.index
-    else rows.push({ first: launch.index, last: launch.index, cells })
-  }
-  return rows.map(({ first, last, cells }) => [first === last ? `${first}` : `${first}-${last}`, ...cells])
+  return launchRows(
+    launches.map(launch => ({
+      index: launch.index,
+      cells: [launch.name, launchShape(launch), ...overviewCells(overviewRow(launch))],
+    })),
+  )
 }
 
 function overviewCells(row: OverviewRow): string[] {

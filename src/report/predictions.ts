@@ -1,4 +1,5 @@
 /** Predicted time of each launch, what limits it, and how near the other limits are: rows for the pages. All modelled. */
+import { launchRows } from './launchRows.ts'
 import type { LaunchReport } from './model.ts'
 
 /** Limiters by the words that people use. */
@@ -29,23 +30,19 @@ export function microseconds(us: number): string {
   return `~${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${unit}`
 }
 
-/** One row a launch that has a prediction; launches in a row that are alike in everything share one. */
+/** Rows of the launches that have a prediction. */
 export function predictionRows(launches: readonly LaunchReport[]): string[][] {
-  const rows: { first: number; last: number; cells: string[] }[] = []
-  for (const { index, name, prediction } of launches) {
-    if (prediction === undefined) continue
-    const { us, limiter, limitersUs } = prediction
-    const longest = limitersUs[limiter] ?? us
-    const others = Object.entries(limitersUs)
-      .filter(([other, time]) => other !== limiter && time >= 0.2 * longest)
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, 3)
-      .map(([other, time]) => `${limiterName(other)} ${((100 * time) / longest).toFixed(0)}%`)
-    const cells = [name, microseconds(us), limiterName(limiter), others.join(', ')]
-    const before = rows.at(-1)
-    if (before !== undefined && before.last === index - 1 && before.cells.every((cell, i) => cell === cells[i]))
-      before.last = index
-    else rows.push({ first: index, last: index, cells })
-  }
-  return rows.map(({ first, last, cells }) => [first === last ? `${first}` : `${first}-${last}`, ...cells])
+  return launchRows(
+    launches.flatMap(({ index, name, prediction }) => {
+      if (prediction === undefined) return []
+      const { us, limiter, limitersUs } = prediction
+      const longest = limitersUs[limiter] ?? us
+      const others = Object.entries(limitersUs)
+        .filter(([other, time]) => other !== limiter && time >= 0.2 * longest)
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, 3)
+        .map(([other, time]) => `${limiterName(other)} ${((100 * time) / longest).toFixed(0)}%`)
+      return [{ index, cells: [name, microseconds(us), limiterName(limiter), others.join(', ')] }]
+    }),
+  )
 }

@@ -39,21 +39,33 @@ export function textTable(
   const widths = columns.map((column, i) => Math.max(column.head.length, ...rows.map(row => row[i]?.length ?? 0)))
   widenForGroups(columns, widths)
   shrink(columns, widths, width)
+  const cells = [
+    columns.map(column => column.head),
+    widths.map(columnWidth => '-'.repeat(columnWidth)),
+    ...rows.map(row => columns.map((_, i) => clipMiddle(row[i] ?? '', widths[i]!))),
+  ]
+  const [head = '', rule = '', ...body] = Array.from({ length: Math.ceil(cells.length / ROWS_AT_ONCE) }, (_, part) =>
+    layOut(columns, widths, cells.slice(part * ROWS_AT_ONCE, (part + 1) * ROWS_AT_ONCE)),
+  ).flat()
+  const groups = groupLine(columns, widths)
+  return [...(groups ? [colors.bold(groups)] : []), colors.bold(head), colors.dim(rule), ...body].join('\n')
+}
+
+/** The library's time grows with the square of the rows. */
+const ROWS_AT_ONCE = 100
+
+function layOut(columns: readonly Column[], widths: number[], rows: string[][]): string[] {
   const table = new Table({
     chars: noBorders,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colAligns: columns.map(column => column.align),
     colWidths: widths,
   })
-  table.push(columns.map(column => column.head))
-  table.push(widths.map(columnWidth => '-'.repeat(columnWidth)))
-  for (const row of rows) table.push(columns.map((_, i) => clipMiddle(row[i] ?? '', widths[i]!)))
-  const [head = '', rule = '', ...body] = table
+  table.push(...rows)
+  return table
     .toString()
     .split('\n')
     .map(line => line.trimEnd())
-  const groups = groupLine(columns, widths)
-  return [...(groups ? [colors.bold(groups)] : []), colors.bold(head), colors.dim(rule), ...body].join('\n')
 }
 
 /** Index after the last column of the group that begins at `start`. */

@@ -117,7 +117,8 @@ export class CudaContext {
       this.#pending = undefined
     }
     const result = this.#sticky ?? body()
-    if (result !== 'cudaSuccess') this.#lastError = result
+    // That work goes on is an answer, not an error to remember (read on an H200, CUDA 13).
+    if (result !== 'cudaSuccess' && result !== 'cudaErrorNotReady') this.#lastError = result
     return errorCode(result)
   }
 

@@ -1,6 +1,6 @@
 /**
- * The file system that a program sees: an injected adapter with relative, '/'-separated paths inside one folder, so that a
- * program can touch nothing outside it. {@link memoryFiles} is the one for browsers and tests.
+ * The file system that a program sees: an injected adapter with '/'-separated paths, relative inside the working directory and
+ * absolute elsewhere, where the adapter decides what a program may touch. {@link memoryFiles} is the one for browsers and tests.
  */
 
 export type FileFailure =
@@ -35,8 +35,10 @@ export interface OpenedFile {
   close(): void
 }
 
-/** Calls answer with a {@link FileFailure} where the file system says no; they do not throw. '' is the folder itself. */
+/** Calls answer with a {@link FileFailure} where the file system says no; they do not throw. '' is the working directory. */
 export interface HostFiles {
+  /** Its absolute path; undefined where there is nothing outside it. */
+  readonly workingDirectory?: string
   open(path: string, options: OpenOptions): OpenedFile | FileFailure
   status(path: string): FileStatus | FileFailure
   list(path: string): readonly { readonly name: string; readonly kind: 'file' | 'directory' }[] | FileFailure
@@ -46,13 +48,24 @@ export interface HostFiles {
   rename(from: string, to: string): FileFailure | undefined
 }
 
-/** A path with `.` and `..` resolved; undefined where it leaves the folder. */
-export function normalizePath(path: string): string | undefined {
+/**
+ * A path with `.` and `..` resolved: relative where it says so and stays inside the working directory, else absolute; undefined
+ * where there is nothing outside it.
+ */
+export function normalizePath(path: string, workingDirectory?: string): string | undefined {
+  const inside = path.startsWith('/') ? undefined : resolveDots(path)
+  if (inside !== undefined || workingDirectory === undefined) return inside
+  const full = path.startsWith('/') ? path : `${workingDirectory}/${path}`
+  return `/${resolveDots(full, true)}`
+}
+
+/** `fromRoot`: `..` of the first folder is the first folder; otherwise it leads out, and the answer is undefined. */
+function resolveDots(path: string, fromRoot = false): string | undefined {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue
     if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
+    else if (parts.pop() === undefined && !fromRoot) return undefined
   }
   return parts.join('/')
 }

@@ -66,6 +66,22 @@ const RULES: readonly TrapRule[] = [
 const DEVICE_POINTER_NOTE =
   'a pointer from cudaMalloc is a device pointer: the host cannot dereference it, copy with cudaMemcpy first'
 
+/** Functions of the C library that call what a FILE says reads or writes it: through null, whatever lies at address 0. */
+const STREAM_FUNCTION =
+  /^(?:__to(?:read|write)|__(?:uflow|overflow|fwritex)|f(?:read|write|close|flush|getc|gets|putc|puts|seek|tell)\w*|getc|putc|rewind)$/
+const CLOSED_STREAM = {
+  code: 'host-bad-file',
+  message: 'the host program used a FILE that is not open',
+  notes: ['fopen returns null for a file that cannot be opened'],
+} as const
+
+const HEAP_FUNCTION = /^(?:__wrap_|dl)?(?:malloc|calloc|realloc|free)$|^operator (?:new|delete)/
+const HEAP_NOTE =
+  'in the allocator: the program freed what it had not allocated, or wrote outside of what it had, some time before'
+
+/** Headers of ours and of the C++ library. */
+const LIBRARY_FILE = /^\/(?:inc|usr)\//
+
 /**
  * The failure that an error thrown out of the host program stands for; undefined for an error that is no trap.
  * usesDevice: the program has allocated device memory, whose pointers are the usual cause of a bad access.
@@ -95,7 +111,14 @@ export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLo
       lineAt,
     )
   }
-  const notes = [...(rule.notes ?? []), ...(rule.code === 'host-bad-access' && usesDevice ? [DEVICE_POINTER_NOTE] : [])]
+  if (rule.code === 'host-bad-call' && frames.slice(0, 2).some(({ name }) => STREAM_FUNCTION.test(name)))
+    return failure({ ...rule, ...CLOSED_STREAM }, frames, CLOSED_STREAM.notes, lineAt)
+  const access = names.slice(0, 3).some(name => HEAP_FUNCTION.test(name))
+    ? [HEAP_NOTE]
+    : usesDevice
+      ? [DEVICE_POINTER_NOTE]
+      : []
+  const notes = [...(rule.notes ?? []), ...(rule.code === 'host-bad-access' ? access : [])]
   return failure(rule, frames, notes, lineAt)
 }
 
@@ -105,8 +128,10 @@ function failure(
   notes: readonly string[],
   lineAt: LineLookup,
 ): HostFailure {
-  // The innermost frame with a known line: below it are functions of the C library.
-  const known = frames.findIndex(frame => lineAt(frame.offset) !== undefined)
+  // The innermost frame of the program's own, else with a known line: below it are functions of libraries.
+  const files = frames.map(frame => lineAt(frame.offset)?.file)
+  const own = files.findIndex(file => file !== undefined && !LIBRARY_FILE.test(file))
+  const known = own >= 0 ? own : files.findIndex(file => file !== undefined)
   const [innermost, ...callers] = frames.slice(Math.max(0, known))
   const where = innermost === undefined ? '' : `, in ${innermost.name}`
   const range = innermost && lineAt(innermost.offset)

@@ -37,7 +37,7 @@ import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
 import { StreamTable } from './streamTable.ts'
 import { Timeline, type TimelineEntry } from './timeline.ts'
-import { createSystem, ProgramExit } from './wasi.ts'
+import { createSystem, ProgramExit, pathCalls } from './wasi.ts'
 import { sourceLineAt } from './wasmLines.ts'
 
 export interface RunOptions {
@@ -200,6 +200,7 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...launchCalls(context, launches),
     ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
     ...heapCalls(() => host.memory.buffer.byteLength),
+    ...pathCalls(host),
   }
 }
 

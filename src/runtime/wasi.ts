@@ -3,8 +3,10 @@
  * (wasiFiles.ts), our clock (virtual, see hostClock.ts), seeded random numbers, and what the library leaves out.
  */
 import { type Fd, WASI, wasi } from '@bjorn3/browser_wasi_shim'
-import type { HostFiles } from './files.ts'
+import type { HostFunctions } from './context.ts'
+import { type HostFiles, memoryFiles } from './files.ts'
 import type { HostClock } from './hostClock.ts'
+import type { HostMemory } from './hostMemory.ts'
 import { FolderDescriptor, InputStream, OutputStream } from './wasiFiles.ts'
 
 export interface SystemOptions {
@@ -42,7 +44,7 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
     new InputStream(options.stdin),
     new OutputStream(options.stdout),
     new OutputStream(options.stderr),
-    ...(options.files ? [new FolderDescriptor(options.files, '')] : []),
+    new FolderDescriptor(options.files ?? memoryFiles(), ''),
   ]
   const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`)
   const system = new WASI([...options.args], env, descriptors, { debug: false })
@@ -80,6 +82,23 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
     },
   }
   return { ...system.wasiImport, ...own }
+}
+
+/** The working directory's descriptor: the first after the standard streams. */
+const WORKING_DIRECTORY = 3
+
+/**
+ * Which folder's descriptor serves a path, asked by every function of wasi-libc that takes one. Its own answer has lost the
+ * leading '/'; this one leaves the path as the program wrote it, for the one folder that there is to make out.
+ */
+export function pathCalls(host: HostMemory): HostFunctions {
+  return {
+    __wrap___wasilibc_find_relpath: (path: number, prefix: number, relative: number) => {
+      host.setU32(prefix, path)
+      host.setU32(relative, path)
+      return WORKING_DIRECTORY
+    },
+  }
 }
 
 /** Sleeping moves the virtual clock on and takes no real time. Only clock subscriptions exist without sockets. */

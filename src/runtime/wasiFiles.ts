@@ -7,7 +7,7 @@ const ERROR_NUMBERS: Record<FileFailure, number> = {
   exists: wasi.ERRNO_EXIST,
   'not-a-directory': wasi.ERRNO_NOTDIR,
   'is-a-directory': wasi.ERRNO_ISDIR,
-  'not-allowed': wasi.ERRNO_PERM,
+  'not-allowed': wasi.ERRNO_ACCES,
   'not-empty': wasi.ERRNO_NOTEMPTY,
   invalid: wasi.ERRNO_INVAL,
   io: wasi.ERRNO_IO,
@@ -133,6 +133,10 @@ class FileDescriptor extends Fd {
   override fd_fdstat_get(): { ret: number; fdstat: wasi.Fdstat } {
     return descriptorStatus(wasi.FILETYPE_REGULAR_FILE, ALL_RIGHTS)
   }
+  /** wasi-libc's search for the folders that it was given ends at the first descriptor that is none. */
+  override fd_prestat_get(): { ret: number; prestat: wasi.Prestat | null } {
+    return { ret: wasi.ERRNO_BADF, prestat: null }
+  }
   override fd_close(): number {
     this.#file.close()
     return wasi.ERRNO_SUCCESS
@@ -176,7 +180,7 @@ export class FolderDescriptor extends Fd {
     fdFlags: number,
   ): { ret: number; fd_obj: Fd | null } {
     const full = this.resolve(path)
-    if (full === undefined) return { ret: wasi.ERRNO_NOTCAPABLE, fd_obj: null }
+    if (full === undefined) return { ret: wasi.ERRNO_ACCES, fd_obj: null }
     const status = this.#files.status(full)
     const isFolder = typeof status !== 'string' && status.kind === 'directory'
     if (isFolder) {
@@ -196,7 +200,7 @@ export class FolderDescriptor extends Fd {
   }
   override path_filestat_get(_flags: number, path: string): { ret: number; filestat: wasi.Filestat | null } {
     const full = this.resolve(path)
-    if (full === undefined) return { ret: wasi.ERRNO_NOTCAPABLE, filestat: null }
+    if (full === undefined) return { ret: wasi.ERRNO_ACCES, filestat: null }
     const status = this.#files.status(full)
     if (typeof status === 'string') return { ret: ERROR_NUMBERS[status], filestat: null }
     return { ret: wasi.ERRNO_SUCCESS, filestat: statusRecord(status) }
@@ -212,17 +216,18 @@ export class FolderDescriptor extends Fd {
   }
   override path_rename(from: string, target: number | Fd, to: string): number {
     const newPath = target instanceof FolderDescriptor ? target.resolve(to) : undefined
-    if (newPath === undefined) return wasi.ERRNO_NOTCAPABLE
+    if (newPath === undefined) return wasi.ERRNO_ACCES
     return this.#change(from, full => this.#files.rename(full, newPath))
   }
 
-  /** The adapter's path of a path below this folder; undefined where it leads out of the working directory. */
+  /** The adapter's path of an absolute path, or of one below this folder; undefined where the adapter has no such place. */
   resolve(path: string): string | undefined {
-    return path.startsWith('/') ? undefined : normalizePath(`${this.#path}/${path}`)
+    const full = path.startsWith('/') || this.#path === '' ? path : `${this.#path}/${path}`
+    return normalizePath(full, this.#files.workingDirectory)
   }
 
   #change(path: string, change: (full: string) => FileFailure | undefined): number {
     const full = this.resolve(path)
-    return full === undefined ? wasi.ERRNO_NOTCAPABLE : errorNumber(change(full))
+    return full === undefined ? wasi.ERRNO_ACCES : errorNumber(change(full))
   }
 }

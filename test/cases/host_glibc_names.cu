@@ -4,9 +4,11 @@
 // stdout: system 0 -1
 // stdout: processors 1, pages 65536
 // stdout: popen gives no stream, on Linux
+// stdout: memalign 0 of 64
 // stderr: system() is not supported
 // stderr: popen() is not supported
 #include <cstdio>
+#include <malloc.h>
 #include <unistd.h>
 
 __global__ void widths(ulong *to, uint bytes) { *to = bytes; }
@@ -22,5 +24,6 @@ int main() {
 #if defined(__linux__) && defined(__unix__)
   printf("popen gives %s stream, on Linux\n", popen("ls", "r") ? "a" : "no");
 #endif
+  printf("memalign %d of 64\n", (int)((size_t)memalign(64, 100) % 64));
   return 0;
 }

@@ -164,6 +164,15 @@ describe('what does not compile', () => {
     expectNoTrace(file)
   })
 
+  it("the folders of a CUDA toolkit and of the system's C library are not searched", async () => {
+    for (const name of ['cuda_runtime_api.h', 'cuda_runtime.h', 'crt/host_config.h'])
+      shop.write(`toolkit/include/${name}`, '#error of the toolkit\n')
+    const outcome = await shop.run('run', 'fine.cu', '-I', 'toolkit/include', '-I', '/usr/include')
+    expect(outcome.exitCode).toBe(0)
+    expect(outcome.stderr).toMatch(/^warning: -I toolkit\/include: not searched/)
+    expect(outcome.stderr).not.toContain('/usr/include')
+  })
+
   it('a function that nobody defines', async () => {
     const outcome = await shop.run('run', 'undefined.cu')
     expect(outcome.exitCode).toBe(2)

@@ -139,3 +139,35 @@ it('no path leads out of the working directory', slow, async () => {
   expect(existsSync(join(outside, 'made'))).toBe(false)
   expect(existsSync(join(outside, 'outside'))).toBe(true)
 })
+
+const reader = `
+#include <cstdio>
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    char line[20] = "refused";
+    if (FILE *file = fopen(argv[i], "r")) {
+      fgets(line, sizeof line, file);
+      fclose(file);
+    }
+    printf("%s %d\\n", line, fopen(argv[i], "r+") != nullptr);
+  }
+}
+`
+
+it('--allow-read opens what the user names for reading, and a refused file is named', slow, async () => {
+  shop.write('work/reader.cu', reader)
+  shop.write('work/here.txt', 'here')
+  shop.write('data/graph.txt', 'graph')
+  const data = join(shop.folder, 'data')
+  const paths = ['../data/graph.txt', join(data, 'graph.txt'), join(shop.folder, 'work', 'here.txt')]
+  const refused = await shop.runIn('work', 'run', 'reader.cu', '--', ...paths)
+  expect(refused.stdout).toBe('refused 0\nrefused 0\nhere 1\n')
+  expect(refused.stderr).toMatch(
+    /graph\.txt lies outside the working directory and was not read: --allow-read \S+graph\.txt/,
+  )
+  expect(refused.stderr.match(/outside/g)).toHaveLength(1)
+  const allowed = await shop.runIn('work', 'run', 'reader.cu', '--allow-read', '../data', '--', ...paths)
+  expect(allowed.stdout).toBe('graph 0\ngraph 0\nhere 1\n')
+  const missing = await shop.runIn('work', 'run', 'reader.cu', '--allow-read', '../nowhere')
+  expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('../nowhere: no such file or folder') })
+})

@@ -6,7 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Clang } from '../../src/frontend/clang.ts'
 import { CLANG_VERSION } from '../../src/frontend/clang.ts'
 import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
-import { createCodeCache, createCompileCache, defaultCacheDirectory } from '../../src/node/compileCache.ts'
+import {
+  createCodeCache,
+  createCompileCache,
+  createUnitCache,
+  defaultCacheDirectory,
+} from '../../src/node/compileCache.ts'
 
 let directory: string
 let runs: number
@@ -52,6 +57,22 @@ test.each<[string, Partial<CompileInput>]>([
   await compileProgram(input, clang, cache)
   await compileProgram({ ...input, ...change }, clang, cache)
   expect(runs).toBe(6)
+})
+
+test('of a program of several sources, those that a change reaches are compiled again', async () => {
+  const cache = { ...createCompileCache(directory), units: createUnitCache(directory) }
+  const files = { 'k.cu': '#include "inc/../a.h"\nint main() {}', 'b.cpp': '#include "a.h"', 'c.cpp': '', 'a.h': '' }
+  const runsOf = async (change: Record<string, string>, more: Partial<CompileInput> = {}): Promise<number> => {
+    const before = runs
+    const sources = ['k.cu', 'b.cpp', 'c.cpp']
+    await compileProgram({ ...input, sources, files: { ...files, ...change }, ...more }, clang, cache)
+    return runs - before
+  }
+  expect(await runsOf({})).toBe(5)
+  expect(await runsOf({ 'c.cpp': 'int c;' })).toBe(2)
+  expect(await runsOf({ 'k.cu': 'int main() { }' })).toBe(3)
+  expect(await runsOf({ 'a.h': 'int a;' })).toBe(4)
+  expect(await runsOf({}, { headers: { 'h.h': '' } })).toBe(5)
 })
 
 test('a damaged entry is compiled again', async () => {

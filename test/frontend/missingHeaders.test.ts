@@ -15,9 +15,13 @@ it('says why a CUDA library is missing', () => {
   expect(diagnostic?.rendered).toContain('note: this CUDA library is not supported')
 })
 
-it('says where Thrust comes from', () => {
-  const [diagnostic] = parseClangMessages("a.cu:1:10: fatal error: 'thrust/sort.h' file not found\n")
-  expect(diagnostic?.notes?.[0]).toMatch(/libthrust-dev/)
+it.each([
+  ['thrust/sort.h', /libthrust-dev/],
+  ['CL/cl.h', /opencl-c-headers/],
+  ['helper_cuda.h', /cuda-samples/],
+])('says where %s comes from', (name, note) => {
+  const [diagnostic] = parseClangMessages(`a.cu:1:10: fatal error: '${name}' file not found\n`)
+  expect(diagnostic?.notes?.[0]).toMatch(note)
 })
 
 it("leaves the program's own missing files alone", () => {

@@ -25,9 +25,17 @@ test.each<[string, Record<string, string>, readonly string[] | undefined, boolea
   ['under a condition', { 'a.cu': '#include <map>\n#ifdef A\n#include <vector>\n#endif' }, ['map', 'vector'], true],
   ['after a setting', { 'a.cu': '#define __STDC_LIMIT_MACROS\n#include <vector>' }, undefined],
   ['after a constant', { 'a.cu': '#define TILE 32\n#include <vector>' }, ['vector']],
-  ['with a library of templates', { 'a.cu': '#include <thrust/sort.h>\n' }, undefined],
+  ['with a part of libcu++', { 'a.cu': '#include <cuda/std/array>\n' }, undefined],
+  ['with Thrust set in a way of its own', { 'a.cu': '#define THRUST_DEBUG\n#include <thrust/sort.h>\n' }, undefined],
 ])('standard headers: %s', (_, files, names, conditional = false) => {
-  expect(standard(files)).toEqual(names && { names, conditional })
+  expect(standard(files)).toEqual(names && { names, conditional, libraries: [] })
+})
+
+test('headers of Thrust and CUB', () => {
+  const text = '#include <vector>\n#include <thrust/sort.h>\n#include <cub/cub.cuh>\n#include <thrust/sort.h>\n'
+  expect(standard({ 'a.cu': text })).toMatchObject({ names: ['vector'], libraries: ['thrust/sort.h', 'cub/cub.cuh'] })
+  expect(standard({ 'a.cu': '#ifdef A\n#include <thrust/sort.h>\n#endif' })).toBeUndefined()
+  expect(standard({ 'a.cu': text, 'own/cub/cub.cuh': '' }, ['own'])).toBeUndefined()
 })
 
 test('a folder of the user may have a file of that name', () => {

@@ -42,6 +42,30 @@ describe('overlap: copies beside kernels', () => {
   })
 })
 
+const LOOP = `__global__ void work(float *p, const int *rounds, int) {
+  float sum = 0;
+  for (int i = 0; i < *rounds; i++) sum += sqrtf(p[threadIdx.x] + i);
+  p[threadIdx.x] = sum;
+}
+int main() {
+  float *p; int *rounds;
+  cudaMalloc(&p, 128); cudaMallocManaged(&rounds, 4);
+  for (int i = 0; i < 24; i++) {
+    *rounds = i % 6 == 4 ? 500 : 50;
+    work<<<1, 32>>>(p, rounds, i);
+    cudaDeviceSynchronize();
+  }
+}`
+
+test('launches that did the same take the same time, others theirs', async () => {
+  shop.write('loop.cu', LOOP)
+  await shop.run('profile', '-o', 'loop.json', 'loop.cu')
+  const { launches } = parseReport(readFileSync(`${shop.folder}/loop.json`, 'utf8'), 'loop.json')
+  const us = launches.slice(12).map(({ prediction }) => prediction?.us ?? 0)
+  expect(us[4]).toBeGreaterThan(2 * us[0]!)
+  expect(us).toEqual(us.map((_, index) => us[index % 6 === 4 ? 4 : 0]))
+})
+
 describe('predictions in the report', () => {
   const report = async (...args: string[]) => {
     await shop.run('profile', '-o', 'r.json', ...args)

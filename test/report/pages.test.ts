@@ -37,6 +37,23 @@ describe('details', () => {
     ])
   })
 
+  it('gives alike launches of a loop one row, and cuts what is still too long', () => {
+    const loop = Array.from({ length: 300 }, (_, index) => ({ ...report.launches[index % 2]!, index }))
+    const text = printPage({ ...report, launches: loop }, 'details', options)
+    expect(lineWith(text, 'strided<8>')).toMatch(/^0 ×150 strided<8>/)
+    expect(lineWith(text, 'conflicting')).toMatch(/^1 ×150 conflicting/)
+    const different = loop.map(launch => ({ ...launch, name: `k${launch.index}` }))
+    const long = printPage({ ...report, launches: different }, 'details', options)
+    expect(long).toContain('... and 100 more')
+    expect(long).not.toContain('k200 ')
+  })
+
+  it('calls a program of many files by its first', () => {
+    const files = ['k.cu', 'a.cpp', 'b.cpp', 'c.cpp']
+    const many = printPage({ ...report, program: { ...report.program, files } }, 'details', options)
+    expect(many).toMatch(/^k\.cu \(and 3 more files\) 7 {2}2 kernel launches on /)
+  })
+
   it('names the worst lines first, with source text and numbers', () => {
     const worst = text.slice(text.indexOf('worst first'))
     expect(worst.indexOf('k.cu:3')).toBeLessThan(worst.indexOf('k.cu:5'))

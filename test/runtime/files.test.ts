@@ -7,6 +7,13 @@ test('paths cannot leave the folder', () => {
   expect(normalizePath('a/../../etc/passwd')).toBeUndefined()
 })
 
+test('paths outside the folder are absolute where it lies somewhere', () => {
+  expect(normalizePath('a/./b', '/home/me')).toBe('a/b')
+  expect(normalizePath('../data/x', '/home/me')).toBe('/home/data/x')
+  expect(normalizePath('/home/me/./x', '/home/me')).toBe('/home/me/x')
+  expect(normalizePath('/../../etc', '/home/me')).toBe('/etc')
+})
+
 test('files in memory', () => {
   const content = new Map([['data/in.txt', new TextEncoder().encode('hello')]])
   const files = memoryFiles(content)

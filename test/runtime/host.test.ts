@@ -85,7 +85,7 @@ test('files: read, write, append, seek, list, remove; nothing outside the folder
     recorder(),
     { files: memoryFiles(content) },
   )
-  expect(output).toMatch(/^\[one\]\[two\] fgh 8 8 2 1 (Capabilities insufficient|No such file or directory) \S.*\n$/)
+  expect(output).toMatch(/^\[one\]\[two\] fgh 8 8 2 1 Permission denied Permission denied\n$/)
   expect(result.exitCode).toBe(0)
   expect(new TextDecoder().decode(content.get('d/moved'))).toBe('abcdefgh')
 })
@@ -108,6 +108,22 @@ const crashes = [
     exitCode: 136,
     message: /divided an integer by zero, in main/,
     notes: /^$/,
+  },
+  {
+    name: 'missing file',
+    isAtLine: true,
+    code: 'host-bad-file',
+    exitCode: 139,
+    message: /used a FILE that is not open, in main/,
+    notes: /fopen returns null/,
+  },
+  {
+    name: 'damaged heap',
+    isAtLine: true,
+    code: 'host-bad-access',
+    exitCode: 139,
+    message: /accessed memory that is not host memory.*in main/,
+    notes: /in the allocator: the program freed what it had not allocated/,
   },
   {
     name: 'recursion',
@@ -140,6 +156,8 @@ int main(int argc, char **argv) {
   if (is("abort")) abort();
   if (is("assert")) assert(argc == 7);
   if (is("division")) return 5 / (argc - 2);
+  if (is("missing file")) return fgetc(fopen("missing", "r"));
+  if (is("damaged heap")) free((void *)0x70000000);
   if (is("recursion")) return deep(argc);
   if (is("bad argument")) return cudaMalloc((void **)0xfffffff0u, 4);
 }`
