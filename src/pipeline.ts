@@ -4,6 +4,7 @@
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
 import { markKeptRemainders } from './analysis/keptRemainders.ts'
+import { loadWhatIsReadAgain } from './analysis/readAgain.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -72,6 +73,7 @@ export async function buildProgram(
   checkModule(deviceModule)
   const sources = textFiles(input)
   markKeptRemainders(deviceModule, sources)
+  loadWhatIsReadAgain(deviceModule, sources)
   const { diagnostics, timings } = compiled
   const { hostWasm } = compiled
   return { hostModule, hostWasm, deviceModule, files: input.sources, sources, diagnostics, timings }

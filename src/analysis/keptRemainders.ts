@@ -4,22 +4,16 @@
  * sign, in shared and global memory). In: a module as clang made it, and the sources. Out: those masks have `divides` set; what they compute stays.
  */
 import type { BinaryInstruction, Instruction, Location, Module, Value } from '../ir/ir.ts'
-
-type LinesOf = (file: string) => readonly string[] | undefined
+import { type LinesOf, linesOf } from './sourceTexts.ts'
 
 /** @param sources text by the names that locations use */
 export function markKeptRemainders(module: Module, sources: ReadonlyMap<string, string>): void {
-  const split = new Map<string, readonly string[]>()
-  const linesOf: LinesOf = file => {
-    const text = sources.get(file)
-    if (text !== undefined && !split.has(file)) split.set(file, text.split('\n'))
-    return split.get(file)
-  }
+  const lines = linesOf(sources)
   for (const { blocks } of module.functions)
     for (const { instructions } of blocks)
       for (const instruction of instructions)
         if (isMaskOfLoop(instruction)) {
-          const divides = divisionAt(instruction.location, linesOf)
+          const divides = divisionAt(instruction.location, lines)
           if (divides) instruction.divides = divides
         }
 }
@@ -28,8 +22,8 @@ export function markKeptRemainders(module: Module, sources: ReadonlyMap<string, 
  * A mask that the source does not write as one: it stands where the remainder did, or, of one with a sign, where that was compared
  * with zero.
  */
-function divisionAt(location: Location | undefined, linesOf: LinesOf): BinaryInstruction['divides'] {
-  const character = location && linesOf(location.file)?.[location.line - 1]?.[location.column - 1]
+function divisionAt(location: Location | undefined, lines: LinesOf): BinaryInstruction['divides'] {
+  const character = location && lines(location.file)?.[location.line - 1]?.[location.column - 1]
   if (character === '%') return 'urem'
   return character === '=' || character === '!' ? 'srem' : undefined
 }

@@ -1,0 +1,80 @@
+/**
+ * Values that the source reads again: `temp[ai] = temp[bi]; temp[bi] += t;` loads `temp[bi]` twice on the machine, since the store
+ * may have changed it. LLVM of today sees that a store of the very value changes nothing (MemoryDependenceAnalysis,
+ * canSkipClobberingStore); nvcc's does not (machine code of nvcc 13.0, sm_90: scans, `b[i] = a[i]; c[i] = a[i] * a[i];`).
+ * A variable that keeps the value looks the same in IR, so the source decides. In: a module as clang made it, and the sources.
+ * Out: a load again in front of each first use behind such a store that stands where the source reads the memory.
+ */
+import { operandsOf, replaceOperands } from '../ir/graph.ts'
+import type { Block, Instruction, LoadInstruction, Module, StoreInstruction, Value } from '../ir/ir.ts'
+import { storeBytes } from '../ir/types.ts'
+import { decompose } from './address.ts'
+import { mayWrite } from './memoryEffects.ts'
+import { type LinesOf, linesOf, memoryTextAt, readsText } from './sourceTexts.ts'
+
+const SHARED_SPACE = 3
+
+/** @param sources text by the names that locations use */
+export function loadWhatIsReadAgain(module: Module, sources: ReadonlyMap<string, string>): void {
+  const lines = linesOf(sources)
+  for (const { blocks } of module.functions)
+    for (const block of blocks) for (const load of block.instructions.filter(isPlainLoad)) loadAgain(block, load, lines)
+}
+
+const isPlainLoad = (instruction: Instruction): instruction is LoadInstruction =>
+  instruction.op === 'load' && !instruction.volatile && !instruction.atomic && !instruction.passesL1
+
+function loadAgain(block: Block, load: LoadInstruction, lines: LinesOf): void {
+  const start = block.instructions.indexOf(load)
+  if (!block.instructions.slice(start + 1).some(each => each.op === 'store' && each.value === load)) return
+  const text = memoryTextAt(load.location, lines)
+  if (text === undefined) return
+  let current: Instruction = load
+  let storedSince: StoreInstruction | undefined
+  for (let at = start + 1; at < block.instructions.length; at++) {
+    const instruction = block.instructions[at]!
+    if (storedSince && operandsOf(instruction).includes(load) && isReadAt(load, instruction, text, lines)) {
+      const again: LoadInstruction = { ...load, ...(instruction.location && { location: instruction.location }) }
+      block.instructions.splice(at++, 0, again)
+      current = again
+      storedSince = undefined
+    }
+    if (current !== load) replaceOperands(instruction, value => (value === load ? current : value))
+    if (!mayWrite(instruction)) continue
+    if (instruction.op !== 'store') return
+    if (areApart(load, instruction)) continue
+    if (instruction.value !== current || instruction.pointer === load.pointer) return
+    storedSince = instruction
+  }
+}
+
+/** Whether the source has the memory's name between the load's place and the end of the line where the value is used. */
+function isReadAt(load: LoadInstruction, user: Instruction, text: string, lines: LinesOf): boolean {
+  return load.location !== undefined && readsText(load.location, user.location, text, lines)
+}
+
+/** Whether both compilers know that the store is not to what was loaded. */
+function areApart(load: LoadInstruction, { pointer, value }: StoreInstruction): boolean {
+  const [a, b] = [decompose(load.pointer), decompose(pointer)]
+  if (!areSame(a.root, b.root)) {
+    const [first, second] = [placeOf(a.root), placeOf(b.root)]
+    return first !== 'anywhere' && second !== 'anywhere' ? true : first === 'alone' || second === 'alone'
+  }
+  const isSameIndex =
+    a.terms.length === b.terms.length &&
+    a.terms.every(({ index, scale }, i) => b.terms[i]!.index === index && b.terms[i]!.scale === scale)
+  if (!isSameIndex) return false
+  return a.offset + storeBytes(load.type) <= b.offset || b.offset + storeBytes(value.type) <= a.offset
+}
+
+const areSame = (a: Value, b: Value): boolean =>
+  a === b || (a.kind === 'address' && b.kind === 'address' && a.target === b.target)
+
+/** `alone`: nothing else points there. */
+function placeOf(root: Value): 'alone' | 'variable' | 'anywhere' {
+  if (root.kind === 'instruction' && root.op === 'alloca') return 'alone'
+  if (root.kind === 'parameter' && root.noalias) return 'alone'
+  if (root.kind !== 'address' || root.target.kind !== 'global') return 'anywhere'
+  // nvcc tells shared memory from what arguments point to.
+  return root.target.space === SHARED_SPACE ? 'alone' : 'variable'
+}

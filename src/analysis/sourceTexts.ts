@@ -1,0 +1,83 @@
+/** What the source has where an instruction comes from, for rules that IR does not show. Places are those of clang's debug information. */
+import type { Location } from '../ir/ir.ts'
+
+export type LinesOf = (file: string) => readonly string[] | undefined
+
+/** @param sources text by the names that locations use */
+export function linesOf(sources: ReadonlyMap<string, string>): LinesOf {
+  const split = new Map<string, readonly string[]>()
+  return file => {
+    const text = sources.get(file)
+    if (text !== undefined && !split.has(file)) split.set(file, text.split('\n'))
+    return split.get(file)
+  }
+}
+
+/** A use further down than this is of something else. */
+const MOST_LINES = 40
+
+/**
+ * The expression that names the memory which is read there, without spaces: `a[i]`, `p->x`, `*p`. clang's place is where a subscript's
+ * array begins, a member's name, or the asterisk. undefined for plain variables and what is not seen to be such an expression.
+ */
+export function memoryTextAt(location: Location | undefined, lines: LinesOf): string | undefined {
+  const line = location && lines(location.file)?.[location.line - 1]
+  if (!location || line === undefined) return undefined
+  const column = location.column - 1
+  const dereferenced = /^\*\s*[A-Za-z_]\w*/.exec(line.slice(column))
+  if (dereferenced) return withoutSpaces(dereferenced[0])
+  const start = postfixStart(line, column)
+  const end = postfixEnd(line, column)
+  const text = withoutSpaces(line.slice(start, end))
+  return /^[A-Za-z_]\w*(\[|->|\.)/.test(text) && /\[|->/.test(text) ? text : undefined
+}
+
+/**
+ * Whether `text` is read between `from`, where it was read before, and the end of the line of `to`: it occurs there, and not only as
+ * what is assigned to.
+ */
+export function readsText(from: Location, to: Location | undefined, text: string, lines: LinesOf): boolean {
+  const source = lines(from.file)
+  if (!to || !source || to.file !== from.file || to.line < from.line || to.line > from.line + MOST_LINES) return false
+  const first = source[from.line - 1]!
+  const between = [first.slice(postfixEnd(first, from.column - 1)), ...source.slice(from.line, to.line)].join('\n')
+  const code = withoutSpaces(between.replace(/\/\/.*$/gm, ''))
+  for (let at = code.indexOf(text); at >= 0; at = code.indexOf(text, at + 1)) {
+    const isPart = /[\w.>]$/.test(code.slice(0, at)) || /^[\w[]/.test(code.slice(at + text.length))
+    const isTarget = /^=(?!=)/.test(code.slice(at + text.length))
+    if (!isPart && !isTarget) return true
+  }
+  return false
+}
+
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
+
+/** Where a name with its subscripts and members ends. */
+function postfixEnd(line: string, from: number): number {
+  let at = from + (/^[A-Za-z_]\w*/.exec(line.slice(from))?.[0].length ?? 1)
+  for (;;) {
+    const rest = line.slice(at)
+    const member = /^\s*(\.|->)\s*[A-Za-z_]\w*/.exec(rest)
+    if (member) at += member[0].length
+    else if (/^\s*\[/.test(rest)) {
+      const close = closingBracket(line, line.indexOf('[', at))
+      if (close === undefined) return at
+      at = close + 1
+    } else return at
+  }
+}
+
+/** Where the expression begins whose member's name stands at `from`. */
+function postfixStart(line: string, from: number): number {
+  const before = /([A-Za-z_]\w*)((?:\[[^[\]]*\]|\.[A-Za-z_]\w*|->[A-Za-z_]\w*)*)(\.|->)$/.exec(line.slice(0, from))
+  return before ? before.index : from
+}
+
+function closingBracket(line: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < line.length; at++) {
+    if (line[at] === '[') depth++
+    if (line[at] === ']' && --depth === 0) return at
+  }
+  return undefined
+}
