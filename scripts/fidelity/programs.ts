@@ -128,6 +128,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen6'),
   // 130 more of HeCBench and of the CUDA samples.
   readByUs('unseen7'),
+  // llm.c's kernels one by one, NVIDIA's blog, four courses; SHOC, Parboil, ISPASS and their kind.
+  readByUs('unseen8'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
