@@ -79,6 +79,9 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
   }
 }
 
+/** Where programs send what nobody shall read. */
+const NOWHERE = '/dev/null'
+
 function existing(path: string, typed: string): string {
   try {
     return realpathSync(path)
@@ -89,6 +92,7 @@ function existing(path: string, typed: string): string {
 
 /** The path, if it lies in one of `roots` with its links followed as far as it exists. @throws an error of code EACCES. */
 function insideOf(roots: readonly string[], path: string): string {
+  if (path === NOWHERE) return path
   const real = existingPart(path)
   if (roots.some(root => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))) return path
   throw Object.assign(new Error('outside'), { code: 'EACCES' })

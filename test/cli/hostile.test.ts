@@ -159,15 +159,15 @@ it('--allow-read opens what the user names for reading, and a refused file is na
   shop.write('work/here.txt', 'here')
   shop.write('data/graph.txt', 'graph')
   const data = join(shop.folder, 'data')
-  const paths = ['../data/graph.txt', join(data, 'graph.txt'), join(shop.folder, 'work', 'here.txt')]
+  const paths = ['../data/graph.txt', join(data, 'graph.txt'), join(shop.folder, 'work', 'here.txt'), '/dev/null']
   const refused = await shop.runIn('work', 'run', 'reader.cu', '--', ...paths)
-  expect(refused.stdout).toBe('refused 0\nrefused 0\nhere 1\n')
+  expect(refused.stdout).toBe('refused 0\nrefused 0\nhere 1\nrefused 1\n')
   expect(refused.stderr).toMatch(
     /graph\.txt lies outside the working directory and was not read: --allow-read \S+graph\.txt/,
   )
   expect(refused.stderr.match(/outside/g)).toHaveLength(1)
   const allowed = await shop.runIn('work', 'run', 'reader.cu', '--allow-read', '../data', '--', ...paths)
-  expect(allowed.stdout).toBe('graph 0\ngraph 0\nhere 1\n')
+  expect(allowed.stdout).toBe('graph 0\ngraph 0\nhere 1\nrefused 1\n')
   const missing = await shop.runIn('work', 'run', 'reader.cu', '--allow-read', '../nowhere')
   expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('../nowhere: no such file or folder') })
 })
