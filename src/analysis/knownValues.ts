@@ -51,12 +51,17 @@ export class KnownValues {
 
   /** A store: the same root tells by the offsets what it leaves alone, others may be the same memory. */
   store(address: Address, value: Value): void {
-    const [root, bytes] = [this.keyOf(address), storeBytes(valueType(value))]
+    this.overwrite(address, valueType(value))
+    this.add(address, value)
+  }
+
+  /** A store of a value that is not kept. */
+  overwrite(address: Address, type: Type): void {
+    const [root, bytes] = [this.keyOf(address), storeBytes(type)]
     const { offset } = address
     this.#values = this.#values.filter(
       known => known.root === root && (known.offset >= offset + bytes || offset >= known.offset + known.bytes),
     )
-    this.add(address, value)
   }
 
   clear(): void {

@@ -34,8 +34,8 @@ import { copyWrittenParameters } from './parameters.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
+import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
 import { reuseLoads } from './reuseLoads.ts'
-import { reuseSharedLoads } from './reuseSharedLoads.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { sinkLoads } from './sinkLoads.ts'
@@ -110,7 +110,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   sinkValues(kernel)
   separateStores(kernel)
   reuseLoads(kernel)
-  reuseSharedLoads(kernel)
+  reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)
   gatherLoads(kernel)
   const shared = layoutShared([kernel], module)
