@@ -39,14 +39,26 @@ function isCounter(value: Value, block: Block): boolean {
 
 /**
  * `i += step` with signed numbers, an unknown step and a bound that stays: nvcc itself writes such a loop out, since `i` does not
- * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own.
+ * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own. It does not where start and step are
+ * quotients by one number, or masks: a warp a row, `for (row = tid / 32; row < n; row += blockDim.x / 32)` (PTX of 30 more;
+ * reading: llm-matmul_backward_bias_4).
  */
 function isSteppedByVariable({ predicate, left, right }: Comparison, block: Block): boolean {
   if (left.kind !== 'instruction' || left.op !== 'add' || !left.nsw || isInside(right, block)) return false
   if (predicate !== 'slt' && predicate !== 'sgt') return false
   const { left: base, right: step } = left
   if (isInside(step, block) || step.kind === 'int') return false
-  return base.kind === 'instruction' && nextRound(base, block) === left
+  if (base.kind !== 'instruction' || base.op !== 'phi' || nextRound(base, block) !== left) return false
+  return base.incoming.every(({ value, block: from }) => from === block || !areAlike(value, step))
+}
+
+/** Quotients of numbers without a sign by one constant, or parts of numbers that constants mask. */
+function areAlike(start: Value, step: Value): boolean {
+  if (start.kind !== 'instruction' || step.kind !== 'instruction' || start.op !== step.op) return false
+  if (start.op !== 'lshr' && start.op !== 'udiv' && start.op !== 'and') return false
+  const [divisor, other] = [start.right, (step as typeof start).right]
+  if (divisor.kind !== 'int' || other.kind !== 'int') return false
+  return start.op === 'and' || divisor.value === other.value
 }
 
 /** The number of rounds that nvcc's own unrolling by four leaves over. */
