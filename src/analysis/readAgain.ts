@@ -6,11 +6,11 @@
  * Out: a load again in front of each first use behind such a store that stands where the source reads the memory.
  */
 import { operandsOf, replaceOperands } from '../ir/graph.ts'
-import type { Block, Instruction, LoadInstruction, Module, StoreInstruction, Value } from '../ir/ir.ts'
+import type { Block, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { decompose } from './address.ts'
-import { mayWrite } from './memoryEffects.ts'
-import { type LinesOf, linesOf, memoryTextAt, readsText } from './sourceTexts.ts'
+import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { endOfMemoryText, type LinesOf, linesOf, memoryTextAt, readsText } from './sourceTexts.ts'
 
 const SHARED_SPACE = 3
 
@@ -22,43 +22,51 @@ export function loadWhatIsReadAgain(module: Module, sources: ReadonlyMap<string,
 }
 
 const isPlainLoad = (instruction: Instruction): instruction is LoadInstruction =>
-  instruction.op === 'load' && !instruction.volatile && !instruction.atomic && !instruction.passesL1
+  instruction.op === 'load' && isPlainAccess(instruction)
 
+/** Uses that the source does not read again keep the first value: another thread may have written there in between. */
 function loadAgain(block: Block, load: LoadInstruction, lines: LinesOf): void {
   const start = block.instructions.indexOf(load)
   if (!block.instructions.slice(start + 1).some(each => each.op === 'store' && each.value === load)) return
   const text = memoryTextAt(load.location, lines)
-  if (text === undefined) return
-  let current: Instruction = load
-  let storedSince: StoreInstruction | undefined
+  if (!load.location || text === undefined) return
+  const loaded = { ...load.location, column: endOfMemoryText(load.location, lines) }
+  let current: LoadInstruction = load
+  /** From there on to read is to read again. */
+  let from: Location | undefined
+  let isStoredSince = false
   for (let at = start + 1; at < block.instructions.length; at++) {
     const instruction = block.instructions[at]!
-    if (storedSince && operandsOf(instruction).includes(load) && isReadAt(load, instruction, text, lines)) {
-      const again: LoadInstruction = { ...load, ...(instruction.location && { location: instruction.location }) }
-      block.instructions.splice(at++, 0, again)
-      current = again
-      storedSince = undefined
+    const { location } = instruction
+    if (from && location && operandsOf(instruction).includes(load)) {
+      const isOnLineOfAgain = current !== load && current.location?.line === location.line
+      if (isOnLineOfAgain || readsText(from, location, text, lines)) {
+        if (isStoredSince) {
+          current = { ...load, location }
+          block.instructions.splice(at++, 0, current)
+          isStoredSince = false
+          from = { ...location, line: location.line + 1, column: 1 }
+        }
+        replaceOperands(instruction, value => (value === load ? current : value))
+      }
     }
-    if (current !== load) replaceOperands(instruction, value => (value === load ? current : value))
     if (!mayWrite(instruction)) continue
     if (instruction.op !== 'store') return
     if (areApart(load, instruction)) continue
-    if (instruction.value !== current || instruction.pointer === load.pointer) return
-    storedSince = instruction
+    if ((instruction.value !== load && instruction.value !== current) || instruction.pointer === load.pointer) return
+    isStoredSince = true
+    from = location && isBefore(loaded, location) ? location : loaded
   }
 }
 
-/** Whether the source has the memory's name between the load's place and the end of the line where the value is used. */
-function isReadAt(load: LoadInstruction, user: Instruction, text: string, lines: LinesOf): boolean {
-  return load.location !== undefined && readsText(load.location, user.location, text, lines)
-}
+const isBefore = (a: Location, b: Location): boolean => a.line < b.line || (a.line === b.line && a.column < b.column)
 
 /** Whether both compilers know that the store is not to what was loaded. */
 function areApart(load: LoadInstruction, { pointer, value }: StoreInstruction): boolean {
   const [a, b] = [decompose(load.pointer), decompose(pointer)]
   if (!areSame(a.root, b.root)) {
     const [first, second] = [placeOf(a.root), placeOf(b.root)]
-    return first !== 'anywhere' && second !== 'anywhere' ? true : first === 'alone' || second === 'alone'
+    return first === 'alone' || second === 'alone' || (first === 'variable' && second === 'variable')
   }
   const isSameIndex =
     a.terms.length === b.terms.length &&

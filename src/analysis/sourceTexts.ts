@@ -32,15 +32,19 @@ export function memoryTextAt(location: Location | undefined, lines: LinesOf): st
   return /^[A-Za-z_]\w*(\[|->|\.)/.test(text) && /\[|->/.test(text) ? text : undefined
 }
 
-/**
- * Whether `text` is read between `from`, where it was read before, and the end of the line of `to`: it occurs there, and not only as
- * what is assigned to.
- */
-export function readsText(from: Location, to: Location | undefined, text: string, lines: LinesOf): boolean {
+/** The column behind that expression; of one with an asterisk, behind its name. */
+export function endOfMemoryText(location: Location, lines: LinesOf): number {
+  const line = lines(location.file)?.[location.line - 1] ?? ''
+  const asterisk = /^\*\s*/.exec(line.slice(location.column - 1))?.[0].length ?? 0
+  return postfixEnd(line, location.column - 1 + asterisk) + 1
+}
+
+/** Whether `text` is read between two places: it occurs from `from` to the end of `to`'s line, and not only as what is assigned to. */
+export function readsText(from: Location, to: Location, text: string, lines: LinesOf): boolean {
   const source = lines(from.file)
-  if (!to || !source || to.file !== from.file || to.line < from.line || to.line > from.line + MOST_LINES) return false
-  const first = source[from.line - 1]!
-  const between = [first.slice(postfixEnd(first, from.column - 1)), ...source.slice(from.line, to.line)].join('\n')
+  if (!source || to.file !== from.file || to.line < from.line || to.line > from.line + MOST_LINES) return false
+  const [first = '', ...others] = source.slice(from.line - 1, to.line)
+  const between = [first.slice(from.column - 1), ...others].join('\n')
   const code = withoutSpaces(between.replace(/\/\/.*$/gm, ''))
   for (let at = code.indexOf(text); at >= 0; at = code.indexOf(text, at + 1)) {
     const isPart = /[\w.>]$/.test(code.slice(0, at)) || /^[\w[]/.test(code.slice(at + text.length))

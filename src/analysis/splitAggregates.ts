@@ -22,31 +22,26 @@ export function splitAggregates(func: Func): void {
     for (const access of block.instructions) {
       const place: Place = { block, location: access.location }
       if (access.op === 'load' && isAggregate(access.type)) {
-        const { type, pointer } = access
-        let aggregate: Value = { kind: 'undef', type }
-        for (const member of membersOf(type)) {
+        const { type, pointer, align } = access
+        const loadMember = (member: Member): Instruction => {
           const at = offsetPointer(place, pointer, member.offset)
-          const value = load(place, member.type, at, alignAt(access.align, member), access.volatile)
-          const { indices } = member
-          const next = insert(place, aggregate, value, indices)
-          out.push(at, value, next)
-          aggregate = next
+          const value = load(place, member.type, at, alignAt(align, member), access.volatile)
+          out.push(at, value)
+          return value
         }
-        replaced.set(access, aggregate)
+        replaced.set(access, assemble(place, type, loadMember, out))
       } else if (access.op === 'select' && isAggregate(access.type)) {
-        const { type: whole, condition, ifTrue, ifFalse } = access
-        let aggregate: Value = { kind: 'undef', type: whole }
-        for (const { type, indices } of membersOf(whole)) {
+        const { condition, ifTrue, ifFalse } = access
+        const chooseMember = ({ type, indices }: Member): Instruction => {
           const [yes, no] = [extract(place, ifTrue, type, indices), extract(place, ifFalse, type, indices)]
           const value: Instruction = {
             ...{ kind: 'instruction', op: 'select', type, name: '', ...place },
             ...{ condition, ifTrue: yes, ifFalse: no },
           }
-          const next = insert(place, aggregate, value, indices)
-          out.push(yes, no, value, next)
-          aggregate = next
+          out.push(yes, no, value)
+          return value
         }
-        replaced.set(access, aggregate)
+        replaced.set(access, assemble(place, access.type, chooseMember, out))
       } else if (access.op === 'store' && isAggregate(access.value.type)) {
         const aggregate = access.value
         for (const { type, indices, offset } of membersOf(aggregate.type)) {
@@ -62,9 +57,16 @@ export function splitAggregates(func: Func): void {
   }
 }
 
-function insert(place: Place, aggregate: Value, value: Value, indices: readonly number[]): Instruction {
-  const { type } = aggregate
-  return { kind: 'instruction', op: 'insertvalue', type, name: '', ...place, aggregate, value, indices }
+/** The whole of the members' values; `out` gets the instructions. */
+function assemble(place: Place, type: Type, valueFor: (member: Member) => Value, out: Instruction[]): Value {
+  let aggregate: Value = { kind: 'undef', type }
+  for (const member of membersOf(type)) {
+    const value = valueFor(member)
+    const { indices } = member
+    aggregate = { kind: 'instruction', op: 'insertvalue', type, name: '', ...place, aggregate, value, indices }
+    out.push(aggregate)
+  }
+  return aggregate
 }
 
 function extract(place: Place, aggregate: Value, type: Type, indices: readonly number[]): Instruction {

@@ -29,20 +29,10 @@ export function createCompileCache(
   directory: string = defaultCacheDirectory(),
   limitBytes: number = DEFAULT_LIMIT_BYTES,
 ): CompileCache {
-  const entries = entriesOf(directory, '.program', limitBytes)
+  const { load, store } = valuesOf(entriesOf(directory, '.program', limitBytes), isProgram)
   return {
-    async load(identity) {
-      try {
-        const payload = await entries.load(identity)
-        const value: unknown = payload && deserialize(payload)
-        return isProgram(value) ? value : undefined
-      } catch {
-        return undefined
-      }
-    },
-    store(identity, { hostWasm, deviceIr, diagnostics }) {
-      return entries.store(identity, serialize({ hostWasm, deviceIr, diagnostics } satisfies CompiledProgram))
-    },
+    load,
+    store: (identity, { hostWasm, deviceIr, diagnostics }) => store(identity, { hostWasm, deviceIr, diagnostics }),
   }
 }
 
@@ -51,20 +41,22 @@ export function createUnitCache(
   directory: string = defaultCacheDirectory(),
   limitBytes: number = DEFAULT_UNIT_LIMIT_BYTES,
 ): UnitCache {
-  const entries = entriesOf(directory, '.unit', limitBytes)
+  return valuesOf(entriesOf(directory, '.unit', limitBytes), isUnit)
+}
+
+/** Entries that are values of one kind; whatever else lies there is a miss. */
+function valuesOf<Value>(entries: Entries, isValue: (value: unknown) => value is Value) {
   return {
-    async load(identity) {
+    async load(identity: string): Promise<Value | undefined> {
       try {
         const payload = await entries.load(identity)
         const value: unknown = payload && deserialize(payload)
-        return isUnit(value) ? value : undefined
+        return isValue(value) ? value : undefined
       } catch {
         return undefined
       }
     },
-    store(identity, { output, messages }) {
-      return entries.store(identity, serialize({ output, messages } satisfies Unit))
-    },
+    store: (identity: string, value: Value): Promise<void> => entries.store(identity, serialize(value)),
   }
 }
 

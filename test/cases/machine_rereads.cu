@@ -2,6 +2,7 @@
 // Counts are those of nvcc 13.0's machine code (sm_90).
 // levels: 2
 // stdout: 2 8 5 9 2 15 42
+// stdout: 4 10 25
 // count: sweep shared load executed = 19
 // count: exchange global load executed = 3
 // count: square global load executed = 2
@@ -9,6 +10,8 @@
 // count: members global load executed = 6
 // count: copies global load executed = 2
 // count: restricted global load executed = 1
+// count: keptVariable shared load executed = 2
+// count: earlierOnTheLine global load executed = 1
 #include <cstdio>
 
 struct Couple { float x, y; };
@@ -66,6 +69,25 @@ __global__ void restricted(const float *__restrict__ a, float *__restrict__ b, f
   c[i] = a[i] * 2;
 }
 
+// Lanes write where their neighbours read: what is read again is another value than the variable's.
+__global__ void keptVariable(float *out, int n) {
+  __shared__ float s[33];
+  int i = threadIdx.x;
+  s[i] = out[i];
+  __syncwarp();
+  float t = s[i];
+  s[i + n] = t;
+  float y = s[i];
+  out[i] = y;
+  out[i + 32] = t * 2;
+}
+__global__ void earlierOnTheLine(float *a, float *b, float *c) {
+  int i = threadIdx.x;
+  float t = a[i], u = a[i] * 2;
+  b[i] = t;
+  c[i] = t * 3 + u;
+}
+
 int main() {
   float *m;
   cudaMallocManaged(&m, 1024 * sizeof(float));
@@ -93,4 +115,12 @@ int main() {
   copies<<<1, 1>>>(m, m + 8, m + 16);
   restricted<<<1, 1>>>(m, m + 8, m + 16);
   cudaDeviceSynchronize();
+  for (int i = 0; i < 32; i++) m[i] = i;
+  keptVariable<<<1, 32>>>(m, 1);
+  cudaDeviceSynchronize();
+  printf("%g %g ", m[5], m[37]);
+  m[0] = 5;
+  earlierOnTheLine<<<1, 1>>>(m, m + 8, m + 16);
+  cudaDeviceSynchronize();
+  printf("%g\n", m[16]);
 }
