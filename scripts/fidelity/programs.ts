@@ -130,6 +130,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen7'),
   // llm.c's kernels one by one, NVIDIA's blog, four courses; SHOC, Parboil, ISPASS and their kind.
   readByUs('unseen8'),
+  // Tasks like ComputeEval's (CUDABeaver), parallel101, a laboratory and a healthcare course, moderngpu's tests, three tutorials.
+  readByUs('unseen9'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

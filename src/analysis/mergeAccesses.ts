@@ -13,13 +13,23 @@
  * The loads that scalar replacement leaves of one structure (`….copyload`) are one access too, a gap filled: a float4 of which x, y
  * and w are used is 16 bytes; ptxas makes two loads of it where only x and w are (machine code of 25 such kernels). A structure whose
  * type is not aligned so stays what it is: four ints are four loads (reading: hec-nbnxm).
+ * Indices are taken apart through products (`s[3 * i + k]`, `p[2 * i]`), with a sign or without, as LLVM there does (machine code of
+ * 14 loops).
  * Neither compiler joins across what it has made a branch of (machineBranches.ts; reading: eigenvalues, whose loop divides).
  * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
  * kernels: `a = x; b = y;` is one store).
  */
-import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
+import type { Block, Func, Global, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
 import { sameType, sizeOf, storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, decompose, knownMultiple, powerOfTwoIn, valueNumbering } from './address.ts'
+import {
+  type Address,
+  addressKey,
+  decompose,
+  decomposeLinear,
+  knownMultiple,
+  powerOfTwoIn,
+  valueNumbering,
+} from './address.ts'
 import { replaceValues } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
@@ -28,6 +38,9 @@ import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
 const WIDEST = 16
+const WORD = 4
+/** What ptxas joins of bytes and shorts. */
+const PTXAS_WIDEST = 8
 const SHARED_SPACE = 3
 
 type Access = LoadInstruction | StoreInstruction
@@ -115,11 +128,12 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
     }
   }
   const placeOf = (access: Access) => {
-    const place = decompose(access.pointer)
+    const bytes = storeBytes(accessType(access))
+    const place = decomposeLinear(access.pointer, value => value)
     const variable = variableOffset(place, shared)
     const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
     const base = variable === undefined ? addressKey(address, idOf) : 'shared variables'
-    return { address, base, bytes: storeBytes(accessType(access)), isVariable: variable !== undefined }
+    return { address, base, bytes, isVariable: variable !== undefined }
   }
   block.instructions.forEach((instruction, at) => {
     if (partsMachineCode(instruction))
@@ -207,7 +221,7 @@ function pairsOf(sorted: readonly Candidate[]): Candidate[][] {
 
 function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] {
   const start = sorted[first]!
-  for (let bytes = WIDEST; bytes > start.bytes; bytes /= 2) {
+  for (let bytes = widestOf(start); bytes > start.bytes; bytes /= 2) {
     const end = start.offset + bytes
     const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
     const isAligned = alignmentOf(start) >= bytes && areTogether(inside, bytes)
@@ -238,28 +252,36 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
   return inside.length === 3 && bytes === 4 * first!.bytes && inside.every(isElement)
 }
 
-/**
- * What is known of the address: by clang, and from the array that it points into. Of single bytes the shape of an index is not
- * looked at (reading: histogram64Kernel, whose bytes at a counter of fours are loaded one by one), of shorts where they are stored
- * (machine code of 25 kernels; reading: hec-scan; whether loaded ones are joined depends on what is computed with them).
- */
-function alignmentOf({ access, address, bytes, isVariable: isShared }: Candidate): number {
+/** What is known of the address: by clang, and from the array that it points into. */
+function alignmentOf({ access, address, isVariable: isShared }: Candidate): number {
   if (isShared) return powerOfTwoIn(address.offset)
-  const looksAtIndex = bytes >= 4 || (bytes === 2 && access.op === 'store')
-  return Math.max(access.align, alignmentOfPlace(address, looksAtIndex))
+  return Math.max(access.align, alignmentOfPlace(address))
+}
+
+/**
+ * Bytes and shorts in shared arrays that are aligned to less than a word, as they are unless declared otherwise, are not joined by
+ * LLVM, and by ptxas not beyond 8 bytes: loads of halves, and stores of both (machine code of 50 kernels; readings: histogram64Kernel,
+ * whose bytes at a counter of fours are loaded one by one, hec-scan). Of halves no more than four are loaded together in any.
+ */
+function widestOf({ access, address: { root }, bytes, isVariable }: Candidate): number {
+  if (bytes >= WORD || isVariable || access.align > bytes || !isSharedArray(root)) return WIDEST
+  const isLoadOfHalf = access.op === 'load' && accessType(access).kind === 'float'
+  if (isLoadOfHalf) return PTXAS_WIDEST
+  if (root.target.external || root.target.align >= WORD) return WIDEST
+  return access.op === 'store' && bytes === 2 ? PTXAS_WIDEST : bytes
 }
 
 /** 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways. */
-function alignmentOfPlace({ root, offset, terms }: Address, looksAtIndex: boolean, depth = 2): number {
+function alignmentOfPlace({ root, offset, terms }: Address, depth = 2): number {
   let known = WIDEST
-  if (root.kind === 'instruction' && root.op === 'alloca') known = root.align
+  if (root.kind === 'instruction' && root.op === 'alloca') known = root.bytes >= WIDEST ? WIDEST : root.align
   else if (root.kind === 'instruction' && root.op === 'phi' && depth > 0)
-    known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), looksAtIndex, depth - 1)))
+    known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), depth - 1)))
   else if (isWideShared(root)) known = WIDEST
   else if (root.kind === 'address' && root.target.kind === 'global') known = root.target.align
   else return 1
   return terms.reduce(
-    (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * (looksAtIndex ? knownMultiple(index) : 1))),
+    (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * knownMultiple(index))),
     Math.min(powerOfTwoIn(offset), known),
   )
 }
@@ -277,9 +299,11 @@ function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): nu
  * global memory, an array is aligned as declared (machine code: five words of a `__device__` table are five loads).
  */
 function isWideShared(root: Value): boolean {
-  if (root.kind !== 'address' || root.target.kind !== 'global') return false
-  const { space, external, type } = root.target
-  return space === SHARED_SPACE && (sizeOf(type) >= WIDEST || external)
+  return isSharedArray(root) && (sizeOf(root.target.type) >= WIDEST || root.target.external)
+}
+
+function isSharedArray(root: Value): root is Value & { readonly kind: 'address'; readonly target: Global } {
+  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
 }
 
 function isStructureLoad({ access }: Candidate): boolean {

@@ -8,6 +8,7 @@ import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import { HAS_CLUSTERS } from '../ir/read.ts'
 import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
+import { carryStores } from './carryStores.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { dropOverwrittenStores } from './dropOverwrittenStores.ts'
@@ -109,6 +110,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   hoistLoads(kernel)
   sinkValues(kernel)
   separateStores(kernel)
+  carryStores(kernel)
   reuseLoads(kernel)
   reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)
