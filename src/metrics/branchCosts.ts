@@ -3,13 +3,14 @@
  * the short conditional blocks that are not jumped over but executed under a predicate, by everybody who comes to the branch.
  * Source: what ptxas 13.0 makes of conditional blocks of 2 to 24 instructions for 9.0, read with nvdisasm: up to seven are
  * predicated, four where they load from global memory; longer ones, where lanes may disagree, stand between BSSY and BSYNC. In front
- * of what is done at all (`if (i < n)` around a kernel) stands an EXIT for the others.
+ * of what is done at all (`if (i < n)` around a kernel) stands an EXIT for the others. A `switch` is a tree of comparisons and branches:
+ * about one of each for each case, of which a warp with one value goes through the logarithm (machine code of 2 to 8 cases).
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Instruction, Value } from '../ir/ir.ts'
+import type { Block, Instruction, SwitchInstruction, Value } from '../ir/ir.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -17,6 +18,8 @@ const PREDICATED_INSTRUCTIONS = 7
 const PREDICATED_WITH_LOADS = 4
 /** BSSY and BSYNC: lanes that went apart meet again. */
 const MEETING = 2
+/** A comparison and the branch on it. */
+const DECISION = 2
 
 export interface BranchCosts {
   readonly terminators: ReadonlyMap<Instruction, number>
@@ -32,12 +35,22 @@ function isUniform(condition: Value): boolean {
 
 const isExit = ({ instructions }: Block) => instructions.length === 1 && instructions[0]!.op === 'ret'
 
+/** Where a switch leads, once for each row of neighbouring values that lead to one place. */
+function rangesOf({ cases, fallback }: SwitchInstruction): Block[] {
+  const sorted = cases.filter(({ target }) => target !== fallback).sort((a, b) => (a.value < b.value ? -1 : 1))
+  return sorted
+    .filter(({ value, target }, at) => sorted[at - 1]?.target !== target || sorted[at - 1]?.value !== value - 1n)
+    .map(({ target }) => target)
+}
+
 /** @param costs of all instructions but terminators */
 export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instruction, number>): BranchCosts {
   const { blocks } = program.kernel
   const terminators = new Map<Instruction, number>()
   const halves = halfArithmetic(program.kernel)
   const predicatedBy = new Map<Block, Block>()
+  /** What it takes to find out that a case is the one. */
+  const decided = new Map<Block, number>()
   const comingTo = new Map<Block, Block[]>()
   for (const block of blocks)
     for (const next of successors(terminatorOf(block))) comingTo.set(next, [...(comingTo.get(next) ?? []), block])
@@ -72,8 +85,17 @@ export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instructi
     } else if (last.op === 'br') {
       const falls = blocks[index + 1] === last.target || isExit(last.target)
       terminators.set(last, falls ? 0 : factor)
+    } else if (last.op === 'switch') {
+      const ranges = rangesOf(last)
+      const above = Math.max(1, Math.ceil(Math.log2(ranges.length + 1)) - 1)
+      terminators.set(last, factor * (DECISION * above + (isWarpUniform(last.value) ? 0 : MEETING)))
+      for (const target of ranges) decided.set(target, (decided.get(target) ?? 0) + factor * DECISION)
     }
   })
+  for (const [block, cost] of decided) {
+    const last = terminatorOf(block)
+    terminators.set(last, (terminators.get(last) ?? 0) + cost)
+  }
   for (const block of predicatedBy.keys()) terminators.set(terminatorOf(block), 0)
   return { terminators, predicatedBy }
 }
