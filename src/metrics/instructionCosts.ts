@@ -10,6 +10,7 @@ import { isBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { isConstantOperand } from './constantCache.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -117,7 +118,7 @@ const isHalfArithmetic = ({ op, type }: Instruction) =>
 /** In the constant bank at a place that is known: an operand of the instruction that uses it. */
 function isOperand(instruction: Instruction, siteIds: KernelProgram['siteIds']): boolean {
   if (instruction.op !== 'load' || siteIds.get(instruction)?.constant === undefined) return false
-  return decomposeLinear(instruction.pointer, value => value).terms.length === 0
+  return isConstantOperand(instruction)
 }
 
 const isZero = (value: Value) => value.kind === 'zero' || (value.kind === 'int' && value.value === 0n)

@@ -8,6 +8,7 @@ import type { Device } from '../devices/device.ts'
 import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
+import { constantCycles, constantReads } from './constantCache.ts'
 import { metricInput } from './definition.ts'
 import { retries } from './doubts.ts'
 import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
@@ -181,6 +182,7 @@ export function timeLaunch(
     program,
     blocks.map(({ warps }) => warps),
   )
+  const held = Math.min(occupancy.blocksPerMultiprocessor, blocksInGrid(launch) / device.multiprocessors)
   const predicted = predictTime(
     {
       prints: printsMade(program, launch.blocks),
@@ -193,6 +195,7 @@ export function timeLaunch(
       hottestAtomicUnit,
       swapsOfWord,
       sharedLoopCycles,
+      constantCycles: constantCycles(constantReads(program, launch, warpsOf(launch)), held),
       host,
     },
     device,

@@ -51,6 +51,8 @@ export interface TimeInput {
   readonly hottestAtomicUnit: number
   /** Compare-and-swaps that succeed at one word of global memory in loops; absent: none. */
   readonly swapsOfWord?: number
+  /** Cycles that the constant caches take, all multiprocessors together; absent: none. */
+  readonly constantCycles?: number
   /** Cycles of a block in the loops that stand for shared atomics (sharedLoops.ts); absent: none. */
   readonly sharedLoopCycles?: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
@@ -62,6 +64,7 @@ export type Limiter =
   | 'integers'
   | 'doubles'
   | 'specials'
+  | 'constants'
   | 'l1AndShared'
   | 'l2'
   | 'stores'
@@ -126,6 +129,7 @@ function computeRates(input: TimeInput, device: Device, shape: Shape, p: TimePar
     integers: (WARP_LANES * (input.pipes?.integers ?? 0)) / p.integerLanes / onActive,
     doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
     specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
+    constants: (input.constantCycles ?? 0) / onActive,
   }
 }
 

@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   integers: 'integer pipe',
   doubles: 'double precision',
   specials: 'special functions',
+  constants: 'constant cache',
   l1AndShared: 'L1 and shared',
   l2: 'L2',
   stores: 'store lines',

@@ -1,0 +1,76 @@
+/**
+ * Reads of constant memory at places that are found while the kernel runs (`table[i]` in a loop): LDC and ULDC; those at known places
+ * are operands of other instructions and cost nothing. In: a kernel and how often its accesses ran. Out: how long the constant cache
+ * takes. Source: an H200, tables of 1 to 64 KB walked by 1 to 64 warps (docs/time-model.md, "Constant memory").
+ */
+import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { LoadInstruction } from '../ir/ir.ts'
+import { sizeOf, storeBytes } from '../ir/types.ts'
+import type { LaunchCounters } from './launchCounters.ts'
+
+/** Of one request: up to 64 bits of every lane. */
+const REQUEST_BYTES = 8
+/** Cycles of a multiprocessor for a request, and for one that the first level has not. */
+const HIT_CYCLES = 2
+const MISS_CYCLES = 12
+/** Of the first level. */
+const CACHE_BYTES = 2048
+/**
+ * Warps of a block walk a table together, blocks each for itself: from so many blocks on a multiprocessor they push each other's lines
+ * out, and with so many more every request misses.
+ */
+const BLOCKS_WITHOUT_MISSES = 4
+const MORE_UNTIL_ALL_MISS = 8
+
+export interface ConstantReads {
+  /** Warp-level requests of the launch. */
+  readonly requests: number
+  /** What one warp walks through of the largest table. */
+  readonly bytesWalked: number
+}
+
+/** @param warps of the launch */
+export function constantReads(
+  { kernel, siteIds }: KernelProgram,
+  { sites }: LaunchCounters,
+  warps: number,
+): ConstantReads {
+  let requests = 0
+  const walked = new Map<string, { bytes: number; size: number }>()
+  for (const { instructions } of kernel.blocks) {
+    const idOf = valueNumbering()
+    const asked = new Set<string>()
+    for (const each of instructions) {
+      const site = siteIds.get(each)?.constant
+      if (site === undefined || each.op !== 'load' || isConstantOperand(each)) continue
+      const executed = sites[site]?.executed ?? 0
+      const address = decomposeLinear(each.pointer, value => value)
+      const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
+      for (let piece = 0; piece < pieces; piece++) {
+        const place = `${addressKey(address, idOf)}+${Math.floor(address.offset / REQUEST_BYTES) + piece}`
+        if (!asked.has(place)) requests += executed
+        asked.add(place)
+      }
+      const { root } = address
+      if (root.kind !== 'address' || root.target.kind !== 'global') continue
+      const table = walked.get(root.target.name) ?? { bytes: 0, size: sizeOf(root.target.type) }
+      table.bytes += (executed / warps) * storeBytes(each.type)
+      walked.set(root.target.name, table)
+    }
+  }
+  const bytesWalked = Math.max(0, ...[...walked.values()].map(({ bytes, size }) => Math.min(bytes, size)))
+  return { requests, bytesWalked }
+}
+
+/** At a place that is known: an operand of the instruction that uses it. */
+export function isConstantOperand({ pointer }: LoadInstruction): boolean {
+  return decomposeLinear(pointer, value => value).terms.length === 0
+}
+
+/** Cycles of one multiprocessor that has all of the reads. @param blocks that a multiprocessor has at once */
+export function constantCycles({ requests, bytesWalked }: ConstantReads, blocks: number): number {
+  const crowd = Math.min(1, Math.max(0, (blocks - BLOCKS_WITHOUT_MISSES) / MORE_UNTIL_ALL_MISS))
+  const misses = bytesWalked > CACHE_BYTES ? crowd : 0
+  return requests * (HIT_CYCLES + misses * (MISS_CYCLES - HIT_CYCLES))
+}

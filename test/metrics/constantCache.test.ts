@@ -1,0 +1,62 @@
+/** Constant memory at places that are found while the kernel runs: how many requests, and what they take on an H200. */
+import { expect, test } from 'vitest'
+import { prepareKernel } from '../../src/analysis/prepare.ts'
+import { readModule } from '../../src/ir/read.ts'
+import { constantCycles, constantReads } from '../../src/metrics/constantCache.ts'
+import type { LaunchCounters } from '../../src/metrics/launchCounters.ts'
+
+const WARPS = 10
+const ROUNDS = 100
+
+/** A loop over `table`; every access of the kernel's is counted once for each of ten warps and a hundred rounds. */
+function readsOf(table: string, body: string) {
+  const text = `@table = addrspace(4) externally_initialized global ${table} zeroinitializer, align 16
+define ptx_kernel void @k(ptr %out, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+${body}
+  store float %v, ptr %out, align 4
+  %next = add nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}`
+  const program = prepareKernel(readModule(text, 'k.cu'), 'k')
+  const sites = program.sites.map(site => ({ ...site, executed: WARPS * ROUNDS }))
+  return constantReads(program, { sites } as unknown as LaunchCounters, WARPS)
+}
+
+test('a place that is known is an operand; 8 bytes at a place that is found are a request', () => {
+  expect(readsOf('[64 x float]', '  %v = load float, ptr addrspace(4) @table, align 4')).toEqual({
+    requests: 0,
+    bytesWalked: 0,
+  })
+  const at = (bytes: number, name: string) => `  %p${name} = getelementptr i8, ptr addrspace(4) @table, i32 ${bytes}
+  %q${name} = getelementptr [4 x float], ptr addrspace(4) %p${name}, i32 %i
+  %${name} = load float, ptr addrspace(4) %q${name}, align 4`
+  const one = WARPS * ROUNDS
+  expect(readsOf('[4096 x float]', at(0, 'v'))).toEqual({ requests: one, bytesWalked: 4 * ROUNDS })
+  const sum = '\n  %v = fadd float %a, %b'
+  expect(readsOf('[4096 x float]', at(0, 'a') + '\n' + at(4, 'b') + sum).requests).toBe(one)
+  expect(readsOf('[4096 x float]', at(0, 'a') + '\n' + at(8, 'b') + sum).requests).toBe(2 * one)
+  // No more than there is.
+  expect(readsOf('[4 x float]', at(0, 'v')).bytesWalked).toBe(16)
+})
+
+/**
+ * Own readings, in cycles: blocks of four warps on each multiprocessor walk 4,096 entries of 16 bytes, two requests each. The first is
+ * of one block of 32 warps, which stay together: there arithmetic takes longer.
+ */
+test.each([
+  [1, 32, 187_000 * 4],
+  [8, 32, 881 * 1755],
+  [16, 64, 3214 * 1755],
+])('%i blocks, %i warps on a multiprocessor', (blocks, warps, cycles) => {
+  const found = constantCycles({ requests: warps * 4096 * 2, bytesWalked: 65_536 }, blocks)
+  if (blocks === 1) expect(found).toBeLessThan(cycles)
+  else expect(Math.abs(found / cycles - 1)).toBeLessThan(0.25)
+  expect(constantCycles({ requests: 1000, bytesWalked: 1024 }, blocks)).toBe(2000)
+})
