@@ -89,6 +89,8 @@ export class AccessTraces {
   atomicSectors = new Float32Array(1024)
   /** The same warp's next access. */
   next = new Int32Array(1024)
+  /** 1 for the later half of what is kept of a warp that has more. */
+  late = new Uint8Array(1024)
   line = new Int32Array(4096)
   sectors = new Uint8Array(4096)
   #accesses = 0
@@ -142,6 +144,13 @@ export class AccessTraces {
   /** That the accesses touch, each by itself. */
   get lines(): number {
     return this.#lines
+  }
+
+  /** Accesses of the sampled blocks over those of them that are kept. */
+  get seenOverKept(): number {
+    let seen = 0
+    for (const block of this.#blocks.values()) for (const warp of block.warps) seen += warp.seen
+    return seen / Math.max(1, this.#accesses)
   }
 
   get blockCount(): number {
@@ -269,6 +278,7 @@ export class AccessTraces {
     this.#numbered = undefined
     this.kind[index] = kind
     this.next[index] = NO_ACCESS
+    this.late[index] = stream.seen > mostOfWarp / 2 ? 1 : 0
     if (kind === ATOMIC || kind === REDUCTION) {
       // Which site an access is of is not told: of those on one address, as many as of the sites are sent by one lane.
       const part = isOneAddress(access) ? 1 - this.#aggregatedShare * (1 - 1 / activeLanes(access.mask)) : 1
@@ -322,6 +332,7 @@ export class AccessTraces {
     this.firstLine = grown(this.firstLine, new Int32Array(capacity + 1))
     this.atomicSectors = grown(this.atomicSectors, new Float32Array(capacity))
     this.next = grown(this.next, new Int32Array(capacity))
+    this.late = grown(this.late, new Uint8Array(capacity))
   }
 
   #growLines(): void {

@@ -6,6 +6,7 @@
  * Blocks are replayed as the machine would run them: dealt to multiprocessors in turn, as many at once as the occupancy
  * allows, their warps taking turns. A sample of a part of the grid runs on that part of the multiprocessors (one at least)
  * with that part of L2, so that data and cache keep their proportion. Source of the rules: MEMORY_MODEL.md section 6.
+ * Of warps with many accesses the first are kept; what was not kept is taken to go on like the later half of these: caches are warm then.
  */
 
 import type { Device } from '../devices/device.ts'
@@ -35,8 +36,9 @@ class Places {
   /** Whether the block waits for this warp: no other has more to do. */
   readonly #isLongest: Uint8Array
   readonly #longest: readonly (readonly number[])[]
-  /** Waits that ended with each level. */
+  /** Waits that ended with each level, and those of them in the later half of what is kept of a warp. */
   readonly waits = [0, 0, 0]
+  readonly lateWaits = [0, 0, 0]
 
   constructor(traces: AccessTraces, blocks: readonly (readonly number[])[], count: number) {
     this.#traces = traces
@@ -87,8 +89,9 @@ class Places {
       this.#turn[place] = warp
       const level = hierarchy.perform(multiprocessor, this.#blockOf[place]!, access)
       if (this.#isLongest[at] === 1) {
-        if (level === NOT_A_LOAD) this.#endWait(at)
-        else this.#addLoad(at, level, loadsPerWait)
+        const isLate = this.#traces.late[access] === 1
+        if (level === NOT_A_LOAD) this.#endWait(at, isLate)
+        else this.#addLoad(at, level, loadsPerWait, isLate)
       }
       return true
     }
@@ -96,18 +99,24 @@ class Places {
   }
 
   /** A load of a warp: counts a wait once it has so many, as long as the slowest of them. */
-  #addLoad(at: number, level: Level, loadsPerWait: number): void {
+  #addLoad(at: number, level: Level, loadsPerWait: number, isLate: boolean): void {
     if (level > this.#slowest[at]!) this.#slowest[at] = level
-    if (++this.#loads[at]! >= loadsPerWait) this.#endWait(at)
+    if (++this.#loads[at]! >= loadsPerWait) this.#endWait(at, isLate)
   }
 
   /** What is stored was waited for. */
-  #endWait(at: number): void {
+  #endWait(at: number, isLate: boolean): void {
     if (this.#loads[at] === 0) return
     this.waits[this.#slowest[at]!]!++
+    if (isLate) this.lateWaits[this.#slowest[at]!]!++
     this.#slowest[at] = L1
     this.#loads[at] = 0
   }
+}
+
+interface Waits {
+  readonly all: readonly number[]
+  readonly late: readonly number[]
 }
 
 /** Runs the blocks, `resident` at once on each multiprocessor, until none is left; the waits by level. */
@@ -115,7 +124,7 @@ function replay(
   hierarchy: MemoryHierarchy,
   traces: AccessTraces,
   { multiprocessors, resident, loadsPerWait }: { multiprocessors: number; resident: number; loadsPerWait: number },
-): { readonly l1: number; readonly l2: number; readonly dram: number } {
+): Waits {
   const blocks = traces.firstAccesses()
   const count = Math.min(blocks.length, multiprocessors * resident)
   const places = new Places(traces, blocks, count)
@@ -128,8 +137,24 @@ function replay(
       if (!places.start(place)) running--
     }
   }
-  const [l1 = 0, l2 = 0, dram = 0] = places.waits
-  return { l1, l2, dram }
+  return { all: places.waits, late: places.lateWaits }
+}
+
+/**
+ * What the sampled blocks did of something that the kept loads did so often, over what they would have done had all been like the kept
+ * ones.
+ * @param kept of all kept loads, and of the late ones among them
+ * @param loads kept, and late
+ * @param seenOverKept loads of the sampled blocks over those kept
+ */
+function goingOn(
+  kept: { readonly all: number; readonly late: number },
+  loads: { readonly all: number; readonly late: number },
+  seenOverKept: number,
+): number {
+  if (loads.late === 0 || kept.all === 0 || seenOverKept <= 1) return 1
+  const further = (seenOverKept - 1) * loads.all * (kept.late / loads.late)
+  return (kept.all + further) / (seenOverKept * kept.all)
 }
 
 /** L1 beside the carve-out on unified machines, all of `l1Bytes` elsewhere. */
@@ -190,15 +215,18 @@ export function simulateCaches(
     residentWarps: warps * blocksAtOnce,
     isWhole: sampled >= gridBlocks,
   })
-  const levels = replay(hierarchy, traces, { multiprocessors, resident, loadsPerWait })
-  const { traffic } = hierarchy
-  const loads = Math.max(1, levels.l1 + levels.l2 + levels.dram)
+  const waits = replay(hierarchy, traces, { multiprocessors, resident, loadsPerWait })
+  const { traffic, late } = hierarchy
+  const { seenOverKept } = traces
+  const further = (of: 'l1GlobalLoadSectorHits' | 'l1LocalLoadSectorHits' | 'l2ReadSectors' | 'fetchedSectors') =>
+    goingOn({ all: traffic[of], late: late[of] }, { all: traffic.loads, late: late.loads }, seenOverKept)
+  const levels = levelsOf(waits, seenOverKept)
   const { recorded } = traces
   const reads = recorded.globalLoad + recorded.passingLoad + recorded.localLoad
   const atomics = recorded.atomic + recorded.red
   // Loads and atomics both make L2 fetch.
   const fetchScale = reads + atomics === 0 ? 0 : (scale.loads * reads + scale.atomics * atomics) / (reads + atomics)
-  const l2ReadSectors = Math.round(traffic.l2ReadSectors * scale.loads)
+  const l2ReadSectors = Math.round(traffic.l2ReadSectors * scale.loads * further('l2ReadSectors'))
   const writeScale =
     recorded.store + atomics === 0
       ? 0
@@ -206,15 +234,17 @@ export function simulateCaches(
   const footprint = footprintOf(traces, { reads: fetchScale, writes: writeScale })
   // What the sample fetched more than once had no room in L2; without L2, all that is written goes to DRAM.
   const again = Math.max(0, traffic.fetchedSectors - footprint.sampledReads)
-  const dramReadSectors = Math.round(footprint.reads + again * fetchScale)
+  const dramReadSectors = Math.round((footprint.reads + again * fetchScale) * further('fetchedSectors'))
   const demanded = traffic.l2ReadMisses / Math.max(1, traffic.fetchedSectors)
   const l2ReadMisses = Math.min(l2ReadSectors, Math.round(demanded * dramReadSectors))
   const dramReadBytes = SECTOR_BYTES * dramReadSectors
   const writtenBytes =
     SECTOR_BYTES * Math.round(device.l2Bytes === 0 ? traffic.l2WriteSectors * scale.stores : footprint.writes)
   return {
-    l1GlobalLoadSectorHits: Math.round(traffic.l1GlobalLoadSectorHits * scale.loads),
-    l1LocalLoadSectorHits: Math.round(traffic.l1LocalLoadSectorHits * scale.loads),
+    l1GlobalLoadSectorHits: Math.round(
+      traffic.l1GlobalLoadSectorHits * scale.loads * further('l1GlobalLoadSectorHits'),
+    ),
+    l1LocalLoadSectorHits: Math.round(traffic.l1LocalLoadSectorHits * scale.loads * further('l1LocalLoadSectorHits')),
     l2ReadSectors,
     l2ReadSectorHits: l2ReadSectors - l2ReadMisses,
     l2WriteSectors: Math.round(traffic.l2WriteSectors * scale.stores),
@@ -222,8 +252,17 @@ export function simulateCaches(
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes,
     dramWriteBytes: Math.round(writtenBackBytes(writtenBytes, dramReadBytes, device)),
-    loadLevels: { l1: levels.l1 / loads, l2: levels.l2 / loads, dram: levels.dram / loads },
+    loadLevels: levels,
   }
+}
+
+/** Shares of the waits that end with each level, those that were not kept among them. */
+function levelsOf({ all, late }: Waits, seenOverKept: number): NonNullable<CacheTraffic['loadLevels']> {
+  const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
+  const weight = sum(late) === 0 ? 0 : ((seenOverKept - 1) * sum(all)) / sum(late)
+  const [l1 = 0, l2 = 0, dram = 0] = all.map((count, level) => count + weight * late[level]!)
+  const total = Math.max(1, l1 + l2 + dram)
+  return { l1: l1 / total, l2: l2 / total, dram: dram / total }
 }
 
 /**

@@ -95,7 +95,11 @@ export class MemoryHierarchy {
     /** Sectors that loads find neither in L1 nor in L2, and sectors that are fetched from DRAM. */
     l2ReadMisses: 0,
     fetchedSectors: 0,
+    /** Warp-level loads. */
+    loads: 0,
   }
+  /** What loads made of it in the later half of what is kept of their warps. */
+  readonly late = { l1GlobalLoadSectorHits: 0, l1LocalLoadSectorHits: 0, l2ReadSectors: 0, fetchedSectors: 0, loads: 0 }
 
   constructor(
     traces: AccessTraces,
@@ -124,10 +128,20 @@ export class MemoryHierarchy {
     const kind = kindOf[access]!
     const end = firstLine[access + 1]!
     if (kind <= LOCAL_LOAD) {
+      const { traffic } = this
+      const { l1GlobalLoadSectorHits, l1LocalLoadSectorHits, l2ReadSectors, fetchedSectors } = traffic
       let slowest: Level = L1
       for (let at = firstLine[access]!; at < end; at++) {
         const level = this.#load(multiprocessor, lines[at]!, at, masks[at]!, kind)
         if (level > slowest) slowest = level
+      }
+      traffic.loads++
+      if (this.#traces.late[access] === 1) {
+        this.late.l1GlobalLoadSectorHits += traffic.l1GlobalLoadSectorHits - l1GlobalLoadSectorHits
+        this.late.l1LocalLoadSectorHits += traffic.l1LocalLoadSectorHits - l1LocalLoadSectorHits
+        this.late.l2ReadSectors += traffic.l2ReadSectors - l2ReadSectors
+        this.late.fetchedSectors += traffic.fetchedSectors - fetchedSectors
+        this.late.loads++
       }
       return slowest
     }

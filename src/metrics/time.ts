@@ -142,12 +142,13 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const l1Cycles =
     p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
     p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store'))
-  const l2Bytes = SECTOR_BYTES * (caches.l2ReadSectors + caches.l2WriteSectors)
+  const l2Cycles =
+    SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + caches.l2WriteSectors / p.l2WriteBytesPerCycle)
   const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   return {
     l1AndShared: l1Cycles / onActive,
-    l2: l2Bytes / p.l2BytesPerCycle / everywhere,
+    l2: l2Cycles / everywhere,
     stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
     atomicContention: Math.max((input.hottestAtomicUnit * p.atomicUnitCycles) / clock, swapSeconds(input)),

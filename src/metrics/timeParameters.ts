@@ -15,8 +15,9 @@ export interface TimeParameters {
   readonly dramEfficiency: number
   /** Share of the bus's bandwidth that kernels reach in the host's memory, in each direction. */
   readonly hostLinkEfficiency: number
-  /** Bytes a cycle and multiprocessor between L1 and L2. */
+  /** Bytes a cycle and multiprocessor from L2 to L1, and back. */
   readonly l2BytesPerCycle: number
+  readonly l2WriteBytesPerCycle: number
   /** Lines that stores send to L2, a cycle and multiprocessor. */
   readonly storeLinesPerCycle: number
   /** Sectors of atomics that L2 takes, a cycle and multiprocessor. */
@@ -66,6 +67,7 @@ const h200: TimeParameters = {
   dramEfficiency: 0.9,
   hostLinkEfficiency: 0.89,
   l2BytesPerCycle: 21,
+  l2WriteBytesPerCycle: 17,
   storeLinesPerCycle: 0.28,
   atomicSectorsPerCycle: 0.39,
   atomicUnitCycles: 1.45,
