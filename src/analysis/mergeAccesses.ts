@@ -19,7 +19,17 @@
  * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
  * kernels: `a = x; b = y;` is one store).
  */
-import type { Block, Func, Global, Instruction, LoadInstruction, StoreInstruction, Type, Value } from '../ir/ir.ts'
+import type {
+  AllocaInstruction,
+  Block,
+  Func,
+  Global,
+  Instruction,
+  LoadInstruction,
+  StoreInstruction,
+  Type,
+  Value,
+} from '../ir/ir.ts'
 import { sameType, sizeOf, storeBytes } from '../ir/types.ts'
 import {
   type Address,
@@ -89,10 +99,14 @@ export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
     for (const group of findGroups(block, 'load', spacesOf, shared)) {
+      alignArray(group[0]!, windowBytes(group))
       const whole = mergeLoads(block, group, replaced)
       if (wasMoved(group)) moved.push(whole)
     }
-    for (const group of findGroups(block, 'store', spacesOf, shared)) mergeStores(block, group)
+    for (const group of findGroups(block, 'store', spacesOf, shared)) {
+      alignArray(group[0]!, windowBytes(group))
+      mergeStores(block, group)
+    }
   }
   replaceValues(func.blocks, replaced)
   return moved
@@ -271,10 +285,13 @@ function widestOf({ access, address: { root }, bytes, isVariable }: Candidate): 
   return access.op === 'store' && bytes === 2 ? PTXAS_WIDEST : bytes
 }
 
+/** An address that depends on the way, and on the way before it. */
+const WAYS_DEEP = 2
+
 /** 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways. */
-function alignmentOfPlace({ root, offset, terms }: Address, depth = 2): number {
+function alignmentOfPlace({ root, offset, terms }: Address, depth = WAYS_DEEP): number {
   let known = WIDEST
-  if (root.kind === 'instruction' && root.op === 'alloca') known = root.bytes >= WIDEST ? WIDEST : root.align
+  if (isLocalArray(root)) known = depth === WAYS_DEEP && root.bytes >= WIDEST ? WIDEST : root.align
   else if (root.kind === 'instruction' && root.op === 'phi' && depth > 0)
     known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), depth - 1)))
   else if (isWideShared(root)) known = WIDEST
@@ -284,6 +301,13 @@ function alignmentOfPlace({ root, offset, terms }: Address, depth = 2): number {
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * knownMultiple(index))),
     Math.min(powerOfTwoIn(offset), known),
   )
+}
+
+const isLocalArray = (root: Value): root is AllocaInstruction => root.kind === 'instruction' && root.op === 'alloca'
+
+/** Local arrays are placed as accesses of them want it, as LLVM there does. */
+function alignArray({ address: { root } }: Candidate, bytes: number): void {
+  if (isLocalArray(root)) root.align = Math.max(root.align, bytes)
 }
 
 /** Where a shared variable of at most 8 bytes lies. */

@@ -1,7 +1,7 @@
 // Which neighbours of shared arrays are one access: bytes, shorts and halves by how the array is aligned; places at multiples of a
 // counter. Counts are those of nvcc 13.0's machine code (sm_90), one warp.
 // levels: 2
-// stdout: 120 120 120 120 120 120 120 120 120 120 120 7 7
+// stdout: 120 120 120 120 120 120 120 120 120 120 120 7 7 7
 // count: bytesAsDeclared shared load executed = 16
 // count: bytesOfWords shared load executed = 1
 // count: bytesAnywhere shared load executed = 1
@@ -15,6 +15,8 @@
 // count: halvesByTwenty shared load executed = 4
 // count: storesAsDeclared shared store executed = 2
 // count: storesAnywhere shared store executed = 1
+// count: localHalves local store executed = 4
+// count: localHalves local load executed = 1
 #include <cstdio>
 #include <cuda_fp16.h>
 
@@ -55,6 +57,12 @@ __global__ void storesAnywhere(const half *a, int *o) {
   __syncthreads();
   o[t] = (int)t8[(t + 5) % 256];
 }
+// Local arrays are aligned as their accesses want it.
+__global__ void localHalves(const half *a, int *o, int k) {
+  half l[32];
+  for (int i = 0; i < 32; i++) l[i] = a[i * 4 + threadIdx.x];
+  o[threadIdx.x] = (int)l[k];
+}
 
 int main() {
   half host[256], *a;
@@ -78,5 +86,7 @@ int main() {
   cudaDeviceSynchronize();
   storesAnywhere<<<1, 32, 1024>>>(a, o + 12);
   cudaDeviceSynchronize();
-  for (int i = 0; i < 13; i++) printf(i < 12 ? "%d " : "%d\n", o[i]);
+  localHalves<<<1, 32>>>(a, o + 13, 5);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 14; i++) printf(i < 13 ? "%d " : "%d\n", o[i]);
 }
