@@ -1,7 +1,7 @@
 /** Moving code between blocks: what passes that cut and join blocks share. */
 import { operandsOf, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
-import { jump } from './build.ts'
+import { jump, type Place } from './build.ts'
 
 export function phisOf(block: Block): PhiInstruction[] {
   const phis: PhiInstruction[] = []
@@ -10,6 +10,28 @@ export function phisOf(block: Block): PhiInstruction[] {
     phis.push(instruction)
   }
   return phis
+}
+
+/** What a value is where two ways meet: the same, or a phi at the place's end. */
+export function meetingOf(
+  place: Place,
+  [from, first]: readonly [Block, Value],
+  [other, second]: readonly [Block, Value],
+): Value {
+  if (first === second) return first
+  const phi: PhiInstruction = {
+    kind: 'instruction',
+    op: 'phi',
+    type: first.type,
+    name: '',
+    ...place,
+    incoming: [
+      { value: first, block: from },
+      { value: second, block: other },
+    ],
+  }
+  place.block.instructions.push(phi)
+  return phi
 }
 
 /** Replaces one value by another in all the given blocks. */

@@ -3,18 +3,22 @@ import type {
   BinaryInstruction,
   BinaryOp,
   Block,
+  CallInstruction,
   CastInstruction,
   CastOp,
   Constant,
+  Func,
   GepInstruction,
+  IcmpInstruction,
   Instruction,
+  IntPredicate,
   LoadInstruction,
   Location,
   StoreInstruction,
   Type,
   Value,
 } from '../ir/ir.ts'
-import { I32, VOID } from '../ir/types.ts'
+import { I1, I32, VOID } from '../ir/types.ts'
 
 export interface Place {
   readonly block: Block
@@ -39,6 +43,27 @@ export function binary(place: Place, op: BinaryOp, left: Value, right: Value): B
     nuw: false,
     nsw: false,
   }
+}
+
+export function compare(place: Place, predicate: IntPredicate, left: Value, right: Value): IcmpInstruction {
+  return { kind: 'instruction', op: 'icmp', type: I1, name: '', ...place, predicate, left, right }
+}
+
+/** A call of an intrinsic, or of a single instruction of assembly, by its name. */
+export function intrinsicCall(place: Place, name: string, type: Type, args: readonly Value[]): CallInstruction {
+  const callee: Func = {
+    kind: 'function',
+    name,
+    returnType: type,
+    parameters: args.map((arg, index) => ({ kind: 'parameter', type: arg.type, name: '', index })),
+    variadic: false,
+    isKernel: false,
+    attributes: new Set(),
+    blocks: [],
+    location: undefined,
+  }
+  const byval = args.map(() => undefined)
+  return { kind: 'instruction', op: 'call', type, name: '', ...place, callee, args: [...args], byval, contract: false }
 }
 
 export function cast(place: Place, op: CastOp, type: Type, value: Value): CastInstruction {

@@ -48,6 +48,7 @@ import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
 import { unrollLoops } from './unrollLoops.ts'
+import { unrollSteps } from './unrollSteps.ts'
 
 export type { SiteIds } from './findSites.ts'
 export type { SharedLayout } from './layout.ts'
@@ -121,6 +122,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   sinkLoads(kernel)
   joinLoads(kernel)
   unrollLoops(kernel)
+  unrollSteps(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)
   const loops = orderBlocks(kernel)

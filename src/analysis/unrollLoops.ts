@@ -18,13 +18,12 @@ import type {
   Instruction,
   IntPredicate,
   PhiInstruction,
-  Type,
   Value,
 } from '../ir/ir.ts'
 import { I1, VOID } from '../ir/types.ts'
 import { decompose } from './address.ts'
-import { phisOf, redirect } from './blocks.ts'
-import { binary, intConstant, jump, type Place } from './build.ts'
+import { meetingOf, phisOf, redirect } from './blocks.ts'
+import { binary, compare, intConstant, jump, type Place } from './build.ts'
 import { machineSize } from './machineSize.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isWarpUniform } from './warpUniform.ts'
@@ -211,23 +210,8 @@ class Writer {
 
   /** Phis of two states that meet in a block. */
   meet(block: Block, [from, a]: [Block, State], [other, b]: [Block, State]): State {
-    const join = (first: Value, second: Value): Value => {
-      if (first === second) return first
-      const phi: PhiInstruction = {
-        kind: 'instruction',
-        op: 'phi',
-        type: first.type,
-        name: '',
-        block,
-        location: this.location,
-        incoming: [
-          { value: first, block: from },
-          { value: second, block: other },
-        ],
-      }
-      block.instructions.push(phi)
-      return phi
-    }
+    const place = this.placeIn(block)
+    const join = (first: Value, second: Value): Value => meetingOf(place, [from, first], [other, second])
     return {
       phis: a.phis.map((value, index) => join(value, b.phis[index]!)),
       results: a.results.map((value, index) => join(value, b.results[index]!)),
@@ -311,9 +295,4 @@ class Writer {
 
 function emptyPhi(phi: PhiInstruction, block: Block): PhiInstruction {
   return { ...phi, block, incoming: [] }
-}
-
-function compare(place: Place, predicate: IntPredicate, left: Value, right: Value): IcmpInstruction {
-  const type: Type = I1
-  return { kind: 'instruction', op: 'icmp', type, name: '', ...place, predicate, left, right }
 }

@@ -10,6 +10,8 @@ const UNIFORM_OPS: ReadonlySet<string> = new Set(
 export function isWarpUniform(value: Value): boolean {
   if (value.kind !== 'instruction') return true
   if (value.op === 'call')
-    return value.callee.kind === 'function' && /sreg\.(ctaid|ntid|nctaid)\b/.test(value.callee.name)
+    return (
+      value.callee.kind === 'function' && /sreg\.(ctaid|ntid|nctaid)\b|^llvm\.nvvm\.vote\.uni$/.test(value.callee.name)
+    )
   return UNIFORM_OPS.has(value.op) && operandsOf(value).every(isWarpUniform)
 }

@@ -3,9 +3,9 @@
  * their own: a value is read as the type that an instruction names, its bits cut or extended with zeros (PTX ISA, "Operand
  * Size Exceeding Instruction-Type Size").
  */
-import type { BinaryOp, Block, CallInstruction, Func, Instruction, IntPredicate, Type, Value } from '../../ir/ir.ts'
+import type { BinaryOp, Block, CallInstruction, Instruction, IntPredicate, Type, Value } from '../../ir/ir.ts'
 import { bitsOf, F16, F32, F64, I1, I32, I64, sameType, VOID } from '../../ir/types.ts'
-import { binary, cast, intConstant, jump, type Place } from '../build.ts'
+import { binary, cast, intConstant, intrinsicCall, jump, type Place } from '../build.ts'
 import type { PtxOperand } from './text.ts'
 
 /** A PTX type's name as ours; predicates are `pred`. */
@@ -63,29 +63,7 @@ export class Emitter {
 
   /** A call of a declaration by its name: an intrinsic, or a single instruction of assembly. */
   call(name: string, type: Type, args: readonly Value[]): CallInstruction {
-    const callee: Func = {
-      kind: 'function',
-      name,
-      returnType: type,
-      parameters: args.map((arg, index) => ({ kind: 'parameter', type: arg.type, name: '', index })),
-      variadic: false,
-      isKernel: false,
-      attributes: new Set(),
-      blocks: [],
-      location: undefined,
-    }
-    const byval = args.map(() => undefined)
-    return this.add({
-      kind: 'instruction',
-      op: 'call',
-      type,
-      name: '',
-      ...this.place,
-      callee,
-      args: [...args],
-      byval,
-      contract: false,
-    })
+    return this.add(intrinsicCall(this.place, name, type, args))
   }
 
   part(aggregate: Value, index: number, type: Type): Value {
