@@ -10,6 +10,7 @@ import type { AccessTraces } from './accessTraces.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { constantCycles, constantReads } from './constantCache.ts'
 import { metricInput } from './definition.ts'
+import { divergences, SLOTS_A_DIVERGENCE } from './divergences.ts'
 import { retries } from './doubts.ts'
 import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
@@ -178,10 +179,9 @@ export function timeLaunch(
   const counted = { ...launch, blocks, caches }
   const chain = chainOf(launch, program, imbalance)
   const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
-  const pipes = narrowPipes(
-    program,
-    blocks.map(({ warps }) => warps),
-  )
+  const executions = blocks.map(({ warps }) => warps)
+  const lostSlots = SLOTS_A_DIVERGENCE * divergences(program, executions)
+  const pipes = narrowPipes(program, executions)
   const held = Math.min(occupancy.blocksPerMultiprocessor, blocksInGrid(launch) / device.multiprocessors)
   const predicted = predictTime(
     {
@@ -191,6 +191,7 @@ export function timeLaunch(
       occupancy,
       chain,
       instructions,
+      lostSlots,
       pipes,
       hottestAtomicUnit,
       swapsOfWord,

@@ -43,6 +43,8 @@ export interface TimeInput {
   readonly chain: LatencyChain
   /** Warp instructions issued, all warps together. */
   readonly instructions: number
+  /** Slots in which nothing was issued since lanes parted, likewise; absent: none. */
+  readonly lostSlots?: number
   /** Of these, the ones for narrower pipes: logic and comparisons, double precision, special functions; absent: none. */
   readonly pipes?: NarrowPipes
   /** Calls of printf, all warps together, and their lanes; absent: none. */
@@ -125,7 +127,7 @@ const linesOf = (launch: LaunchCounters, op: 'load' | 'store') =>
 function computeRates(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
   const onActive = (device.clockMHz * 1e6 * shape.active) / shape.imbalance
   return {
-    issue: input.instructions / device.partitions / onActive,
+    issue: (input.instructions + (input.lostSlots ?? 0)) / device.partitions / onActive,
     integers: (WARP_LANES * (input.pipes?.integers ?? 0)) / p.integerLanes / onActive,
     doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
     specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
