@@ -52,8 +52,9 @@ const WORDS_OF_UNIT = 512 / 4
 /** What atomics do to 512 aligned bytes. */
 interface AtomicUnit {
   sectors: number
-  /** Lanes that want each word, and warp accesses in which some does. */
-  readonly words: Float64Array
+  /** Of each warp access the lanes that want the word that most of its lanes want. */
+  oneWord: number
+  /** Warp accesses in which some lane wants each word. */
   readonly visits: Float64Array
   /** The first warp that wants each word, from 1; -1 where another one wants it too. */
   readonly visitors: Float64Array
@@ -73,7 +74,7 @@ export interface HottestUnit {
 
 const newAtomicUnit = (): AtomicUnit => ({
   sectors: 0,
-  words: new Float64Array(WORDS_OF_UNIT),
+  oneWord: 0,
   visits: new Float64Array(WORDS_OF_UNIT),
   visitors: new Float64Array(WORDS_OF_UNIT),
   blocks: 0,
@@ -188,17 +189,17 @@ export class AccessTraces {
   }
 
   /**
-   * Sectors of atomics sent to the most wanted aligned 512 bytes, lanes that want the most wanted word of these, warp accesses in
+   * Sectors of atomics sent to the most wanted aligned 512 bytes, of each warp access there the lanes at one word, warp accesses in
    * which some lane wants the one that several warps visit most, and the share of the sampled blocks that send them.
    */
   get hottestAtomicUnit(): HottestUnit {
     let hottest: AtomicUnit | undefined
     for (const unit of this.#atomicUnits.values()) if (unit.sectors > (hottest?.sectors ?? 0)) hottest = unit
     if (!hottest) return { sectors: 0, oneWord: 0, visits: 0, blockShare: 0 }
-    const { sectors, words, visits, visitors, blocks } = hottest
+    const { sectors, oneWord, visits, visitors, blocks } = hottest
     const blockShare = blocks / Math.max(1, this.#blocks.size)
     const ofSeveral = visits.map((times, word) => (visitors[word] === SEVERAL ? times : 0))
-    return { sectors, oneWord: Math.max(...words), visits: Math.max(...ofSeveral), blockShare }
+    return { sectors, oneWord, visits: Math.max(...ofSeveral), blockShare }
   }
 
   #recordAtomic(block: number, warp: number, access: WarpAccess, part: number): void {
@@ -212,15 +213,15 @@ export class AccessTraces {
       const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
       const known = this.#atomicUnits.get(unit) ?? newAtomicUnit()
       known.sectors += part * sent
-      const visited = new Set<number>()
+      const visited = new Map<number, number>()
       for (let lane = 0; lane < WARP_LANES; lane++) {
         if (!((mask >>> lane) & 1)) continue
         const word = (access.addresses[lane]! >>> 2) % WORDS_OF_UNIT
-        known.words[word]! += part
-        visited.add(word)
+        visited.set(word, (visited.get(word) ?? 0) + 1)
       }
+      known.oneWord += part * Math.max(...visited.values())
       const visitor = 1 + block * WARP_LANES + warp
-      for (const word of visited) {
+      for (const word of visited.keys()) {
         known.visits[word]!++
         const before = known.visitors[word]!
         known.visitors[word] = before === 0 || before === visitor ? visitor : SEVERAL
