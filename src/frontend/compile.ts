@@ -24,6 +24,7 @@ import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
+import { ARRAY_HEADER, repairArrays } from './repairArrays.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
@@ -147,10 +148,10 @@ async function compileAs(
   const workingDirectory = input.workingDirectory ?? '/work'
   const again = async (
     change: Partial<Attempt>,
-    files = input.files,
+    changed: Partial<CompileInput> = {},
     warnings: readonly Diagnostic[] = [],
   ): Promise<CompileResult> => {
-    const { diagnostics, ...rest } = await compileAs({ ...input, files }, clang, cache, { ...attempt, ...change })
+    const { diagnostics, ...rest } = await compileAs({ ...input, ...changed }, clang, cache, { ...attempt, ...change })
     const result = { ...rest, diagnostics: [...diagnostics, ...warnings] }
     await cache?.store(identity, result)
     return result
@@ -169,11 +170,16 @@ async function compileAs(
   if (!deviceLaunches && errors.some(({ message }) => DEVICE_LAUNCH.test(message)))
     return again({ deviceLaunches: true })
   const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
-  if (narrow && apart) return again({ narrow: undefined }, narrow, [narrowLongs(apart)])
+  if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
+  const initialized = repairArrays(input.files, errors, workingDirectory)
+  if (initialized) {
+    const others = (input.includes ?? []).filter(path => path !== ARRAY_HEADER)
+    return again({}, { files: initialized, includes: [ARRAY_HEADER, ...others] })
+  }
   if (errors.length > 0) throw new UserError(...diagnostics)
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
-  if (repaired) return again({ repairsFormats: false }, repaired)
+  if (repaired) return again({ repairsFormats: false }, { files: repaired })
 
   const link = await timed(
     linkHost(
