@@ -114,6 +114,9 @@ struct Node { int value; Node *next; };
 __managed__ int total;
 __managed__ Node head = {3, nullptr};
 __global__ void sum(Node *list, int *out) { int s = 0; for (Node *n = list; n; n = n->next) s += n->value; atomicAdd(out, s); total += s + head.value; }
+struct Slice { int first; int *data; };
+template <class F> __global__ void apply(F f) { f(); }
+__global__ void scale(Slice s) { s.data[s.first] *= 2; }
 __global__ void scale(int *p, int n) { int i = threadIdx.x; if (i < n) p[i] *= 2; }
 int main() {
   Node *nodes; cudaMallocManaged(&nodes, 3 * sizeof(Node));
@@ -125,6 +128,9 @@ int main() {
   for (int i = 0; i < 32; i++) mapped[i] = i;
   scale<<<1, 32>>>(device, 32); cudaDeviceSynchronize(); printf("%d\\n", mapped[31]);
   int *pinned; cudaMallocHost(&pinned, 128); pinned[5] = 21; scale<<<1, 32>>>(pinned, 32); cudaDeviceSynchronize(); printf("%d\\n", pinned[5]);
+  int *inStructure, *caught; cudaMallocHost(&inStructure, 128); cudaMallocHost(&caught, 128); inStructure[7] = 4;
+  scale<<<1, 1>>>(Slice{7, inStructure}); apply<<<1, 1>>>([=] __device__() { *caught = 9; });
+  cudaDeviceSynchronize(); printf("%d %d\\n", inStructure[7], *caught);
   int *plain; cudaMalloc(&plain, 12); cudaMemcpy(plain, nodes, 12, cudaMemcpyDeviceToDevice); int copy[3];
   cudaMemcpy(copy, plain, 12, cudaMemcpyDeviceToHost); printf("%d %s\\n", copy[0], cudaGetErrorString(cudaFree(nodes)));
   int fresh = 77; cudaMemcpyToSymbol(total, &fresh, 4); printf("%d %d\\n", total, (int)cudaFree(&total));
@@ -133,7 +139,7 @@ int main() {
 test('memory that both sides share: managed, mapped, page-locked', slow, async () => {
   const { stdout, stderr } = await runSource(SHARED, referenceExecutor)
   expect(stderr).toMatch(/^warning: cudaFree: no allocation starts there: 0x[0-9a-f]{8} is host memory\n$/)
-  expect(stdout).toBe('34 1036\n157 1162\n62\n42\n100 no error\n77 1\n')
+  expect(stdout).toBe('34 1036\n157 1162\n62\n42\n8 9\n100 no error\n77 1\n')
 })
 
 const SEVERAL = {
