@@ -25,6 +25,7 @@ import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { ARRAY_HEADER, repairArrays } from './repairArrays.ts'
+import { withNewerThrust } from './newerThrust.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
@@ -109,9 +110,10 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  const wide = widenLongs(input.files)
-  const attempt = { deviceLaunches: false, repairsFormats: true, narrow: wide && input.files }
-  return compileAs({ ...input, files: wide ?? input.files }, clang, cache, attempt)
+  const files = withNewerThrust(input.files)
+  const wide = widenLongs(files)
+  const attempt = { deviceLaunches: false, repairsFormats: true, narrow: wide && files }
+  return compileAs({ ...input, files: wide ?? files }, clang, cache, attempt)
 }
 
 interface Attempt {
