@@ -26,8 +26,8 @@ export interface CommandOptions {
   readonly exceptions: boolean
   /** The program uses setjmp, or what needs it. */
   readonly jumps: boolean
-  /** Its kernels launch kernels. */
-  readonly deviceLaunches?: boolean
+  /** Kernels launch kernels, or the host names variables of other files'. */
+  readonly relocatable?: boolean
 }
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
@@ -282,9 +282,12 @@ const RUNTIME_SOURCES = {
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
 } as const
 
-/** clang takes launches by kernels as relocatable code only; both sides then name what is static by the same file. */
-function relocatableFlags({ deviceLaunches, source }: CommandOptions): string[] {
-  return deviceLaunches ? ['-fgpu-rdc', `-cuid=${source.replace(/\W/g, '_')}`] : []
+/**
+ * clang takes launches by kernels as relocatable code only, and shows a file's variables to other files in such; both sides then
+ * name what is static by the same file.
+ */
+function relocatableFlags({ relocatable, source }: CommandOptions): string[] {
+  return relocatable ? ['-fgpu-rdc', `-cuid=${source.replace(/\W/g, '_')}`] : []
 }
 
 /** The further units that a program of these units is linked with. */

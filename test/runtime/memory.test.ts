@@ -167,3 +167,29 @@ test('several files: each has its own static kernels and variables; C calls the 
   const { stdout } = await runSource(SEVERAL, referenceExecutor)
   expect(stdout).toBe('11 15 102 906\n')
 })
+
+const DECLARED = {
+  'a.cu': `#include <cstdio>
+extern __device__ int table[4];
+extern __constant__ float factor;
+void prepare();
+__global__ void add() { table[threadIdx.x] += (int)(factor * threadIdx.x); }
+int main() {
+  int host[4], *pointer;
+  prepare();
+  add<<<1, 4>>>();
+  cudaMemcpyFromSymbol(host, table, sizeof host); printf("%d %d", host[0], host[3]);
+  cudaGetSymbolAddress((void **)&pointer, table);
+  cudaMemcpy(host, pointer, sizeof host, cudaMemcpyDeviceToHost); printf(" %d\\n", host[1]);
+}`,
+  'b.cu': `__device__ int table[4] = {1, 2, 3, 4};
+__constant__ float factor;
+static __device__ int own;
+__global__ void change() { table[0] += ++own; }
+void prepare() { float f = 2.5f; cudaMemcpyToSymbol(factor, &f, sizeof f); change<<<1, 1>>>(); }`,
+}
+
+test("the host names variables of another file's, as with nvcc -rdc=true", slow, async () => {
+  const { stdout } = await runSource(DECLARED, referenceExecutor)
+  expect(stdout).toBe('2 11 4\n')
+})
