@@ -71,6 +71,8 @@ export function deviceCommand(options: CommandOptions): string[] {
     `-target-sdk-version=${SDK_VERSION}`,
     `-O${options.optimize}`,
     ...UNDEFINED_ARGUMENTS,
+    // nvcc goes on where a function ends without its return; clang takes such an end for one that nothing reaches.
+    '-fno-strict-return',
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
     '-ffp-contract=fast',
     '-mllvm',

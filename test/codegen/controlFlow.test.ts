@@ -1,9 +1,9 @@
-/** Branches of a divided warp whose edges write and read the same phis. */
+/** Branches of a divided warp whose edges write and read the same phis; code that a program declares unreachable. */
 import { expect, test } from 'vitest'
-import { compareExecutors } from './compare.ts'
+import { compareExecutors, type Launched } from './compare.ts'
 
-function run(body: string): Uint32Array {
-  const { buffers } = compareExecutors({
+function launch(body: string): Launched {
+  return compareExecutors({
     ir: `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define ptx_kernel void @k(ptr %out) {
 entry:
@@ -14,8 +14,9 @@ ${body}
     block: { x: 32, y: 1, z: 1 },
     buffers: [new Uint32Array(32)],
   })
-  return buffers[0]!
 }
+
+const run = (body: string): Uint32Array => launch(body).buffers[0]!
 
 const STORE = `
   %to = getelementptr i32, ptr %out, i32 %tid
@@ -56,4 +57,29 @@ inner:
 done:
   %ab = mul i32 %a, 1000
   %r = add i32 %ab, %b${STORE}`)
+})
+
+test('who reaches what is declared unreachable is stopped: some lanes, all lanes, none', () => {
+  const reaching = (condition: string): Launched =>
+    launch(`
+  %c = icmp ${condition}
+  br i1 %c, label %never, label %end
+never:
+  unreachable
+end:
+  ret void`)
+  for (const condition of ['eq i32 %tid, 5', 'ult i32 %tid, 99'])
+    expect(reaching(condition).outcome.fault).toMatchObject({ kind: 'trap' })
+  expect(reaching('ugt i32 %tid, 99').outcome.fault).toBeUndefined()
+  expect(
+    launch(`
+  %loaded = load i32, ptr %out, align 4
+  %c = icmp ne i32 %loaded, 7
+  br i1 %c, label %never, label %end
+never:
+  unreachable
+end:
+  ret void`).outcome.fault,
+  ).toMatchObject({ kind: 'trap' })
+  expect(launch('  unreachable').outcome.fault).toMatchObject({ kind: 'trap' })
 })
