@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <initializer_list>
 
 namespace __warplens {

@@ -261,7 +261,8 @@ const FORGIVING = [...UNDEFINED_ARGUMENTS, '-fno-strict-return', '-relaxed-alias
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
   cuda: [`${HEADER_ROOT}/warplens/runtime.h`],
-  'c++': ['stdlib.h'],
+  // The second sets arrays of variable length (repairArrays.ts).
+  'c++': ['stdlib.h', `${HEADER_ROOT}/warplens/initialize_array.h`],
   c: [],
 }
 

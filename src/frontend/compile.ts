@@ -24,7 +24,7 @@ import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
-import { ARRAY_HEADER, repairArrays } from './repairArrays.ts'
+import { repairArrays } from './repairArrays.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -176,10 +176,7 @@ async function compileAs(
   const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
   if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
   const initialized = repairArrays(input.files, errors, workingDirectory)
-  if (initialized) {
-    const others = (input.includes ?? []).filter(path => path !== ARRAY_HEADER)
-    return again({}, { files: initialized, includes: [ARRAY_HEADER, ...others] })
-  }
+  if (initialized) return again({}, { files: initialized })
   if (errors.length > 0) throw new UserError(...diagnostics)
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined

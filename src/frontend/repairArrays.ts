@@ -1,17 +1,14 @@
 /**
  * `T array[n] = {...}` with a length that is only known when the program runs: GCC, nvcc's host compiler, has it; clang has
  * arrays of such lengths, but not their values. Where clang says so, the copy that is compiled declares the array and sets its
- * elements behind it (include/warplens/initialize_array.h).
+ * elements behind it (include/warplens/initialize_array.h, which every source begins with).
  * In: clang's errors and the sources. Out: the sources with such arrays; lines stay where they are.
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
-import { HEADER_ROOT, repairSource } from './virtualFiles.ts'
+import { repairSource } from './virtualFiles.ts'
 import { withoutTexts } from './wideLongs.ts'
-
-/** To be included before the first line of what `repairArrays` gives. */
-export const ARRAY_HEADER = `${HEADER_ROOT}/warplens/initialize_array.h`
 
 const NOT_INITIALIZED = 'variable-sized object may not be initialized'
 
