@@ -83,3 +83,37 @@ end:
   ).toMatchObject({ kind: 'trap' })
   expect(launch('  unreachable').outcome.fault).toMatchObject({ kind: 'trap' })
 })
+
+test('a store whose place LLVM dropped, as of two branches, is where what it stores is', () => {
+  const { outcome } = compareExecutors({
+    ir: `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out) !dbg !3 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !4
+  %c = icmp ult i32 %tid, 7, !dbg !4
+  br i1 %c, label %some, label %end, !dbg !4
+some:
+  %own = getelementptr i32, ptr %out, i32 %tid, !dbg !5
+  %loaded = load i32, ptr %own, align 4, !dbg !6
+  br label %end, !dbg !6
+end:
+  %value = phi i32 [ %loaded, %some ], [ 0, %entry ], !dbg !7
+  %odd = getelementptr i8, ptr %out, i32 1, !dbg !7
+  store i32 %value, ptr %odd, align 4, !dbg !7
+  ret void, !dbg !7
+}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "k.cu", directory: ".")
+!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
+!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)
+!4 = !DILocation(line: 2, column: 1, scope: !3)
+!5 = !DILocation(line: 3, column: 1, scope: !3)
+!6 = !DILocation(line: 4, column: 9, scope: !3)
+!7 = !DILocation(line: 0, scope: !3)`,
+    grid: { x: 1, y: 1, z: 1 },
+    block: { x: 32, y: 1, z: 1 },
+    buffers: [new Uint32Array(32)],
+  })
+  expect(outcome.fault).toMatchObject({ kind: 'misaligned-address', location: { file: 'k.cu', line: 4, column: 9 } })
+})
