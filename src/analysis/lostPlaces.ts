@@ -1,7 +1,7 @@
 /**
- * Loads and stores whose place in the source LLVM dropped when it took them out of a loop, or made one of two: loads get that of the
- * first instruction that uses what they load, the expression that they stand in; stores that of what they store. In: a kernel before its calls are inlined. Out: the same
- * with those locations.
+ * Loads and stores whose place in the source LLVM dropped when it took them out of a loop, or made one of two. Loads get that of the
+ * first instruction that uses what they load, the expression that they stand in; stores that of what they store.
+ * In: a kernel, for loads before its calls are inlined, for stores at the end. Out: the same with those locations.
  */
 import { users } from '../ir/graph.ts'
 import type { Func, Instruction, Location, Value } from '../ir/ir.ts'
@@ -16,7 +16,14 @@ export function findLostPlaces(func: Func): void {
       if (instruction.op === 'load' && !hasPlace(instruction)) {
         usersOf ??= users(func)
         instruction.location = placeOfUse(instruction, usersOf) ?? instruction.location
-      } else if (instruction.op === 'store' && !hasPlace(instruction)) {
+      }
+}
+
+/** At the end: until then a place that is missing says that LLVM made one store of two (separateStores.ts). */
+export function findLostStorePlaces(func: Func): void {
+  for (const { instructions } of func.blocks)
+    for (const instruction of instructions)
+      if (instruction.op === 'store' && !hasPlace(instruction)) {
         const place = placeOfSource(instruction.value) ?? placeOfSource(instruction.pointer)
         instruction.location = place ?? instruction.location
       }

@@ -24,7 +24,7 @@ import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
-import { findLostPlaces } from './lostPlaces.ts'
+import { findLostPlaces, findLostStorePlaces } from './lostPlaces.ts'
 import { lowerVectors } from './lowerVectors.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
@@ -118,6 +118,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   joinStores(kernel)
   sinkLoads(kernel)
   joinLoads(kernel)
+  findLostStorePlaces(kernel)
   unrollLoops(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)
