@@ -97,6 +97,30 @@ static inline int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
   (void)domain;
   return NVTX_NO_PUSH_POP_TRACKING;
 }
+static inline void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event) {
+  (void)domain;
+  (void)event;
+}
+static inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event) {
+  (void)domain;
+  (void)event;
+  return 0;
+}
+static inline void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t range) {
+  (void)domain;
+  (void)range;
+}
+static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char *name) {
+  (void)domain;
+  (void)category;
+  (void)name;
+}
+static inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char *text) {
+  (void)domain;
+  (void)text;
+  return (nvtxStringHandle_t)0;
+}
+static inline void nvtxInitialize(const void *reserved) { (void)reserved; }
 
 #define nvtxMark nvtxMarkA
 #define nvtxRangePush nvtxRangePushA
@@ -104,5 +128,7 @@ static inline int nvtxDomainRangePop(nvtxDomainHandle_t domain) {
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxNameCategory nvtxNameCategoryA
 #define nvtxDomainCreate nvtxDomainCreateA
+#define nvtxDomainNameCategory nvtxDomainNameCategoryA
+#define nvtxDomainRegisterString nvtxDomainRegisterStringA
 
 #endif

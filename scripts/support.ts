@@ -31,9 +31,9 @@ Written by \`npm run support\` from the tables that the compiler uses; do not ed
 
 - Language: CUDA C++ as clang 22 reads it, \`-std=c++11\` to \`c++20\`. Templates, lambdas, virtual functions, function pointers, recursion, unions, bit fields, structures by value, several files.
 - Data model: pointers and \`size_t\` have 4 bytes on both sides, \`long\` 8 (4 in programs that take it for \`size_t\`, and in the C and C++ library). Device memory: up to 4 GiB; host memory: up to 2 GiB.
-- Host side: the C and C++ library without sockets and processes. Host threads (\`pthread_create\`, \`std::thread\`, OpenMP) run one after another, each to its end. C++ exceptions, setjmp and longjmp work.
+- Host side: the C and C++ library without sockets and processes. Host threads (\`pthread_create\`, \`std::thread\`, OpenMP) run one after another, each to its end. C++ exceptions, setjmp and longjmp work, and arrays of variable length have values as in GCC.
 - Tensor cores: \`nvcuda::wmma\` with m16n16k16, m32n8k16 and m8n32k16 of \`half\`, \`__nv_bfloat16\`, \`signed char\` and \`unsigned char\`, m16n16k8 of \`tf32\`, m8n8k4 of \`double\`; matrices of 4-bit and 1-bit elements are refused. Fragments lie as on 8.0 and later. Products of floats are added one after the other, each rounded once; the machine adds several at once and truncates.
-- Kernels launch kernels (into the null, named, tail-launch and fire-and-forget streams; \`cudaDeviceSynchronize\` in a kernel waits for them). Thrust and CUB: with the headers of Debian's \`libthrust-dev\` and \`libcub-dev\`, found by themselves, or from \`-I\`; libcu++ (\`cuda::std\`) is part of Warplens. Several devices: \`--devices\`.
+- Kernels launch kernels (into the null, named, tail-launch and fire-and-forget streams; \`cudaDeviceSynchronize\` in a kernel waits for them). Thrust and CUB: with the headers of Debian's \`libthrust-dev\` and \`libcub-dev\`, found by themselves, or from \`-I\` (of version 1 with the vectors of lists that version 2 has); libcu++ (\`cuda::std\`) is part of Warplens. Several devices: \`--devices\`.
 - Whatever is not supported stops with its name and the source line; nothing is skipped in silence.
 
 ## Device functions

@@ -80,7 +80,7 @@ Several instructions in one \`asm\`, with registers of its own, scopes and predi
 reductions of 1 to 16 bytes in every state space, with cache, eviction, order and scope hints; \`cp.async\`; \`cvta\`; shuffles,
 votes, matches, \`redux\`; barriers, fences, \`exit\`, \`trap\`; special registers; \`vote\`s and \`setp\` with two results; \`ldmatrix\`,
 \`movmatrix\`, and \`mma.sync\` of m16n8k8 and m16n8k16 for \`f16\` (sums \`f32\` or \`f16\`) and \`bf16\`, m16n8k4 and m16n8k8 for
-\`tf32\`, m16n8k16 and m16n8k32 for \`s8\` and \`u8\`, m8n8k4 for \`f64\`. And:
+\`tf32\`, m16n8k16 and m16n8k32 for \`s8\` and \`u8\` (\`.satfinite\` too), m8n8k4 for \`f64\`. And:
 
 | Instruction | Types |
 |---|---|

@@ -1,10 +1,10 @@
 /**
- * Loads whose place in the source LLVM dropped when it took them out of a loop, or made one of two: they get that of the first
- * instruction that uses what they load, the expression that they stand in. In: a kernel before its calls are inlined. Out: the same
- * with those locations.
+ * Loads and stores whose place in the source LLVM dropped when it took them out of a loop, or made one of two. Loads get that of the
+ * first instruction that uses what they load, the expression that they stand in; stores that of what they store.
+ * In: a kernel, for loads before its calls are inlined, for stores at the end. Out: the same with those locations.
  */
 import { users } from '../ir/graph.ts'
-import type { Func, Instruction, Location } from '../ir/ir.ts'
+import type { Func, Instruction, Location, Value } from '../ir/ir.ts'
 
 /** Casts and sums of addresses between an access and what stands in the source. */
 const LONGEST_WAY = 8
@@ -17,6 +17,24 @@ export function findLostPlaces(func: Func): void {
         usersOf ??= users(func)
         instruction.location = placeOfUse(instruction, usersOf) ?? instruction.location
       }
+}
+
+/** At the end: until then a place that is missing says that LLVM made one store of two (separateStores.ts). */
+export function findLostStorePlaces(func: Func): void {
+  for (const { instructions } of func.blocks)
+    for (const instruction of instructions)
+      if (instruction.op === 'store' && !hasPlace(instruction)) {
+        const place = placeOfSource(instruction.value) ?? placeOfSource(instruction.pointer)
+        instruction.location = place ?? instruction.location
+      }
+}
+
+/** Of a value that branches give, the first that has a place. */
+function placeOfSource(value: Value): Location | undefined {
+  if (value.kind !== 'instruction') return undefined
+  const sources = value.op === 'phi' ? [value, ...value.incoming.map(({ value: given }) => given)] : [value]
+  const found = sources.find(source => source.kind === 'instruction' && hasPlace(source))
+  return found?.kind === 'instruction' && found.location ? withoutLibrary(found.location) : undefined
 }
 
 const hasPlace = ({ location }: Instruction): boolean => location !== undefined && location.line > 0

@@ -25,7 +25,7 @@ import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
-import { findLostPlaces } from './lostPlaces.ts'
+import { findLostPlaces, findLostStorePlaces } from './lostPlaces.ts'
 import { lowerVectors } from './lowerVectors.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
@@ -121,6 +121,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   joinStores(kernel)
   sinkLoads(kernel)
   joinLoads(kernel)
+  findLostStorePlaces(kernel)
   unrollLoops(kernel)
   unrollSteps(kernel)
   contractMultiplyAdds(kernel)

@@ -214,8 +214,11 @@ export class ControlFlow {
       }
       case 'switch':
         return this.emitSwitch(block, terminator)
-      case 'ret':
       case 'unreachable':
+        // The reference interpreter says where.
+        f.op(Op.unreachable)
+        return
+      case 'ret':
         return
     }
   }

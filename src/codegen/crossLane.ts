@@ -4,7 +4,7 @@ import type { CallInstruction, Value } from '../ir/ir.ts'
 import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { CallKind } from './intrinsics.ts'
-import type { KernelContext } from './kernelContext.ts'
+import { type KernelContext, knownMask } from './kernelContext.ts'
 import { assembleLanes, extractLane } from './laneByLane.ts'
 import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
 import { CALL_ARGUMENTS, CALL_RESULTS, MOST_CALL_ARGUMENTS, VALUES } from './slot.ts'
@@ -44,7 +44,7 @@ export function emitVote(
 
 /**
  * The value goes through the slot's scratch, each lane reads its source's (PTX ISA, shfl.sync). A source that does not run
- * the instruction gives the reader's own value.
+ * the instruction gives zero (reference/warpIntrinsics.ts).
  */
 export function emitShuffle(
   context: KernelContext,
@@ -60,6 +60,7 @@ export function emitShuffle(
   for (let group = 0; group < GROUPS; group++) {
     f.get(frame.slot)
     values.vector(value, group)
+    clearOthers(context, group)
     f.memory(Op.v128_store, VALUES + group * 16)
   }
   const [lane, from, valid, segment] = f.many(V128, 4)
@@ -90,17 +91,12 @@ export function emitShuffle(
     f.i32(31).op(Op.i32x4_splat).op(Op.v128_and).get(segment).op(Op.v128_andnot).op(Op.v128_or)
     f.op(mode === 'up' ? Op.i32x4_ge_s : Op.i32x4_le_s).set(valid)
     f.get(from).get(lane).get(valid).op(Op.v128_bitselect).set(from)
-    const pick = f.local(I32)
-    const own = f.local(I32)
     const source = result[0]!
     const locals = source.kind === 'vectors' ? source.locals : []
     for (let index = 0; index < GROUP_LANES; index++) {
-      f.i32(at + index).set(own)
-      f.get(from).lane(Op.i32x4_extract_lane, index).set(pick)
-      // A source that does not take part: the lane's own value.
-      f.get(pick).get(own).get(frame.mask).get(pick).op(Op.i32_shr_u).i32(1).op(Op.i32_and).op(Op.select).set(pick)
       f.get(locals[group]!)
-      f.get(pick)
+      f.get(from)
+        .lane(Op.i32x4_extract_lane, index)
         .i32(31)
         .op(Op.i32_and)
         .i32(2)
@@ -110,7 +106,6 @@ export function emitShuffle(
         .memory(Op.i32_load, VALUES)
       f.lane(Op.i32x4_replace_lane, index).set(locals[group]!)
     }
-    f.release(I32, pick, own)
     const flag = result[1]
     if (flag?.kind === 'vectors') f.get(valid).set(flag.locals[group]!)
     else if (flag?.kind === 'bits') {
@@ -124,6 +119,19 @@ export function emitShuffle(
     }
   }
   f.release(V128, lane, from, valid, segment)
+}
+
+/** Of the group's values on the stack, those of lanes that do not run become zero. */
+function clearOthers(context: KernelContext, group: number): void {
+  const { f, values, frame } = context
+  const known = knownMask(context)
+  if (known === -1) return
+  if (known === undefined) values.laneMask(() => f.get(frame.mask), group)
+  else {
+    const lane = (index: number): number => (known & (1 << (group * GROUP_LANES + index)) ? -1 : 0)
+    f.v128([lane(0), lane(1), lane(2), lane(3)])
+  }
+  f.op(Op.v128_and)
 }
 
 /**

@@ -350,7 +350,10 @@ class Launch {
         block,
       )
     }
-    return { ...sum([own.counters(), ...helped.counters]), fault }
+    const counters = [own.counters(), ...helped.counters]
+    if (counters.some(({ isOverwritten }) => isOverwritten)) fault ??= this.overwritten(own.currentBlock)
+    const { sites, blocks: executed } = sum(counters)
+    return { sites, blocks: executed, fault }
   }
 
   /** Runs the blocks that the launch's observer wants to see, from the first on; how many they were. */
@@ -482,6 +485,19 @@ class Launch {
         end: slot.end + shift,
       })
     return places
+  }
+
+  /** Some block's stores went where no memory of the program's is; which and where nobody saw. */
+  private overwritten(block: number): Fault {
+    return {
+      kind: 'illegal-address',
+      message: 'the kernel wrote far below all of its allocations, over what Warplens keeps there: its counts are lost',
+      block: indexOf(block, this.request.grid),
+      thread: undefined,
+      address: undefined,
+      accessBytes: undefined,
+      location: this.request.program.kernel.location,
+    }
   }
 
   /** A fault with everything that can be found out; rethrows what is no fault of the program. */

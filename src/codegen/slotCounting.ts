@@ -2,7 +2,6 @@
  * What a slot has counted, as counters of sites and blocks: histograms hold accesses by mask and low address bits, and the model
  * sees each combination once. Most tables are empty, so the kernel's module looks for what is not (slot.ts, NEXT_USED).
  */
-import { InternalError } from '../diagnostic.ts'
 import type { LaunchOutcome } from '../launch.ts'
 import { activeLanes } from '../metrics/coalescing.ts'
 import type { AccessCounts, AccessModel, Site, WarpAccess } from '../trace.ts'
@@ -51,7 +50,13 @@ type RunJob = CountingJob['runs'][number]
 type BlockCounters = LaunchOutcome['blocks'][number]
 
 /** Launches that count the same share these objects. */
-export type SlotCounters = Pick<LaunchOutcome, 'sites' | 'blocks'>
+export interface SlotCounters extends Pick<LaunchOutcome, 'sites' | 'blocks'> {
+  /** The kernel wrote over the tables: nothing is known. */
+  readonly isOverwritten?: true
+}
+
+/** Tables have what no generated code writes there: a kernel's stores went far below its allocations (addressSpace.ts). */
+class Overwritten extends Error {}
 
 /** Combinations of mask and address bits that a site keeps before they are counted. */
 const MOST_EVICTED = 1 << 14
@@ -170,6 +175,19 @@ export class SlotCounting {
 
   /** All that was counted since the slot was cleared. */
   counters(): SlotCounters {
+    try {
+      return this.summedUp()
+    } catch (error) {
+      if (!(error instanceof Overwritten)) throw error
+      const { sums } = this.sums
+      sums.clear()
+      this.sums.model = undefined
+      const blocks = Array.from({ length: this.job.blockCount }, () => ({ warps: 0, threads: 0 }))
+      return { sites: sums.counters([]), blocks, isOverwritten: true }
+    }
+  }
+
+  private summedUp(): SlotCounters {
     const { job, memory } = this
     const words = new Uint32Array(memory.buffer, job.slot.slot, this.sources.end >> 2)
     const { sums, last } = this.sums
@@ -242,7 +260,7 @@ export class SlotCounting {
     this.forEachPiece(runs, runSteps, at => {
       const source = Math.floor((at - runs) / HISTOGRAM_BYTES)
       const run = this.sources.runs.get(source)
-      if (!run) throw new InternalError(`site ${source} has no run`)
+      if (!run) throw new Overwritten()
       const uses = this.usesOf(source)
       const step = run.step ?? words[(runSteps + source * RUN_STEP_BYTES) >> 2]!
       for (let word = at; word < at + USED_BYTES; word += 4) {
@@ -298,7 +316,7 @@ export class SlotCounting {
 
   private usesOf(source: number): readonly HistogramJob[] {
     const uses = this.sources.uses.get(source)
-    if (!uses) throw new InternalError(`site ${source} has no histogram`)
+    if (!uses) throw new Overwritten()
     return uses
   }
 

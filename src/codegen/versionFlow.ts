@@ -102,6 +102,8 @@ export class VersionFlow {
         f.end()
         return
       }
+      case 'unreachable':
+        f.op(Op.unreachable)
     }
   }
 

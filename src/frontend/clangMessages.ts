@@ -5,6 +5,7 @@
  */
 import type { Diagnostic, Severity } from '../diagnostic.ts'
 import { dataModelNote } from './dataModel.ts'
+import { missingLibrary } from './linkMessages.ts'
 import { missingHeader } from './missingHeaders.ts'
 import { isFixLine } from './repairFormats.ts'
 
@@ -72,7 +73,9 @@ function toDiagnostic({ file, line, column, severity, message, notes, lines }: B
     notes.push(missing.note)
     lines.push(`note: ${missing.note}`)
   }
-  const note = severity === 'error' ? dataModelNote(message, lines.join('\n')) : undefined
+  const unknown = /^use of undeclared identifier '(\w+)'$/.exec(message)?.[1]
+  const library = unknown === undefined ? undefined : missingLibrary(unknown)
+  const note = severity === 'error' ? (library ?? dataModelNote(message, lines.join('\n'))) : undefined
   if (note) {
     notes.push(note)
     lines.push(`note: ${note}`)

@@ -26,8 +26,8 @@ export interface CommandOptions {
   readonly exceptions: boolean
   /** The program uses setjmp, or what needs it. */
   readonly jumps: boolean
-  /** Its kernels launch kernels. */
-  readonly deviceLaunches?: boolean
+  /** Kernels launch kernels, or the host names variables of other files'. */
+  readonly relocatable?: boolean
 }
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
@@ -71,6 +71,8 @@ export function deviceCommand(options: CommandOptions): string[] {
     `-target-sdk-version=${SDK_VERSION}`,
     `-O${options.optimize}`,
     ...UNDEFINED_ARGUMENTS,
+    // nvcc goes on where a function ends without its return; clang takes such an end for one that nothing reaches.
+    '-fno-strict-return',
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
     '-ffp-contract=fast',
     '-mllvm',
@@ -259,7 +261,8 @@ const FORGIVING = [...UNDEFINED_ARGUMENTS, '-fno-strict-return', '-relaxed-alias
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
   cuda: [`${HEADER_ROOT}/warplens/runtime.h`],
-  'c++': ['stdlib.h'],
+  // The second sets arrays of variable length (repairArrays.ts).
+  'c++': ['stdlib.h', `${HEADER_ROOT}/warplens/initialize_array.h`],
   c: [],
 }
 
@@ -282,9 +285,12 @@ const RUNTIME_SOURCES = {
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
 } as const
 
-/** clang takes launches by kernels as relocatable code only; both sides then name what is static by the same file. */
-function relocatableFlags({ deviceLaunches, source }: CommandOptions): string[] {
-  return deviceLaunches ? ['-fgpu-rdc', `-cuid=${source.replace(/\W/g, '_')}`] : []
+/**
+ * clang takes launches by kernels as relocatable code only, and shows a file's variables to other files in such; both sides then
+ * name what is static by the same file.
+ */
+function relocatableFlags({ relocatable, source }: CommandOptions): string[] {
+  return relocatable ? ['-fgpu-rdc', `-cuid=${source.replace(/\W/g, '_')}`] : []
 }
 
 /** The further units that a program of these units is linked with. */

@@ -24,6 +24,8 @@ import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
+import { repairArrays } from './repairArrays.ts'
+import { withNewerThrust } from './newerThrust.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
@@ -92,6 +94,8 @@ const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
 /** An error that the program may not have where `long` is `long`. */
 const TELLS_LONGS_APART = /\blong\b/
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
+const DECLARED_VARIABLE =
+  /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
 
@@ -108,13 +112,14 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  const wide = widenLongs(input.files)
-  const attempt = { deviceLaunches: false, repairsFormats: true, narrow: wide && input.files }
-  return compileAs({ ...input, files: wide ?? input.files }, clang, cache, attempt)
+  const files = withNewerThrust(input.files)
+  const wide = widenLongs(files)
+  const attempt = { relocatable: false, repairsFormats: true, narrow: wide && files }
+  return compileAs({ ...input, files: wide ?? files }, clang, cache, attempt)
 }
 
 interface Attempt {
-  readonly deviceLaunches: boolean
+  readonly relocatable: boolean
   /** Formats may still be repaired. */
   readonly repairsFormats: boolean
   /** The files as the user wrote them, where `long` has 8 bytes in those that are compiled. */
@@ -122,8 +127,9 @@ interface Attempt {
 }
 
 /**
- * Whether kernels launch kernels, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has
- * read the program: then all starts again. The result is kept under the first attempt's name too.
+ * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), which formats do not
+ * fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
+ * kept under the first attempt's name too.
  */
 async function compileAs(
   input: CompileInput,
@@ -131,9 +137,9 @@ async function compileAs(
   cache: CompileCache | undefined,
   attempt: Attempt,
 ): Promise<CompileResult> {
-  const { deviceLaunches, repairsFormats, narrow } = attempt
+  const { relocatable, repairsFormats, narrow } = attempt
   const start = nowMs()
-  const units = input.sources.map(source => ({ ...commandOptions(input, source), deviceLaunches }))
+  const units = input.sources.map(source => ({ ...commandOptions(input, source), relocatable }))
   const plan = planOf(units)
   const identity = JSON.stringify(
     [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, repairsFormats],
@@ -147,10 +153,10 @@ async function compileAs(
   const workingDirectory = input.workingDirectory ?? '/work'
   const again = async (
     change: Partial<Attempt>,
-    files = input.files,
+    changed: Partial<CompileInput> = {},
     warnings: readonly Diagnostic[] = [],
   ): Promise<CompileResult> => {
-    const { diagnostics, ...rest } = await compileAs({ ...input, files }, clang, cache, { ...attempt, ...change })
+    const { diagnostics, ...rest } = await compileAs({ ...input, ...changed }, clang, cache, { ...attempt, ...change })
     const result = { ...rest, diagnostics: [...diagnostics, ...warnings] }
     await cache?.store(identity, result)
     return result
@@ -166,25 +172,22 @@ async function compileAs(
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
   const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  if (!deviceLaunches && errors.some(({ message }) => DEVICE_LAUNCH.test(message)))
-    return again({ deviceLaunches: true })
+  if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
   const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
-  if (narrow && apart) return again({ narrow: undefined }, narrow, [narrowLongs(apart)])
+  if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
+  const initialized = repairArrays(input.files, errors, workingDirectory)
+  if (initialized) return again({}, { files: initialized })
   if (errors.length > 0) throw new UserError(...diagnostics)
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
-  if (repaired) return again({ repairsFormats: false }, repaired)
+  if (repaired) return again({ repairsFormats: false }, { files: repaired })
 
-  const link = await timed(
-    linkHost(
-      clang,
-      plan,
-      hosts.value.map(side => side.output),
-      input,
-      units,
-      world,
-    ),
-  )
+  const objects = hosts.value.map(side => side.output)
+  const link = await timed(linkHost(clang, plan, objects, input, units, world)).catch((error: unknown) => {
+    if (relocatable || !lacksDeviceVariable(error, input.files)) throw error
+    return undefined
+  })
+  if (link === undefined) return again({ relocatable: true })
   const program: CompiledProgram = {
     hostWasm: link.value.wasm,
     deviceIr: devices.value.map((side, index) => ({
@@ -196,6 +199,12 @@ async function compileAs(
   await cache?.store(identity, program)
   const timings = { deviceMs: devices.ms, hostMs: hosts.ms, linkMs: link.ms, totalMs: nowMs() - start, cached: false }
   return { ...program, timings }
+}
+
+/** A host object lacks a symbol, and that may be a device variable of another file's: other objects keep theirs to themselves. */
+function lacksDeviceVariable(error: unknown, files: FileTree): boolean {
+  const isMissing = error instanceof UserError && error.diagnostics.some(({ code }) => code === 'undefined-symbol')
+  return isMissing && mentions(files, DECLARED_VARIABLE)
 }
 
 const narrowLongs = ({ message, range }: Diagnostic): Diagnostic => ({

@@ -32,7 +32,8 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
 
 function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
   const where = files.join(', ')
-  const advice = LIBRARIES.find(([pattern]) => pattern.test(symbol))?.[1]
+  // With its parameters it is a C++ function: the program's own, whatever its name begins with.
+  const advice = symbol.includes('(') && !symbol.startsWith('std::') ? undefined : missingLibrary(symbol)
   return {
     code: 'undefined-symbol',
     severity: 'error',
@@ -42,9 +43,15 @@ function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
 }
 
 /** Why a name is missing, where the name tells. */
+export function missingLibrary(name: string): string | undefined {
+  return LIBRARIES.find(([pattern]) => pattern.test(name))?.[1]
+}
+
 const LIBRARIES: readonly (readonly [RegExp, string])[] = [
-  [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library is not supported'],
+  [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library, or this part of it, is not supported'],
   [/^nccl[A-Z]/, 'NCCL is not supported'],
+  [/^nvrtc[A-Z]/, 'compilation at run time is not supported'],
+  [/^cupti[A-Z]/, 'CUPTI is not supported'],
   [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
   [/^cu[A-Z]/, 'the CUDA driver API is not supported'],
   [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],

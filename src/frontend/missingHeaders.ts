@@ -12,6 +12,8 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'this CUDA library is not supported',
   ],
   [/^(?:nvrtc|nvJitLink|nvPTXCompiler)/, 'compilation at run time is not supported'],
+  [/^(?:cupti|generated_cuda_meta)/, 'CUPTI is not supported'],
+  [/^nvtx3\/nvToolsExt/, 'this extension of NVTX is not supported'],
   [
     /^(?:cudaGL|cuda_gl|cudaEGL|cuda_egl|cuda_d3d|cudaVDPAU|cuda_vdpau|GL\/|GLES|EGL\/|vulkan\/)/,
     'graphics is not supported',

@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
+import { withoutNvccFlags } from './nvccFlags.ts'
 import type { ColorChoice } from './terminal.ts'
 
 export interface CommonOptions {
@@ -208,9 +209,9 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
   }
 }
 
-/** nvcc's `-std=c++17` in the form that the argument parser reads; all other arguments as they are. */
+/** nvcc's `-std=c++17` in the form that the argument parser reads, and without those of its flags that change nothing here. */
 export function normalizeArguments(args: readonly string[]): string[] {
-  return args.map(arg => (arg.startsWith('-std=') ? `-${arg}` : arg))
+  return withoutNvccFlags(args).map(arg => (arg.startsWith('-std=') ? `-${arg}` : arg))
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

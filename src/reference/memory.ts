@@ -84,7 +84,7 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
     checkAlignment(warp, lane, 'shared', pointer, access)
     return { space: 'shared', offset, counted: inShared }
   }
-  if (offset < CONSTANT_OFFSET && space !== SPACE.local && hasNoStack(launch))
+  if (offset < CONSTANT_OFFSET && space !== SPACE.local && isOfShared(launch))
     throw outOfBounds(warp, lane, 'shared', inShared, access)
   if (offset < CONSTANT_OFFSET || offset + bytes > launch.memory.byteLength || space === SPACE.local)
     throw outOfBounds(warp, lane, space === SPACE.local ? 'local' : 'global', pointer, access)
@@ -94,8 +94,8 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
 }
 
 /** Whether what lies among blocks' variables, and in none of them, can only be past the end of shared ones. */
-const hasNoStack = ({ local, program }: LaunchState): boolean =>
-  local.threadBytes === local.stackAt && program.fragmentBytes === 0
+const isOfShared = ({ local, program, sharedBytes }: LaunchState): boolean =>
+  sharedBytes > 0 && local.threadBytes === local.stackAt && program.fragmentBytes === 0
 
 /** Word w of lane l lies at (32 w + l) x 4 of the warp's region (trace.ts). */
 function interleavedAddress(warp: WarpState, lane: number, own: number): number {

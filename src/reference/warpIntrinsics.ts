@@ -1,7 +1,8 @@
 /**
  * What the lanes of a warp do together: shuffles, votes, matches, reductions and block-wide barriers (PTX ISA, "Parallel
  * Synchronization and Communication Instructions"). They work on the lanes that execute the instruction together. A shuffle
- * from a lane that does not take part, which CUDA leaves undefined, gives the reader's own value.
+ * from a lane that does not take part, which CUDA leaves undefined, gives zero: so an H200 read for lanes that a block does not
+ * have, that have ended, and that are elsewhere (test/cases/absent_lanes.cu).
  */
 import { bitsOf } from '../ir/types.ts'
 import type { Arrival, Intrinsic, Signature } from './intrinsic.ts'
@@ -50,8 +51,8 @@ function shuffle(parts: readonly string[], { result }: Signature): Intrinsic | u
       lanes.map((lane, i) => {
         const own = args[i]!
         const { from, valid } = shuffleSource(mode, lane, toNumber(own[first + 1]!) & 31, toNumber(own[first + 2]!))
-        const source = args[lanes.indexOf(from)] ?? own
-        return withPredicate ? [source[first]!, valid ? 1 : 0] : source[first]!
+        const value = args[lanes.indexOf(from)]?.[first] ?? 0
+        return withPredicate ? [value, valid ? 1 : 0] : value
       }),
   }
 }

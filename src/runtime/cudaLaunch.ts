@@ -260,6 +260,7 @@ function marshal(context: CudaContext, parts: LaunchParts, program: KernelProgra
     const from = host.u32(args + 4 * parameter.index)
     const value = host.bytes(from, bytes)
     buffer.set(value, program.parameterOffsets[parameter.index]!)
+    if (parameter.byval) shareMembers(parts, value)
     if (parameter.type.kind !== 'pointer' || parameter.byval) continue
     shareHostMemory(parts, host.u32(from))
     checkOwner(context, program, host.u32(from))
@@ -281,6 +282,13 @@ function checkOwner(context: CudaContext, { kernel }: KernelProgram, pointer: nu
 function shareHostMemory({ addresses, mirrored }: LaunchParts, pointer: number): void {
   const range = addresses.rangeAt(pointer)
   if (range !== undefined) mirrored.add(range.address, range.bytes)
+}
+
+/** A structure or a lambda may hold such pointers; a number that looks like one costs a copy and no more. */
+function shareMembers(parts: LaunchParts, structure: Uint8Array): void {
+  if (!parts.addresses.hasRanges) return
+  const words = new DataView(structure.buffer, structure.byteOffset, structure.byteLength)
+  for (let at = 0; at + 4 <= structure.byteLength; at += 4) shareHostMemory(parts, words.getUint32(at, true))
 }
 
 const FUNC_MAX_DYNAMIC_SHARED = 8

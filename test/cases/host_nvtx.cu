@@ -1,16 +1,43 @@
 // NVTX's marks and ranges have no effect, as on a machine where no tool is attached; NVML knows the device, but has no sensors.
 // levels: nightly
 // stdout: 0 31
+// stdout: ff102030 7 1
 // stdout: nvml 0 NVIDIA H200, 6016 bits, equal 1, Not Supported
 #include <cstdio>
 #include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtCuda.h>
+#include <nvtx3/nvtx3.hpp>
 #include <nvml.h>
 
 __global__ void index(int *out) { out[threadIdx.x] = threadIdx.x; }
 
+struct Library {
+  static constexpr const char *name = "library";
+};
+struct Work {
+  static constexpr const char *message = "work";
+};
+struct Reading {
+  static constexpr const char *name = "reading";
+  static constexpr uint32_t id = 7;
+};
+uint32_t plusPlus(bool isShown) {
+  NVTX3_FUNC_RANGE_IF(isShown);
+  { NVTX3_FUNC_RANGE(); }
+  { NVTX3_FUNC_RANGE_IN(Library); }
+  nvtx3::scoped_range plain("plain"), described(nvtx3::rgb(16, 32, 48), nvtx3::payload(3.5), std::string("all"));
+  nvtx3::scoped_range_in<Library> ours(nvtx3::registered_string_in<Library>::get<Work>());
+  nvtx3::unique_range started("started"), moved(std::move(started));
+  nvtx3::event_attributes event(nvtx3::named_category_in<Library>::get<Reading>(), nvtx3::color(0xff102030), "event");
+  nvtx3::range_handle range = nvtx3::start_range(event);
+  nvtx3::mark_in<Library>(event), nvtx3::end_range(range);
+  printf("%x %u %d\n", event.get()->color, event.get()->category, !range);
+  return event.get()->version;
+}
+
 int main() {
+  plusPlus(true);
   nvtxNameCudaDevice(0, "the first");
   int *device, host[32];
   nvtxEventAttributes_t event = {};

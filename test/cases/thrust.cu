@@ -7,6 +7,7 @@
 // stdout: sorted 0 999, by key 9 0, scan 55
 // stdout: kept 334, counted 500, by key 3: 0=2 1=1 2=3
 // stdout: chosen 30, host 45, raw 12
+// stdout: lists 3 1 4 4 2, identity 10
 // stdout: caught thrust::system_error
 #include <cstdio>
 #include <thrust/copy.h>
@@ -68,6 +69,12 @@ int main() {
   int hostSum = thrust::reduce(thrust::host, onHost.begin(), onHost.end());
   addTo<<<1, 32>>>(thrust::raw_pointer_cast(back.data()), 10);
   printf("chosen %d, host %d, raw %d\n", chosen + 7, hostSum, (int)back[9]);
+  thrust::device_vector<int> list{4, 0, 6}, one{7};
+  thrust::host_vector<float> alike = {1.5f, 2.5f};
+  int total = thrust::transform_reduce(list.begin(), list.end(), cuda::std::identity{}, 0, thrust::plus<int>());
+  printf("lists %d %d %g", (int)list.size(), (int)one.size(), thrust::reduce(alike.begin(), alike.end()));
+  list = {8, 4};
+  printf(" %d %d, identity %d\n", (int)list[1], (int)list.size(), total);
   try {
     thrust::fill(thrust::cuda::par.on((cudaStream_t)12345), back.begin(), back.end(), 1);
   } catch (thrust::system_error &error) {

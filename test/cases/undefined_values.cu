@@ -1,7 +1,7 @@
-// What C++ leaves undefined and programs rely on: lanes that never set what they hand to a shuffle; host functions that end
-// without a return, read memory as another type, and let integers wrap.
+// What C++ leaves undefined and programs rely on: lanes that never set what they hand to a shuffle; functions that end
+// without a return; host functions that read memory as another type, and let integers wrap.
 // stdout: 499 of 1000 above, 501 not, lane 0 of every warp 32 times
-// stdout: 1065353216 -2147483648
+// stdout: 1065353216 -2147483648, 502 not
 #include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;
@@ -30,7 +30,9 @@ __global__ void once(unsigned *count) {
   if (broadcast(ticket) > 1000) __trap();
 }
 
-int forgetful(int *value) { *value += 1; }
+__host__ __device__ int forgetful(int *value) { *value += 1; }
+
+__global__ void forgets(int *values) { forgetful(values + threadIdx.x); }
 
 int main() {
   unsigned *in, *counts;
@@ -46,5 +48,7 @@ int main() {
   float one = 1;
   int largest = 2147483646;
   forgetful(&largest);
-  printf("%d %d\n", *(int *)&one, largest + 1);
+  forgets<<<1, 4>>>((int *)counts);
+  cudaDeviceSynchronize();
+  printf("%d %d, %u not\n", *(int *)&one, largest + 1, counts[1]);
 }

@@ -20,6 +20,7 @@ __global__ void apart(int *x) {
 __global__ void talkative(int *x) { for (;;) printf("again and again\\n"); }
 __global__ void greedy(int **x) { for (int i = 0; i < 100000; i++) x[0] = (int *)malloc(1 << 20); }
 __global__ void wild(int *x) { x[0x10000000] = 1; }
+__global__ void below(int *x) { for (int i = threadIdx.x; i < 20 << 20; i += blockDim.x) ((int4 *)x)[-i] = make_int4(i, i, i, i); }
 __global__ void null(int *x) { *(int *)4 = 1; }
 __global__ void unaligned(int *x) { *(int *)((char *)x + 1) = 1; }
 __global__ void large(int *x) { volatile char much[1 << 27]; much[*x] = 1; x[1] = much[*x + 1]; }
@@ -32,7 +33,7 @@ int main(int argc, char **argv) {
   cudaMemset(x, 0, 64);
   auto is = [&](const char *name) { return !strcmp(argv[1], name); };
 #define LAUNCH(name) if (is(#name)) name<<<1, 32>>>(x)
-  LAUNCH(endless); LAUNCH(spinning); LAUNCH(recursive); LAUNCH(apart); LAUNCH(talkative); LAUNCH(wild); LAUNCH(null);
+  LAUNCH(endless); LAUNCH(spinning); LAUNCH(recursive); LAUNCH(apart); LAUNCH(talkative); LAUNCH(wild); LAUNCH(null); LAUNCH(below);
   LAUNCH(unaligned); LAUNCH(large); LAUNCH(again); LAUNCH(family);
   if (is("greedy")) greedy<<<1, 1>>>((int **)x);
   if (is("launching")) for (;;) wild<<<1, 0>>>(x);
@@ -108,6 +109,7 @@ describe('programs that break end with what they broke', slow, () => {
     ['apart', /barrier|wait|deadlock|time limit/],
     ['wild', /address/],
     ['null', /null/],
+    ['below', /address|far below/],
     ['unaligned', /aligned/],
     ['large', /local|memory/],
     ['stack', /stack|memory/],

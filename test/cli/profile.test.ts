@@ -44,6 +44,25 @@ afterAll(() => shop.remove())
 const lineWith = ({ stdout }: Outcome, part: string) => stdout.split('\n').find(line => line.includes(part)) ?? ''
 
 describe('run', () => {
+  it("a line of nvcc's from a makefile: what changes nothing here is passed over, what would is not", async () => {
+    const flags =
+      '-arch=sm_80 -gencode arch=compute_80,code=sm_80 --extended-lambda -Xcompiler -fopenmp -lineinfo -lcublas'
+    const outcome = await shop.run(
+      'run',
+      ...flags.split(' '),
+      '-O3',
+      '-std=c++17',
+      '-rdc=true',
+      'small.cu',
+      '--',
+      '-lineinfo',
+    )
+    expect(outcome).toEqual({ exitCode: 0, stdout: 'arguments: [-lineinfo]\n', stderr: 'to stderr\n' })
+    const changing = await shop.run('run', '-use_fast_math', 'small.cu')
+    expect(changing.stderr).toContain("unknown option '-use_fast_math'")
+    expect(changing.exitCode).toBe(2)
+  })
+
   it('is the program: its arguments, its two streams, its exit code', async () => {
     const outcome = await shop.run('run', 'small.cu', '--', 'a b', '--csv', '--')
     expect(outcome).toEqual({ exitCode: 0, stdout: 'arguments: [a b] [--csv] [--]\n', stderr: 'to stderr\n' })

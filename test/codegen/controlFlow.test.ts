@@ -1,9 +1,9 @@
-/** Branches of a divided warp whose edges write and read the same phis. */
+/** Branches of a divided warp whose edges write and read the same phis; code that a program declares unreachable. */
 import { expect, test } from 'vitest'
-import { compareExecutors } from './compare.ts'
+import { compareExecutors, type Launched } from './compare.ts'
 
-function run(body: string): Uint32Array {
-  const { buffers } = compareExecutors({
+function launch(body: string): Launched {
+  return compareExecutors({
     ir: `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define ptx_kernel void @k(ptr %out) {
 entry:
@@ -14,8 +14,9 @@ ${body}
     block: { x: 32, y: 1, z: 1 },
     buffers: [new Uint32Array(32)],
   })
-  return buffers[0]!
 }
+
+const run = (body: string): Uint32Array => launch(body).buffers[0]!
 
 const STORE = `
   %to = getelementptr i32, ptr %out, i32 %tid
@@ -56,4 +57,63 @@ inner:
 done:
   %ab = mul i32 %a, 1000
   %r = add i32 %ab, %b${STORE}`)
+})
+
+test('who reaches what is declared unreachable is stopped: some lanes, all lanes, none', () => {
+  const reaching = (condition: string): Launched =>
+    launch(`
+  %c = icmp ${condition}
+  br i1 %c, label %never, label %end
+never:
+  unreachable
+end:
+  ret void`)
+  for (const condition of ['eq i32 %tid, 5', 'ult i32 %tid, 99'])
+    expect(reaching(condition).outcome.fault).toMatchObject({ kind: 'trap' })
+  expect(reaching('ugt i32 %tid, 99').outcome.fault).toBeUndefined()
+  expect(
+    launch(`
+  %loaded = load i32, ptr %out, align 4
+  %c = icmp ne i32 %loaded, 7
+  br i1 %c, label %never, label %end
+never:
+  unreachable
+end:
+  ret void`).outcome.fault,
+  ).toMatchObject({ kind: 'trap' })
+  expect(launch('  unreachable').outcome.fault).toMatchObject({ kind: 'trap' })
+})
+
+test('a store whose place LLVM dropped, as of two branches, is where what it stores is', () => {
+  const { outcome } = compareExecutors({
+    ir: `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out) !dbg !3 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !4
+  %c = icmp ult i32 %tid, 7, !dbg !4
+  br i1 %c, label %some, label %end, !dbg !4
+some:
+  %own = getelementptr i32, ptr %out, i32 %tid, !dbg !5
+  %loaded = load i32, ptr %own, align 4, !dbg !6
+  br label %end, !dbg !6
+end:
+  %value = phi i32 [ %loaded, %some ], [ 0, %entry ], !dbg !7
+  %odd = getelementptr i8, ptr %out, i32 1, !dbg !7
+  store i32 %value, ptr %odd, align 4, !dbg !7
+  ret void, !dbg !7
+}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "k.cu", directory: ".")
+!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
+!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)
+!4 = !DILocation(line: 2, column: 1, scope: !3)
+!5 = !DILocation(line: 3, column: 1, scope: !3)
+!6 = !DILocation(line: 4, column: 9, scope: !3)
+!7 = !DILocation(line: 0, scope: !3)`,
+    grid: { x: 1, y: 1, z: 1 },
+    block: { x: 32, y: 1, z: 1 },
+    buffers: [new Uint32Array(32)],
+  })
+  expect(outcome.fault).toMatchObject({ kind: 'misaligned-address', location: { file: 'k.cu', line: 4, column: 9 } })
 })

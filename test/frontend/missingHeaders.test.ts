@@ -1,6 +1,7 @@
 /** Missing headers of libraries that we do not have are refused by name, others stay clang's own error. */
 import { expect, it } from 'vitest'
 import { parseClangMessages } from '../../src/frontend/clangMessages.ts'
+import { parseLinkMessages } from '../../src/frontend/linkMessages.ts'
 
 it('says why a CUDA library is missing', () => {
   const text =
@@ -28,4 +29,21 @@ it("leaves the program's own missing files alone", () => {
   const [diagnostic] = parseClangMessages("a.cu:1:10: fatal error: 'helper.h' file not found\n")
   expect(diagnostic).toMatchObject({ code: 'compiler', message: "'helper.h' file not found" })
   expect(diagnostic?.notes).toBeUndefined()
+})
+
+it('says of a name that only a missing library has which library that is, and of a misspelt one nothing', () => {
+  const of = (name: string, ending = '') =>
+    parseClangMessages(`a.cu:1:10: error: use of undeclared identifier '${name}'${ending}\n`)[0]
+  expect(of('cuModuleLoad')?.notes).toEqual(['the CUDA driver API is not supported'])
+  expect(of('cuModuleLoad')?.rendered).toContain('note: the CUDA driver API is not supported')
+  expect(of('cuptiActivityEnable')?.notes).toEqual(['CUPTI is not supported'])
+  expect(of('cudaMaloc', "; did you mean 'cudaMalloc'?")?.notes).toBeUndefined()
+  expect(of('customer')?.notes).toBeUndefined()
+})
+
+it("says nothing of CUDA about a function of the program's own that no file defines", () => {
+  const linked = (symbol: string) =>
+    parseLinkMessages(`wasm-ld: error: /object/0.o: undefined symbol: ${symbol}`, () => 'a.cu')[0]?.message
+  expect(linked('cudaCheck(cudaError, int)')).toContain('no given source file defines it')
+  expect(linked('cudaNoSuchCall')).toContain('this function of the CUDA runtime is not supported')
 })

@@ -47,8 +47,10 @@ describe('shuffles', () => {
     expect(shuffle('up', '1', 24 << 8)).toEqual(lanes.map(lane => (lane % 8 === 0 ? lane : lane - 1)))
   })
 
-  test('a lane that is not there gives the own value', () => {
-    expect(shuffle('down', '16', 31, 20)).toEqual(lanes.slice(0, 20).map(lane => (lane + 16 < 20 ? lane + 16 : lane)))
+  test('a lane that is not there gives zero, one out of range the own value', () => {
+    expect(shuffle('down', '16', 31, 20)).toEqual(
+      lanes.slice(0, 20).map(lane => (lane < 4 ? lane + 16 : lane < 16 ? 0 : lane)),
+    )
   })
 
   test('floats, and the predicate form', () => {

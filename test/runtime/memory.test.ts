@@ -114,6 +114,9 @@ struct Node { int value; Node *next; };
 __managed__ int total;
 __managed__ Node head = {3, nullptr};
 __global__ void sum(Node *list, int *out) { int s = 0; for (Node *n = list; n; n = n->next) s += n->value; atomicAdd(out, s); total += s + head.value; }
+struct Slice { int first; int *data; };
+template <class F> __global__ void apply(F f) { f(); }
+__global__ void scale(Slice s) { s.data[s.first] *= 2; }
 __global__ void scale(int *p, int n) { int i = threadIdx.x; if (i < n) p[i] *= 2; }
 int main() {
   Node *nodes; cudaMallocManaged(&nodes, 3 * sizeof(Node));
@@ -125,6 +128,9 @@ int main() {
   for (int i = 0; i < 32; i++) mapped[i] = i;
   scale<<<1, 32>>>(device, 32); cudaDeviceSynchronize(); printf("%d\\n", mapped[31]);
   int *pinned; cudaMallocHost(&pinned, 128); pinned[5] = 21; scale<<<1, 32>>>(pinned, 32); cudaDeviceSynchronize(); printf("%d\\n", pinned[5]);
+  int *inStructure, *caught; cudaMallocHost(&inStructure, 128); cudaMallocHost(&caught, 128); inStructure[7] = 4;
+  scale<<<1, 1>>>(Slice{7, inStructure}); apply<<<1, 1>>>([=] __device__() { *caught = 9; });
+  cudaDeviceSynchronize(); printf("%d %d\\n", inStructure[7], *caught);
   int *plain; cudaMalloc(&plain, 12); cudaMemcpy(plain, nodes, 12, cudaMemcpyDeviceToDevice); int copy[3];
   cudaMemcpy(copy, plain, 12, cudaMemcpyDeviceToHost); printf("%d %s\\n", copy[0], cudaGetErrorString(cudaFree(nodes)));
   int fresh = 77; cudaMemcpyToSymbol(total, &fresh, 4); printf("%d %d\\n", total, (int)cudaFree(&total));
@@ -133,7 +139,7 @@ int main() {
 test('memory that both sides share: managed, mapped, page-locked', slow, async () => {
   const { stdout, stderr } = await runSource(SHARED, referenceExecutor)
   expect(stderr).toMatch(/^warning: cudaFree: no allocation starts there: 0x[0-9a-f]{8} is host memory\n$/)
-  expect(stdout).toBe('34 1036\n157 1162\n62\n42\n100 no error\n77 1\n')
+  expect(stdout).toBe('34 1036\n157 1162\n62\n42\n8 9\n100 no error\n77 1\n')
 })
 
 const SEVERAL = {
@@ -160,4 +166,30 @@ int fromC(int n) { struct cudaDeviceProp p; cudaGetDeviceProperties(&p, 0); dim3
 test('several files: each has its own static kernels and variables; C calls the runtime too', slow, async () => {
   const { stdout } = await runSource(SEVERAL, referenceExecutor)
   expect(stdout).toBe('11 15 102 906\n')
+})
+
+const DECLARED = {
+  'a.cu': `#include <cstdio>
+extern __device__ int table[4];
+extern __constant__ float factor;
+void prepare();
+__global__ void add() { table[threadIdx.x] += (int)(factor * threadIdx.x); }
+int main() {
+  int host[4], *pointer;
+  prepare();
+  add<<<1, 4>>>();
+  cudaMemcpyFromSymbol(host, table, sizeof host); printf("%d %d", host[0], host[3]);
+  cudaGetSymbolAddress((void **)&pointer, table);
+  cudaMemcpy(host, pointer, sizeof host, cudaMemcpyDeviceToHost); printf(" %d\\n", host[1]);
+}`,
+  'b.cu': `__device__ int table[4] = {1, 2, 3, 4};
+__constant__ float factor;
+static __device__ int own;
+__global__ void change() { table[0] += ++own; }
+void prepare() { float f = 2.5f; cudaMemcpyToSymbol(factor, &f, sizeof f); change<<<1, 1>>>(); }`,
+}
+
+test("the host names variables of another file's, as with nvcc -rdc=true", slow, async () => {
+  const { stdout } = await runSource(DECLARED, referenceExecutor)
+  expect(stdout).toBe('2 11 4\n')
 })

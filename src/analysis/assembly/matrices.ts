@@ -4,7 +4,7 @@
  * Source: PTX ISA, "Warp Level Matrix Instructions".
  */
 import type { AllocaInstruction, Block, Type, Value } from '../../ir/ir.ts'
-import { F16, F32, F64, I32, POINTER, VOID } from '../../ir/types.ts'
+import { F16, F32, F64, I32, I64, POINTER, VOID } from '../../ir/types.ts'
 import { cast, intConstant, load, offsetPointer, store } from '../build.ts'
 import {
   type FactorType,
@@ -88,11 +88,12 @@ const SHAPES: Readonly<Record<FactorType, RegExp>> = {
 }
 const FACTORS: ReadonlySet<string> = new Set(Object.keys(SHAPES))
 
-/** mma.sync.aligned.SHAPE.row.col.D.A.B.C d, a, b, c. */
+/** mma.sync.aligned.SHAPE.row.col.D.A.B.C[.satfinite] d, a, b, c. */
 function lowerProduct(emitter: Emitter, { opcode, operands }: PtxStatement): void {
-  const [, sync, aligned, shape = '', rows, columns, result, a, b, sum] = opcode
+  const [, sync, aligned, shape = '', rows, columns, result, a, b, sum, ...ending] = opcode
   if (sync !== 'sync' || aligned !== 'aligned' || rows !== 'row' || columns !== 'col') throw new NotLowered()
-  if (opcode.length !== 10 || result !== sum || !isFactor(a) || !isFactor(b)) throw new NotLowered()
+  const saturates = ending.join('.') === 'satfinite' && sum === 's32'
+  if ((ending.length > 0 && !saturates) || result !== sum || !isFactor(a) || !isFactor(b)) throw new NotLowered()
   if (!SHAPES[a].test(shape) || !SHAPES[b].test(shape)) throw new NotLowered()
   const kind = kindOf(a)
   if (kind !== kindOf(b) || (kind === 'f32' && a !== b)) throw new NotLowered()
@@ -115,18 +116,29 @@ function lowerProduct(emitter: Emitter, { opcode, operands }: PtxStatement): voi
   fromA!.forEach((part, index) => put(at.a + index, emitter.read(part, factorType)))
   fromB!.forEach((part, index) => put(at.b + index, emitter.read(part, factorType)))
   fromC!.forEach((part, index) => {
-    if (!isHalf) put(at.sums + index, emitter.read(part, sumType))
+    if (saturates) put(at.sums + index, intConstant(I32, 0))
+    else if (!isHalf) put(at.sums + index, emitter.read(part, sumType))
     else halves(emitter, part).forEach((half, which) => put(at.sums + 2 * index + which, half))
   })
   const pointers = [at.sums, at.a, at.b, at.sums].map(place)
   emitter.call(productName(product), VOID, pointers)
-  const results = Array.from({ length: sums }, (_, index) =>
-    emitter.add(load(emitter.place, sumType, place(at.sums + index), word)),
-  )
+  const results = Array.from({ length: sums }, (_, index) => {
+    const total = emitter.add(load(emitter.place, sumType, place(at.sums + index), word))
+    return saturates ? saturatedSum(emitter, total, emitter.read(fromC![index]!, I32)) : total
+  })
   targets!.forEach((target, index) => {
     const value = isHalf ? packed(emitter, results[2 * index]!, results[2 * index + 1]!) : results[index]!
     emitter.set(emitter.destination(target), value)
   })
+}
+
+/** Products of bytes alone are far from the ends of 32 bits. */
+function saturatedSum(emitter: Emitter, products: Value, before: Value): Value {
+  const [left, right] = [products, before].map(value => emitter.add(cast(emitter.place, 'sext', I64, value)))
+  const exact = emitter.binary('add', left!, right!)
+  const atMost = emitter.call('llvm.smin.i64', I64, [exact, intConstant(I64, 0x7fff_ffff)])
+  const clamped = emitter.call('llvm.smax.i64', I64, [atMost, intConstant(I64, -0x8000_0000)])
+  return emitter.add(cast(emitter.place, 'trunc', I32, clamped))
 }
 
 function isFactor(name: string | undefined): name is FactorType {
