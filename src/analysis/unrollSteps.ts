@@ -60,13 +60,14 @@ function findLoop(func: Func, block: Block): SteppedLoop | undefined {
   if (!start || !together || (isWarpUniform(start) && isWarpUniform(bound))) return undefined
   const isPlain = (each: Instruction) => isPlainAccess(each) || (!mayWrite(each) && !isTogether(each))
   if (!block.instructions.some(isPlainAccess) || !block.instructions.every(isPlain)) return undefined
+  // Functions of mathematics have another length for nvcc.
+  if (block.instructions.some(({ location }) => location?.library !== undefined)) return undefined
   return { block, entry, exit: last.ifFalse, phis, bound, step, start, together }
 }
 
-/** What lanes do together they cannot do apart; functions of mathematics have another length for nvcc. */
+/** What lanes do together they cannot do apart. */
 const isTogether = (each: Instruction): boolean =>
-  each.op === 'call' &&
-  (each.location?.library !== undefined || each.callee.kind !== 'function' || each.callee.attributes.has('convergent'))
+  each.op === 'call' && (each.callee.kind !== 'function' || each.callee.attributes.has('convergent'))
 
 const roundsTogether = (instructions: number): 2 | 4 | undefined =>
   instructions <= LONGEST_OF_FOUR ? 4 : instructions <= LONGEST_OF_TWO ? 2 : undefined
