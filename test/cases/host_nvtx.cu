@@ -1,7 +1,7 @@
 // NVTX's marks and ranges have no effect, as on a machine where no tool is attached; NVML knows the device, but has no sensors.
 // levels: nightly
-// stdout: 0 31
 // stdout: ff102030 7 1
+// stdout: 0 31
 // stdout: nvml 0 NVIDIA H200, 6016 bits, equal 1, Not Supported
 #include <cstdio>
 #include <nvToolsExtCudaRt.h>
