@@ -277,11 +277,13 @@ function alignmentOf({ access, address, isVariable: isShared }: Candidate): numb
  * LLVM, and by ptxas not beyond 8 bytes: loads of halves, and stores of both (machine code of 50 kernels; readings: histogram64Kernel,
  * whose bytes at a counter of fours are loaded one by one, hec-scan). Of halves no more than four are loaded together in any.
  */
-function widestOf({ access, address: { root }, bytes, isVariable }: Candidate): number {
-  if (bytes >= WORD || isVariable || access.align > bytes || !isSharedArray(root)) return WIDEST
+function widestOf(candidate: Candidate): number {
+  const { access, address, bytes, isVariable } = candidate
+  const { root } = address
+  if (bytes >= WORD || isVariable || isStructureLoad(candidate) || !isSharedArray(root)) return WIDEST
   const isLoadOfHalf = access.op === 'load' && accessType(access).kind === 'float'
   if (isLoadOfHalf) return PTXAS_WIDEST
-  if (root.target.external || root.target.align >= WORD) return WIDEST
+  if (access.align > bytes || root.target.external || root.target.align >= WORD) return WIDEST
   return access.op === 'store' && bytes === 2 ? PTXAS_WIDEST : bytes
 }
 
