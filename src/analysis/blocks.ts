@@ -34,6 +34,15 @@ export function meetingOf(
   return phi
 }
 
+/** Takes an instruction out of its block, which begins with a phi for it now. */
+export function becomePhi(instruction: Instruction, incoming: PhiInstruction['incoming']): PhiInstruction {
+  const { block, type, name, location } = instruction
+  const phi: PhiInstruction = { kind: 'instruction', op: 'phi', type, name, block, location, incoming }
+  block.instructions.splice(block.instructions.indexOf(instruction), 1)
+  block.instructions.unshift(phi)
+  return phi
+}
+
 /** Replaces one value by another in all the given blocks. */
 export function replaceUses(blocks: readonly Block[], from: Value, to: Value): void {
   for (const block of blocks)

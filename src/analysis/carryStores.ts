@@ -10,7 +10,7 @@
 import { loops, predecessors } from '../ir/graph.ts'
 import type { Block, Func, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { type Address, decomposeLinear } from './address.ts'
-import { edgeBlock, replaceValues } from './blocks.ts'
+import { becomePhi, edgeBlock, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -31,7 +31,7 @@ export function carryStores(func: Func): void {
       const value = isOutside(address, blocks) ? stored.find(address, each.type) : undefined
       if (!value) continue
       front ??= edgeBlock(func, entry, header)
-      replaced.set(each, carry(each, value, address, { header, front, latch }))
+      replaced.set(each, carry(each, value, address, { front, latch }))
     }
   }
   replaceValues(func.blocks, replaced)
@@ -58,7 +58,6 @@ function isOutside({ root, terms }: Address, loop: ReadonlySet<Block>): boolean 
 }
 
 interface Edges {
-  readonly header: Block
   /** The block in front of the loop. */
   readonly front: Block
   readonly latch: Block
@@ -68,26 +67,15 @@ function carry(
   instruction: LoadInstruction,
   value: Value,
   { root, offset, terms }: Address,
-  { header, front, latch }: Edges,
+  { front, latch }: Edges,
 ): PhiInstruction {
   const place = { block: front, location: instruction.location }
   const pointer = offsetPointer(place, root, offset)
   pointer.terms = [...terms]
   const first = load(place, instruction.type, pointer, instruction.align)
   front.instructions.splice(-1, 0, pointer, first)
-  const phi: PhiInstruction = {
-    kind: 'instruction',
-    op: 'phi',
-    type: instruction.type,
-    name: instruction.name,
-    block: header,
-    location: instruction.location,
-    incoming: [
-      { value: first, block: front },
-      { value, block: latch },
-    ],
-  }
-  header.instructions.splice(header.instructions.indexOf(instruction), 1)
-  header.instructions.unshift(phi)
-  return phi
+  return becomePhi(instruction, [
+    { value: first, block: front },
+    { value, block: latch },
+  ])
 }

@@ -8,7 +8,7 @@
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { type Address, decomposeLinear } from './address.ts'
-import { finalOf, phisOf, replaceValues } from './blocks.ts'
+import { becomePhi, finalOf, phisOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -101,19 +101,8 @@ function keepOverRound(
   base.terms = terms.map(({ index, scale }) => ({ index: start.get(index) ?? index, scale }))
   const first = load(place, instruction.type, base, instruction.align)
   entry.instructions.splice(entry.instructions.length - 1, 0, base, first)
-  const phi: PhiInstruction = {
-    kind: 'instruction',
-    op: 'phi',
-    type: instruction.type,
-    name: instruction.name,
-    block,
-    location: instruction.location,
-    incoming: [
-      { value: first, block: entry },
-      { value, block },
-    ],
-  }
-  block.instructions.splice(block.instructions.indexOf(instruction), 1)
-  block.instructions.unshift(phi)
-  return phi
+  return becomePhi(instruction, [
+    { value: first, block: entry },
+    { value, block },
+  ])
 }
