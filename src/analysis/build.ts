@@ -6,6 +6,7 @@ import type {
   CallInstruction,
   CastInstruction,
   CastOp,
+  CondBrInstruction,
   Constant,
   Func,
   GepInstruction,
@@ -14,6 +15,7 @@ import type {
   IntPredicate,
   LoadInstruction,
   Location,
+  SelectInstruction,
   StoreInstruction,
   Type,
   Value,
@@ -77,6 +79,15 @@ export function offsetPointer(place: Place, base: Value, offset: number): GepIns
 /** A branch from the place's block, its end. */
 export function jump(place: Place, target: Block): Instruction {
   return { kind: 'instruction', op: 'br', type: VOID, name: '', ...place, target }
+}
+
+/** A jump from the place's block to one of two, its end. */
+export function branch(place: Place, condition: Value, ifTrue: Block, ifFalse: Block): CondBrInstruction {
+  return { kind: 'instruction', op: 'condbr', type: VOID, name: '', ...place, condition, ifTrue, ifFalse }
+}
+
+export function select(place: Place, condition: Value, ifTrue: Value, ifFalse: Value): SelectInstruction {
+  return { kind: 'instruction', op: 'select', type: ifTrue.type, name: '', ...place, condition, ifTrue, ifFalse }
 }
 
 export function load(place: Place, type: Type, pointer: Value, align: number, volatile = false): LoadInstruction {

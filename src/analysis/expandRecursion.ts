@@ -11,7 +11,7 @@ import { cloneFunction } from '../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
 import { alignOf, alignUp, I1, I8, I32, POINTER, sameType, sizeOf, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
-import { cast, intConstant, jump, load, offsetPointer, type Place, store } from './build.ts'
+import { branch, cast, intConstant, jump, load, offsetPointer, type Place, store } from './build.ts'
 import type { TargetsOf } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { liveIn } from './liveness.ts'
@@ -307,16 +307,7 @@ class Expansion {
     }
     const full: Block = { name: `${block.name}.full`, instructions: [] }
     const go: Block = { name: `${block.name}.call`, instructions: [] }
-    block.instructions.push(frame, limit, isFull, {
-      kind: 'instruction',
-      op: 'condbr',
-      type: VOID,
-      name: '',
-      ...place,
-      condition: isFull,
-      ifTrue: full,
-      ifFalse: go,
-    })
+    block.instructions.push(frame, limit, isFull, branch(place, isFull, full, go))
     full.instructions.push(callOverflow({ block: full, location }), {
       kind: 'instruction',
       op: 'unreachable',

@@ -7,7 +7,7 @@ import { operandsOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Constant, Func, Instruction, Module, PhiInstruction, Value } from '../ir/ir.ts'
 import { I1, sameType, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
-import { jump, type Place } from './build.ts'
+import { branch, jump, type Place } from './build.ts'
 
 /** What a pointer that is no function's address calls: the reference interpreter stops there with the fault. */
 export const UNKNOWN_FUNCTION = 'warplens.call.unknown'
@@ -71,16 +71,7 @@ export function expandIndirectCall(func: Func, call: CallInstruction, targets: r
       left: pointer,
       right: address,
     }
-    test.instructions.push(isTarget, {
-      kind: 'instruction',
-      op: 'condbr',
-      type: VOID,
-      name: '',
-      ...place,
-      condition: isTarget,
-      ifTrue: chosen,
-      ifFalse: next,
-    })
+    test.instructions.push(isTarget, branch(place, isTarget, chosen, next))
     const direct: CallInstruction = {
       ...call,
       block: chosen,

@@ -3,9 +3,9 @@
  * them: pieces as wide as the alignments allow, then single bytes. Small constant sizes are splitAccesses.ts's.
  */
 import type { Block, CallInstruction, Func, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
-import { I1, I32, VOID } from '../ir/types.ts'
+import { I1, I32 } from '../ir/types.ts'
 import { cutAt } from './blocks.ts'
-import { binary, cast, intConstant, jump, load, type Place, store, vectorOf } from './build.ts'
+import { binary, branch, cast, intConstant, jump, load, type Place, store, vectorOf } from './build.ts'
 
 /** Longer constant sizes are loops. */
 export const MOST_UNROLLED_BYTES = 4096
@@ -84,16 +84,7 @@ class CopyWriter {
     const distance = this.add(binary(this.place, 'sub', this.addressOf(destination), this.addressOf(source)))
     const overlaps = this.compare('ult', distance, bytes)
     const [up, down] = [this.makeBlock('up'), this.makeBlock('down')]
-    this.add({
-      kind: 'instruction',
-      op: 'condbr',
-      type: VOID,
-      name: '',
-      ...this.place,
-      condition: overlaps,
-      ifTrue: down,
-      ifFalse: up,
-    })
+    this.add(branch(this.place, overlaps, down, up))
     this.open(up)
     forward()
     this.open(down)
@@ -159,16 +150,7 @@ class CopyWriter {
     const inside = this.makeBlock('loop')
     const behind = this.makeBlock('behind')
     const some = this.compare('ne', count, intConstant(I32, 0))
-    this.add({
-      kind: 'instruction',
-      op: 'condbr',
-      type: VOID,
-      name: '',
-      ...this.place,
-      condition: some,
-      ifTrue: inside,
-      ifFalse: behind,
-    })
+    this.add(branch(this.place, some, inside, behind))
     this.open(inside)
     const phi: PhiInstruction = {
       kind: 'instruction',
@@ -183,16 +165,7 @@ class CopyWriter {
     const next = this.add(binary(this.place, 'add', phi, intConstant(I32, 1)))
     phi.incoming.push({ value: next, block: inside })
     const more = this.compare('ult', next, count)
-    this.add({
-      kind: 'instruction',
-      op: 'condbr',
-      type: VOID,
-      name: '',
-      ...this.place,
-      condition: more,
-      ifTrue: inside,
-      ifFalse: behind,
-    })
+    this.add(branch(this.place, more, inside, behind))
     this.open(behind)
   }
 

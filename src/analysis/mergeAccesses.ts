@@ -240,8 +240,8 @@ function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] 
     const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
     const isAligned = alignmentOf(start) >= bytes && areTogether(inside, bytes)
     if (isAligned && inside.length === bytes / start.bytes) return inside
-    // Behind the last variable there may be nothing to read.
-    if (isAligned && start.access.op === 'load' && !start.isVariable && isThreeOfFour(inside, bytes)) return inside
+    if (isAligned && start.access.op === 'load' && mayReadMore(start, bytes) && isThreeOfFour(inside, bytes))
+      return inside
     if (isAligned && inside.every(isStructureLoad) && 4 * inside.length >= 3 * (bytes / start.bytes)) return inside
   }
   return [start]
@@ -257,6 +257,12 @@ function areTogether(inside: readonly Candidate[], bytes: number): boolean {
   return inside.every(
     other => other.branches.ofLlvm === branches.ofLlvm && (isStated || other.branches.ofPtxas === branches.ofPtxas),
   )
+}
+
+/** Behind the last shared variable, and behind a local array, there may be nothing to read. */
+function mayReadMore({ isVariable, address: { root, offset, terms } }: Candidate, bytes: number): boolean {
+  if (!isLocalArray(root)) return !isVariable
+  return root.bytes % bytes === 0 || (terms.length === 0 && offset + bytes <= root.bytes)
 }
 
 /** The first and two others of four elements. */
@@ -293,7 +299,7 @@ const WAYS_DEEP = 2
 /** 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways. */
 function alignmentOfPlace({ root, offset, terms }: Address, depth = WAYS_DEEP): number {
   let known = WIDEST
-  if (isLocalArray(root)) known = depth === WAYS_DEEP && root.bytes >= WIDEST ? WIDEST : root.align
+  if (isLocalArray(root)) known = Math.max(root.align, depth === WAYS_DEEP ? alignmentGiven(root) : 1)
   else if (root.kind === 'instruction' && root.op === 'phi' && depth > 0)
     known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), depth - 1)))
   else if (isWideShared(root)) known = WIDEST
@@ -306,6 +312,9 @@ function alignmentOfPlace({ root, offset, terms }: Address, depth = WAYS_DEEP): 
 }
 
 const isLocalArray = (root: Value): root is AllocaInstruction => root.kind === 'instruction' && root.op === 'alloca'
+
+/** What a local array is aligned to where accesses want it: 16 bytes if it has a multiple of them (machine code of 16 arrays). */
+const alignmentGiven = ({ bytes }: AllocaInstruction): number => (bytes % WIDEST === 0 ? WIDEST : WIDEST / 2)
 
 /** Local arrays are placed as accesses of them want it, as LLVM there does. */
 function alignArray({ address: { root } }: Candidate, bytes: number): void {

@@ -9,21 +9,11 @@
  * stay, and so do those with stores to global memory where the counter has no sign and the body loads, and those with atomics.
  */
 import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
-import type {
-  BinaryInstruction,
-  Block,
-  CondBrInstruction,
-  Func,
-  IcmpInstruction,
-  Instruction,
-  IntPredicate,
-  PhiInstruction,
-  Value,
-} from '../ir/ir.ts'
-import { I1, VOID } from '../ir/types.ts'
+import type { Block, Func, IcmpInstruction, Instruction, IntPredicate, PhiInstruction, Value } from '../ir/ir.ts'
+import { I1 } from '../ir/types.ts'
 import { decompose } from './address.ts'
 import { meetingOf, phisOf, redirect } from './blocks.ts'
-import { binary, compare, intConstant, jump, type Place } from './build.ts'
+import { binary, branch, compare, intConstant, jump, type Place } from './build.ts'
 import { machineSize } from './machineSize.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isWarpUniform } from './warpUniform.ts'
@@ -254,7 +244,7 @@ class Writer {
     const isBefore = this.isBefore(place, counter)
     const condition = binary(place, 'and', isBefore, isFar)
     block.instructions.push(left, isFar, isBefore, condition)
-    this.end(block, condition, then, otherwise)
+    block.instructions.push(branch(place, condition, then, otherwise))
   }
 
   /** Ends the block: to `then` when a round is left, or none has run. */
@@ -263,7 +253,7 @@ class Writer {
     const isBefore = this.isBefore(place, this.counterIn(state))
     const condition = binary(place, 'or', isBefore, state.none)
     block.instructions.push(isBefore, condition)
-    this.end(block, condition, then, otherwise)
+    block.instructions.push(branch(place, condition, then, otherwise))
   }
 
   private counterIn(state: State): Value {
@@ -276,20 +266,6 @@ class Writer {
 
   private placeIn(block: Block): Place {
     return { block, location: this.location }
-  }
-
-  private end(block: Block, condition: BinaryInstruction, ifTrue: Block, ifFalse: Block): void {
-    const branch: CondBrInstruction = {
-      kind: 'instruction',
-      op: 'condbr',
-      type: VOID,
-      name: '',
-      ...this.placeIn(block),
-      condition,
-      ifTrue,
-      ifFalse,
-    }
-    block.instructions.push(branch)
   }
 }
 

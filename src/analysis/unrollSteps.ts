@@ -10,10 +10,10 @@
  * whether the loop ends: it has no atomics, barriers or calls.
  */
 import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, PhiInstruction, SelectInstruction, Value } from '../ir/ir.ts'
-import { I1, VOID } from '../ir/types.ts'
+import type { BinaryInstruction, Block, Func, IcmpInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { I1 } from '../ir/types.ts'
 import { meetingOf, phisOf, redirect } from './blocks.ts'
-import { binary, compare, intConstant, intrinsicCall, jump, type Place } from './build.ts'
+import { binary, branch, compare, intConstant, intrinsicCall, jump, type Place, select } from './build.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
@@ -47,13 +47,10 @@ function findLoop(func: Func, block: Block): SteppedLoop | undefined {
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block || test.predicate !== 'slt')
     return undefined
-  const { left: next, right: bound } = test
-  if (next.kind !== 'instruction' || next.op !== 'add' || next.block !== block || !next.nsw) return undefined
-  const { left: counter, right: step } = next
-  const isFixed = (value: Value) => value.kind !== 'instruction' || value.block !== block
-  if (!isFixed(bound) || !isFixed(step) || step.kind === 'int') return undefined
-  if (counter.kind !== 'instruction' || counter.op !== 'phi' || counter.block !== block) return undefined
-  if (next.type.kind !== 'int' || next.type.bits !== 32 || incoming(counter, block) !== next) return undefined
+  const stepped = variableStep(test, block)
+  if (stepped?.next.type.kind !== 'int' || stepped.next.type.bits !== 32) return undefined
+  const { counter, step } = stepped
+  const { right: bound } = test
   const start = incoming(counter, entry)
   const phis = phisOf(block)
   const together = roundsTogether(block.instructions.length - phis.length)
@@ -63,6 +60,42 @@ function findLoop(func: Func, block: Block): SteppedLoop | undefined {
   // Functions of mathematics have another length for nvcc.
   if (block.instructions.some(({ location }) => location?.library !== undefined)) return undefined
   return { block, entry, exit: last.ifFalse, phis, bound, step, start, together }
+}
+
+export interface VariableStep {
+  readonly counter: PhiInstruction
+  readonly next: BinaryInstruction
+  readonly step: Value
+}
+
+/**
+ * `i += step` with signed numbers, an unknown step and a bound that stays: nvcc itself writes such a loop out, since `i` does not
+ * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own. It does not where start and step are
+ * quotients by one number, or masks: a warp a row, `for (row = tid / 32; row < n; row += blockDim.x / 32)` (PTX of 30 more;
+ * reading: llm-matmul_backward_bias_4).
+ */
+export function variableStep(
+  { predicate, left: next, right: bound }: IcmpInstruction,
+  block: Block,
+): VariableStep | undefined {
+  if (next.kind !== 'instruction' || next.op !== 'add' || !next.nsw || isInside(bound, block)) return undefined
+  if (predicate !== 'slt' && predicate !== 'sgt') return undefined
+  const { left: counter, right: step } = next
+  if (isInside(step, block) || step.kind === 'int') return undefined
+  if (counter.kind !== 'instruction' || counter.op !== 'phi' || incoming(counter, block) !== next) return undefined
+  const isApart = counter.incoming.every(({ value, block: from }) => from === block || !areAlike(value, step))
+  return isApart ? { counter, next, step } : undefined
+}
+
+const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
+
+/** Quotients of numbers without a sign by one constant, or parts of numbers that constants mask. */
+function areAlike(start: Value, step: Value): boolean {
+  if (start.kind !== 'instruction' || step.kind !== 'instruction' || start.op !== step.op) return false
+  if (start.op !== 'lshr' && start.op !== 'udiv' && start.op !== 'and') return false
+  const [divisor, other] = [start.right, (step as typeof start).right]
+  if (divisor.kind !== 'int' || other.kind !== 'int') return false
+  return start.op === 'and' || divisor.value === other.value
 }
 
 /** What lanes do together they cannot do apart. */
@@ -108,13 +141,12 @@ function writeOut(func: Func, loop: SteppedLoop): void {
     phis: phis.map(phi => incoming(phi, entry)!),
     results: results.map(({ type }) => ({ kind: 'undef', type })),
   }
-  branch({ block: count, location }, isAlike, block, stages[0]!.ask)
+  count.instructions.push(branch({ block: count, location }, isAlike, block, stages[0]!.ask))
   for (const [at, { left, rounds, ask, body }] of stages.entries()) {
     const next = stages[at + 1]?.ask ?? done
     const place = { block: ask, location }
     const any = compare(place, 'ne', left, intConstant(left.type, 0))
-    ask.instructions.push(any)
-    branch(place, any, body, next)
+    ask.instructions.push(any, branch(place, any, body, next))
     const after = repeat(loop, results, { ask, body, next, left, rounds, state })
     state = meet({ block: next, location }, [ask, state], [body, after])
   }
@@ -207,8 +239,7 @@ function repeat(
   }
   const fewer = binary(place, 'sub', counter, intConstant(left.type, 1))
   const isMore = compare(place, 'ne', fewer, intConstant(left.type, 0))
-  body.instructions.push(fewer, isMore)
-  branch(place, isMore, body, next)
+  body.instructions.push(fewer, isMore, branch(place, isMore, body, next))
   counter.incoming.push({ value: left, block: ask }, { value: fewer, block: body })
   own.forEach((phi, index) => {
     phi.incoming.push({ value: state.phis[index]!, block: ask }, { value: values[index]!, block: body })
@@ -222,21 +253,4 @@ function meet(place: Place, [from, a]: readonly [Block, State], [other, b]: read
     phis: a.phis.map((value, index) => join(value, b.phis[index]!)),
     results: a.results.map((value, index) => join(value, b.results[index]!)),
   }
-}
-
-function branch(place: Place, condition: Value, ifTrue: Block, ifFalse: Block): void {
-  place.block.instructions.push({
-    kind: 'instruction',
-    op: 'condbr',
-    type: VOID,
-    name: '',
-    ...place,
-    condition,
-    ifTrue,
-    ifFalse,
-  })
-}
-
-function select(place: Place, condition: Value, ifTrue: Value, ifFalse: Value): SelectInstruction {
-  return { kind: 'instruction', op: 'select', type: ifTrue.type, name: '', ...place, condition, ifTrue, ifFalse }
 }

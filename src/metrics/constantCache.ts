@@ -36,6 +36,7 @@ export function constantReads(
   { sites }: LaunchCounters,
   warps: number,
 ): ConstantReads {
+  if (!sites.some(({ space }) => space === 'constant')) return { requests: 0, bytesWalked: 0 }
   let requests = 0
   const walked = new Map<string, { bytes: number; size: number }>()
   for (const { instructions } of kernel.blocks) {

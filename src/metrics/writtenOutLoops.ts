@@ -11,6 +11,7 @@
  */
 import { decomposeLinear } from '../analysis/address.ts'
 import { isPlainAccess, mayWrite } from '../analysis/memoryEffects.ts'
+import { variableStep } from '../analysis/unrollSteps.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
@@ -19,8 +20,6 @@ import { storeBytes } from '../ir/types.ts'
 const ROUNDS = 4
 /** Machine instructions of a loop that is written out, at most: 46 were, 77 were not. */
 const MOST_INSTRUCTIONS = 60
-
-type Comparison = Extract<Instruction, { op: 'icmp' }>
 
 const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
 
@@ -35,30 +34,6 @@ function isCounter(value: Value, block: Block): boolean {
   const base = value.op === 'gep' ? value.base : value.left
   const isConstantStep = value.op === 'gep' ? value.terms.length === 0 : value.right.kind === 'int'
   return isConstantStep && base.kind === 'instruction' && nextRound(base, block) === value
-}
-
-/**
- * `i += step` with signed numbers, an unknown step and a bound that stays: nvcc itself writes such a loop out, since `i` does not
- * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own. It does not where start and step are
- * quotients by one number, or masks: a warp a row, `for (row = tid / 32; row < n; row += blockDim.x / 32)` (PTX of 30 more;
- * reading: llm-matmul_backward_bias_4).
- */
-function isSteppedByVariable({ predicate, left, right }: Comparison, block: Block): boolean {
-  if (left.kind !== 'instruction' || left.op !== 'add' || !left.nsw || isInside(right, block)) return false
-  if (predicate !== 'slt' && predicate !== 'sgt') return false
-  const { left: base, right: step } = left
-  if (isInside(step, block) || step.kind === 'int') return false
-  if (base.kind !== 'instruction' || base.op !== 'phi' || nextRound(base, block) !== left) return false
-  return base.incoming.every(({ value, block: from }) => from === block || !areAlike(value, step))
-}
-
-/** Quotients of numbers without a sign by one constant, or parts of numbers that constants mask. */
-function areAlike(start: Value, step: Value): boolean {
-  if (start.kind !== 'instruction' || step.kind !== 'instruction' || start.op !== step.op) return false
-  if (start.op !== 'lshr' && start.op !== 'udiv' && start.op !== 'and') return false
-  const [divisor, other] = [start.right, (step as typeof start).right]
-  if (divisor.kind !== 'int' || other.kind !== 'int') return false
-  return start.op === 'and' || divisor.value === other.value
 }
 
 /** The number of rounds that nvcc's own unrolling by four leaves over. */
@@ -93,8 +68,7 @@ export function roundsTogether(block: Block, machineInstructions: number): numbe
   if (machineInstructions > MOST_INSTRUCTIONS) return 1
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return 1
-  if (isSteppedByVariable(test, block) && block.instructions.every(one => isPlainAccess(one) || !mayWrite(one)))
-    return ROUNDS
+  if (variableStep(test, block) && block.instructions.every(one => isPlainAccess(one) || !mayWrite(one))) return ROUNDS
   const counts = isCounter(test.left, block) || isCounted(test.left, block)
   if (!counts || isInside(test.right, block) || isRemainder(test.right)) return 1
   if (isWholeGroups(test.right) && !isCountedDown(block)) return 1

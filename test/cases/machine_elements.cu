@@ -1,7 +1,7 @@
 // Which neighbours of shared arrays are one access: bytes, shorts and halves by how the array is aligned; places at multiples of a
 // counter. Counts are those of nvcc 13.0's machine code (sm_90), one warp.
 // levels: 2
-// stdout: 120 120 120 120 120 120 120 120 120 120 120 7 7 7
+// stdout: 120 120 120 120 120 120 120 120 120 120 120 7 7 7 7
 // count: bytesAsDeclared shared load executed = 16
 // count: bytesOfWords shared load executed = 1
 // count: bytesAnywhere shared load executed = 1
@@ -17,6 +17,7 @@
 // count: storesAnywhere shared store executed = 1
 // count: localHalves local store executed = 4
 // count: localHalves local load executed = 1
+// count: localDoubles local store executed = 3
 #include <cstdio>
 #include <cuda_fp16.h>
 
@@ -63,6 +64,12 @@ __global__ void localHalves(const half *a, int *o, int k) {
   for (int i = 0; i < 32; i++) l[i] = a[i * 4 + threadIdx.x];
   o[threadIdx.x] = (int)l[k];
 }
+// 24 bytes are no multiple of 16.
+__global__ void localDoubles(const half *a, int *o, int k) {
+  double l[3];
+  for (int i = 0; i < 3; i++) l[i] = (float)a[i * 4 + threadIdx.x];
+  o[threadIdx.x] = (int)l[k];
+}
 
 int main() {
   half host[256], *a;
@@ -87,6 +94,7 @@ int main() {
   storesAnywhere<<<1, 32, 1024>>>(a, o + 12);
   cudaDeviceSynchronize();
   localHalves<<<1, 32>>>(a, o + 13, 5);
+  localDoubles<<<1, 32>>>(a, o + 14, 1);
   cudaDeviceSynchronize();
-  for (int i = 0; i < 14; i++) printf(i < 13 ? "%d " : "%d\n", o[i]);
+  for (int i = 0; i < 15; i++) printf(i < 14 ? "%d " : "%d\n", o[i]);
 }

@@ -4,8 +4,8 @@
  * Size Exceeding Instruction-Type Size").
  */
 import type { BinaryOp, Block, CallInstruction, Instruction, IntPredicate, Type, Value } from '../../ir/ir.ts'
-import { bitsOf, F16, F32, F64, I1, I32, I64, sameType, VOID } from '../../ir/types.ts'
-import { binary, cast, intConstant, intrinsicCall, jump, type Place } from '../build.ts'
+import { bitsOf, F16, F32, F64, I1, I32, I64, sameType } from '../../ir/types.ts'
+import { binary, branch, cast, compare, intConstant, intrinsicCall, jump, type Place, select } from '../build.ts'
 import type { PtxOperand } from './text.ts'
 
 /** A PTX type's name as ours; predicates are `pred`. */
@@ -53,12 +53,11 @@ export class Emitter {
   }
 
   compare(predicate: IntPredicate, left: Value, right: Value): Value {
-    return this.add({ kind: 'instruction', op: 'icmp', type: I1, name: '', ...this.place, predicate, left, right })
+    return this.add(compare(this.place, predicate, left, right))
   }
 
   select(condition: Value, ifTrue: Value, ifFalse: Value): Value {
-    const type = ifTrue.type
-    return this.add({ kind: 'instruction', op: 'select', type, name: '', ...this.place, condition, ifTrue, ifFalse })
+    return this.add(select(this.place, condition, ifTrue, ifFalse))
   }
 
   /** A call of a declaration by its name: an intrinsic, or a single instruction of assembly. */
@@ -151,7 +150,7 @@ export class Emitter {
   }
 
   branchIf(condition: Value, ifTrue: Block, ifFalse: Block): void {
-    this.add({ kind: 'instruction', op: 'condbr', type: VOID, name: '', ...this.place, condition, ifTrue, ifFalse })
+    this.add(branch(this.place, condition, ifTrue, ifFalse))
   }
 
   branch(target: Block): void {
