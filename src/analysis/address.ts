@@ -1,5 +1,5 @@
 /** Pointers taken apart: root + constant + sum of index x scale, through chains of address computations. */
-import type { BinaryInstruction, Instruction, Value } from '../ir/ir.ts'
+import type { BinaryInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 
 export interface Address {
   /** What is left when no more `gep` or pointer cast can be taken off; never a gep. */
@@ -93,38 +93,106 @@ function isSum(instruction: Instruction): instruction is BinaryInstruction {
 
 /** Powers of two beyond this are of no use to anybody. */
 const LARGEST_MULTIPLE = 16
+const ANYTHING: Congruence = { modulus: 1, residue: 0 }
+
+/** What is known of an integer's lowest bits: it is `residue` modulo `modulus`, a power of two up to 16. */
+export interface Congruence {
+  readonly modulus: number
+  readonly residue: number
+}
+
+const congruent = (modulus: number, residue: number): Congruence => {
+  const known = Math.min(modulus, LARGEST_MULTIPLE)
+  return { modulus: known, residue: ((residue % known) + known) % known }
+}
+
+/** The largest power of two, up to 16, that divides all such integers. */
+export const multipleOf = ({ modulus, residue }: Congruence): number => Math.min(modulus, powerOfTwoIn(residue))
 
 /** The largest power of two, up to 16, that is known to divide an integer. */
-export function knownMultiple(value: Value, counters: ReadonlySet<Value> = new Set()): number {
-  const of = (operand: Value) => knownMultiple(operand, counters)
-  if (value.kind === 'int') return powerOfTwoIn(Number(value.value % BigInt(LARGEST_MULTIPLE)))
-  if (value.kind !== 'instruction' || counters.has(value)) return value.kind === 'instruction' ? LARGEST_MULTIPLE : 1
+export const knownMultiple = (value: Value): number => multipleOf(knownCongruence(value))
+
+/** Counters are followed: each phi is what all ways into it have in common, starting from the ways that are no rounds of its loop. */
+export function knownCongruence(value: Value): Congruence {
+  const phis = new Map<PhiInstruction, Congruence | undefined>()
+  for (;;) {
+    const known = congruenceOf(value, phis)
+    let isSettled = true
+    for (const [phi, before] of phis) {
+      const ways = phi.incoming.map(way => congruenceOf(way.value, phis)).filter(way => way !== undefined)
+      const now = ways.length > 0 ? ways.reduce(commonCongruence) : undefined
+      if (now?.modulus === before?.modulus && now?.residue === before?.residue) continue
+      phis.set(phi, now)
+      isSettled = false
+    }
+    if (isSettled) return known ?? ANYTHING
+  }
+}
+
+/** `phis`: what is known of each so far, undefined before anything is; gets those that are met. */
+function congruenceOf(value: Value, phis: Map<PhiInstruction, Congruence | undefined>): Congruence | undefined {
+  const of = (operand: Value) => congruenceOf(operand, phis)
+  if (value.kind === 'int') return constantCongruence(Number(BigInt.asIntN(8, value.value)))
+  if (value.kind !== 'instruction') return ANYTHING
   switch (value.op) {
-    case 'add':
-    case 'sub':
-    case 'or':
-      return Math.min(of(value.left), of(value.right))
-    case 'mul':
-      return Math.min(LARGEST_MULTIPLE, of(value.left) * of(value.right))
-    case 'shl':
-      return value.right.kind === 'int'
-        ? Math.min(LARGEST_MULTIPLE, of(value.left) * 2 ** Number(value.right.value))
-        : of(value.left)
-    case 'and':
-      return Math.max(of(value.left), of(value.right))
     case 'zext':
     case 'sext':
     case 'trunc':
     case 'freeze':
       return of(value.value)
-    case 'phi': {
-      // A counter is taken to be a multiple while its own steps are looked at.
-      const inside = new Set([...counters, value])
-      return Math.min(...value.incoming.map(({ value: incoming }) => knownMultiple(incoming, inside)))
+    case 'phi':
+      if (!phis.has(value)) phis.set(value, undefined)
+      return phis.get(value)
+    case 'add':
+    case 'sub':
+    case 'or':
+    case 'and':
+    case 'mul':
+    case 'shl': {
+      const [left, right] = [of(value.left), of(value.right)]
+      return left && right && combined(value, left, right)
     }
     default:
-      return 1
+      return ANYTHING
   }
+}
+
+function combined({ op, right: by }: BinaryInstruction, left: Congruence, right: Congruence): Congruence {
+  const both = Math.min(left.modulus, right.modulus)
+  switch (op) {
+    case 'add':
+      return sum(left, right)
+    case 'sub':
+      return sum(left, product(right, constantCongruence(-1)))
+    case 'or':
+      return congruent(both, left.residue | right.residue)
+    case 'and': {
+      const multiple = Math.max(multipleOf(left), multipleOf(right))
+      return both > multiple ? congruent(both, left.residue & right.residue) : congruent(multiple, 0)
+    }
+    case 'mul':
+      return product(left, right)
+    default:
+      if (by.kind !== 'int') return congruent(multipleOf(left), 0)
+      return product(left, constantCongruence(2 ** Math.min(Number(by.value), 4)))
+  }
+}
+
+/** What holds for integers of either kind. */
+function commonCongruence(a: Congruence, b: Congruence): Congruence {
+  const modulus = Math.min(a.modulus, b.modulus, powerOfTwoIn(a.residue - b.residue))
+  return congruent(modulus, a.residue)
+}
+
+export const constantCongruence = (value: number): Congruence => congruent(LARGEST_MULTIPLE, value)
+
+export const sum = (left: Congruence, right: Congruence): Congruence =>
+  congruent(Math.min(left.modulus, right.modulus), left.residue + right.residue)
+
+/** (r + a m) (s + b n) = r s + a m s + b n r + a b m n. */
+export function product(left: Congruence, right: Congruence): Congruence {
+  const modulus = Math.min(left.modulus * multipleOf(right), right.modulus * multipleOf(left))
+  return congruent(modulus, left.residue * right.residue)
 }
 
 /** The largest power of two, up to 16, that divides an integer. */

@@ -61,7 +61,7 @@ export class BranchStores {
     if (this.loop && !this.isCounted(pointer)) return false
     const { ways } = this.branches
     const loading = ways.filter(way => way.blocks.some(block => block.instructions.some(reads)))
-    const indices = this.indicesOf(pointer)
+    const indices = widenedIndices(pointer, this.idOf)
     const sharing = ways.filter(way => indices.some(index => this.widensIn(way.blocks, index, own)))
     if (loading.length === 2) {
       if (ways.every(way => isLoad(stored(way)))) return false
@@ -85,20 +85,10 @@ export class BranchStores {
     )
   }
 
-  /** What is widened to 64 bits for the address: index and constant part, of each dimension. */
-  private indicesOf(pointer: Value): string[] {
-    const { terms, offset } = decompose(pointer)
-    const unit = Math.min(...terms.map(({ scale }) => Math.abs(scale)))
-    return [...new Set(terms.map(({ scale }) => scale))].map(scale => {
-      const values = terms.filter(term => term.scale === scale).map(({ index }) => this.idOf(index))
-      return `${values.sort().join()}+${Math.abs(scale) === unit ? Math.floor(offset / unit) : 0}`
-    })
-  }
-
   private widensIn(blocks: readonly Block[], index: string, but: readonly Instruction[] = []): boolean {
     return blocks.some(({ instructions }) =>
       instructions.some(
-        each => 'pointer' in each && !but.includes(each) && this.indicesOf(each.pointer).includes(index),
+        each => 'pointer' in each && !but.includes(each) && widenedIndices(each.pointer, this.idOf).includes(index),
       ),
     )
   }
@@ -108,6 +98,16 @@ export class BranchStores {
     const before = this.func.blocks.filter(block => this.tree.dominates(block, head))
     return indices.every(index => this.widensIn(before, index))
   }
+}
+
+/** What is widened to 64 bits for an address: index and constant part, of each dimension. */
+export function widenedIndices(pointer: Value, idOf: (value: Value) => number): string[] {
+  const { terms, offset } = decompose(pointer)
+  const unit = Math.min(...terms.map(({ scale }) => Math.abs(scale)))
+  return [...new Set(terms.map(({ scale }) => scale))].map(scale => {
+    const values = terms.filter(term => term.scale === scale).map(({ index }) => idOf(index))
+    return `${values.sort().join()}+${Math.abs(scale) === unit ? Math.floor(offset / unit) : 0}`
+  })
 }
 
 /** Whether a block behind is the branch of an `if` whose condition an `if` around the two had decided (LLVM's jump threading). */

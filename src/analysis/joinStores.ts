@@ -1,10 +1,11 @@
 /**
  * One store for those that all ways into a block end with, to one address: nvcc has a store of its own once however the code around
  * it was copied, and makes one of the stores of three branches and more (`if … else if … else …`; two are LLVM's), but not where one
- * of them stores zero, and not in loops (PTX of 70 pairs of branches; reading: shfl_scan). In: a kernel with accesses merged.
- * Out: such stores behind the branches.
+ * of them stores zero, and not in loops (PTX of 70 pairs of branches; reading: shfl_scan). Where each of three and more stores what it
+ * just loaded, or the same function of it, the load is one too (machine code of LowPassRowMulti and its kind). In: a kernel with
+ * accesses merged. Out: such stores behind the branches.
  */
-import { dominators, loops, predecessors, terminatorOf } from '../ir/graph.ts'
+import { dominators, loops, predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
@@ -12,6 +13,7 @@ import { type Address, addressKey, coordinateName, decompose, valueNumbering } f
 import { phisOf } from './blocks.ts'
 import { BranchStores, branchesOf, isZero } from './branchStores.ts'
 import { store } from './build.ts'
+import { foldPhi } from './foldPhis.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 export function joinStores(func: Func): void {
@@ -28,8 +30,11 @@ export function joinStores(func: Func): void {
       const areBranches = rules
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
         : ways.length > 2 && !inLoops.has(block) && !stores.some(({ value }) => isZero(value))
-      if (areBranches && isOneAddress(stores)) join(block, stores, ...addressAt(block, stores[0]!))
-      else if (isOneStatement(stores))
+      if (areBranches && isOneAddress(stores)) {
+        const usersOf = users(func)
+        const value = join(block, stores, ...addressAt(block, stores[0]!))
+        if (!rules) foldPhi(func.blocks, value, usersOf)
+      } else if (isOneStatement(stores))
         join(
           block,
           stores,
@@ -76,13 +81,16 @@ function isOneStatement([first, ...others]: readonly StoreInstruction[]): boolea
   )
 }
 
-/** @param before what the address is made of behind the branches */
+/**
+ * Returns what the one store stores.
+ * @param before what the address is made of behind the branches
+ */
 function join(
   block: Block,
   stores: readonly StoreInstruction[],
   pointer: Instruction,
   ...before: readonly Instruction[]
-): void {
+): PhiInstruction {
   const [{ location }] = stores as [StoreInstruction]
   const value = meet(block, stores, each => each.value)
   const whole = store({ block, location }, value, pointer, Math.min(...stores.map(({ align }) => align)))
@@ -92,6 +100,7 @@ function join(
   const at = phisOf(block).length
   block.instructions.splice(at, 0, ...phis, ...others)
   for (const each of stores) each.block.instructions.splice(each.block.instructions.indexOf(each), 1)
+  return value
 }
 
 function meet(

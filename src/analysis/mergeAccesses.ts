@@ -23,20 +23,20 @@ import type {
   AllocaInstruction,
   Block,
   Func,
-  Global,
   Instruction,
   LoadInstruction,
   StoreInstruction,
   Type,
   Value,
 } from '../ir/ir.ts'
-import { sameType, sizeOf, storeBytes } from '../ir/types.ts'
+import { sameType, storeBytes } from '../ir/types.ts'
 import {
   type Address,
   addressKey,
   decompose,
   decomposeLinear,
   knownMultiple,
+  multipleOf,
   powerOfTwoIn,
   valueNumbering,
 } from './address.ts'
@@ -45,13 +45,13 @@ import { buildVector, cast, extractElement, load, offsetPointer, type Place, sto
 import type { SharedLayout } from './layout.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
-const WIDEST = 16
+const WIDEST = LINE
 const WORD = 4
 /** What ptxas joins of bytes and shorts. */
 const PTXAS_WIDEST = 8
-const SHARED_SPACE = 3
 
 type Access = LoadInstruction | StoreInstruction
 
@@ -77,6 +77,12 @@ interface Range {
   readonly bytes: number
 }
 
+/** Accesses that become one, in the order of their addresses, and where the one begins: at the first of them, or an element before. */
+interface Window {
+  readonly members: readonly Candidate[]
+  readonly offset: number
+}
+
 /** Accesses at one address but for the offset. */
 interface Run {
   readonly spaces: ReadonlySet<PointerSpace>
@@ -98,14 +104,14 @@ export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction
   const moved: LoadInstruction[] = []
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
-    for (const group of findGroups(block, 'load', spacesOf, shared)) {
-      alignArray(group[0]!, windowBytes(group))
-      const whole = mergeLoads(block, group, replaced)
-      if (wasMoved(group)) moved.push(whole)
+    for (const window of findWindows(block, 'load', spacesOf, shared)) {
+      alignArray(window.members[0]!, windowBytes(window))
+      const whole = mergeLoads(block, window, replaced)
+      if (wasMoved(window.members)) moved.push(whole)
     }
-    for (const group of findGroups(block, 'store', spacesOf, shared)) {
-      alignArray(group[0]!, windowBytes(group))
-      mergeStores(block, group)
+    for (const window of findWindows(block, 'store', spacesOf, shared)) {
+      alignArray(window.members[0]!, windowBytes(window))
+      mergeStores(block, window)
     }
   }
   replaceValues(func.blocks, replaced)
@@ -124,14 +130,14 @@ function wasMoved(group: readonly Candidate[]): boolean {
   })
 }
 
-/** Groups of two or more accesses that form one aligned window, in block order. */
-function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shared: SharedLayout): Candidate[][] {
-  const groups: Candidate[][] = []
+/** Two or more accesses each that form one aligned window, in block order. */
+function findWindows(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shared: SharedLayout): Window[] {
+  const windows: Window[] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()
   let branches = { ofLlvm: 0, ofPtxas: 0 }
   const endRun = (key: string): void => {
-    groups.push(...windowsOf(open.get(key)?.members ?? []))
+    windows.push(...windowsOf(open.get(key)?.members ?? []))
     open.delete(key)
   }
   /** Runs that may lie in these memories end. */
@@ -183,7 +189,7 @@ function findGroups(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shar
     } else if (mayWrite(instruction)) close()
   })
   close()
-  return groups
+  return windows
 }
 
 function isSimple(access: Access): boolean {
@@ -201,16 +207,16 @@ function accessType(access: Access): Type {
 }
 
 /** Cuts a run of equal-width accesses into aligned windows of at most 16 bytes, each with at least two accesses. */
-function windowsOf(run: readonly Candidate[]): Candidate[][] {
+function windowsOf(run: readonly Candidate[]): Window[] {
   const sorted = [...run].sort((a, b) => a.offset - b.offset)
-  const windows: Candidate[][] = []
+  const windows: Window[] = []
   const single: Candidate[] = []
   for (const kind of [sorted.filter(isFloat), sorted.filter(candidate => !isFloat(candidate))]) {
     for (let first = 0; first < kind.length; ) {
       const window = widestWindow(kind, first)
-      if (window.length > 1) windows.push(window)
-      else single.push(...window)
-      first += window.length
+      if (window.members.length > 1) windows.push(window)
+      else single.push(...window.members)
+      first += window.members.length
     }
   }
   return [...windows, ...pairsOf(single.sort((a, b) => a.offset - b.offset))]
@@ -221,30 +227,42 @@ function isFloat({ access }: Candidate): boolean {
 }
 
 /** Neighbours of 4 bytes each, of whatever kind, that make 8 aligned bytes. */
-function pairsOf(sorted: readonly Candidate[]): Candidate[][] {
-  const pairs: Candidate[][] = []
+function pairsOf(sorted: readonly Candidate[]): Window[] {
+  const pairs: Window[] = []
   for (let at = 0; at + 1 < sorted.length; at++) {
     const [first, second] = [sorted[at]!, sorted[at + 1]!]
     if (first.bytes !== 4 || second.offset !== first.offset + 4 || alignmentOf(first) < 8) continue
     if (!areTogether([first, second], 8)) continue
-    pairs.push([first, second])
+    pairs.push({ members: [first, second], offset: first.offset })
     at++
   }
   return pairs
 }
 
-function widestWindow(sorted: readonly Candidate[], first: number): Candidate[] {
+function widestWindow(sorted: readonly Candidate[], first: number): Window {
   const start = sorted[first]!
+  const { offset } = start
   for (let bytes = widestOf(start); bytes > start.bytes; bytes /= 2) {
-    const end = start.offset + bytes
-    const inside = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
-    const isAligned = alignmentOf(start) >= bytes && areTogether(inside, bytes)
-    if (isAligned && inside.length === bytes / start.bytes) return inside
-    if (isAligned && start.access.op === 'load' && mayReadMore(start, bytes) && isThreeOfFour(inside, bytes))
-      return inside
-    if (isAligned && inside.every(isStructureLoad) && 4 * inside.length >= 3 * (bytes / start.bytes)) return inside
+    const end = offset + bytes
+    const members = sorted.slice(first).filter(({ offset, bytes: width }) => offset + width <= end)
+    const isAligned = alignmentOf(start) >= bytes && areTogether(members, bytes)
+    if (isAligned && members.length === bytes / start.bytes) return { members, offset }
+    if (isAligned && start.access.op === 'load' && mayReadMore(start, bytes) && isThreeOfFour(members, bytes))
+      return { members, offset }
+    if (isAligned && members.every(isStructureLoad) && 4 * members.length >= 3 * (bytes / start.bytes))
+      return { members, offset }
   }
-  return [start]
+  return lastThreeOfFour(sorted.slice(first, first + 3)) ?? { members: [start], offset }
+}
+
+/** Words of shared memory, which ptxas joins, also where the first of the four is missing (machine code of 20 kernels). */
+function lastThreeOfFour(members: readonly Candidate[]): Window | undefined {
+  const [{ access, address, bytes, offset, isVariable }] = members as [Candidate]
+  const isWord = access.op === 'load' && bytes === WORD && !isVariable && isWideShared(address.root)
+  const place = isWord ? congruenceOfPlace(address) : undefined
+  if (place?.modulus !== WIDEST || place.residue !== WORD || members.length < 3) return undefined
+  const areNeighbours = members.every((member, at) => member.offset === offset + at * WORD)
+  return areNeighbours && areTogether(members, WIDEST) ? { members, offset: offset - WORD } : undefined
 }
 
 /**
@@ -265,10 +283,11 @@ function mayReadMore({ isVariable, address: { root, offset, terms } }: Candidate
   return root.bytes % bytes === 0 || (terms.length === 0 && offset + bytes <= root.bytes)
 }
 
-/** The first and two others of four elements. */
+/** The first and two others of four words; the first three of four smaller elements, which LLVM joins. */
 function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
   const [first] = inside
-  const isElement = ({ offset }: Candidate) => (offset - first!.offset) % first!.bytes === 0
+  const isElement = ({ offset }: Candidate, at: number) =>
+    first!.bytes < WORD ? offset === first!.offset + at * first!.bytes : (offset - first!.offset) % first!.bytes === 0
   return inside.length === 3 && bytes === 4 * first!.bytes && inside.every(isElement)
 }
 
@@ -305,6 +324,7 @@ function alignmentOfPlace({ root, offset, terms }: Address, depth = WAYS_DEEP): 
   else if (isWideShared(root)) known = WIDEST
   else if (root.kind === 'address' && root.target.kind === 'global') known = root.target.align
   else return 1
+  if (isWideShared(root)) return multipleOf(congruenceOfPlace({ root, offset, terms }))
   return terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * knownMultiple(index))),
     Math.min(powerOfTwoIn(offset), known),
@@ -329,45 +349,33 @@ function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): nu
   return isWord && !external ? offsets.get(root.target) : undefined
 }
 
-/**
- * A shared array of 16 bytes and more, dynamic shared memory among them: ptxas places it. Where it cannot know the place, in
- * global memory, an array is aligned as declared (machine code: five words of a `__device__` table are five loads).
- */
-function isWideShared(root: Value): boolean {
-  return isSharedArray(root) && (sizeOf(root.target.type) >= WIDEST || root.target.external)
-}
-
-function isSharedArray(root: Value): root is Value & { readonly kind: 'address'; readonly target: Global } {
-  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
-}
-
 function isStructureLoad({ access }: Candidate): boolean {
   return access.op === 'load' && /copyload/.test(access.name)
 }
 
-function windowBytes(group: readonly Candidate[]): number {
-  const first = group[0]!
-  const last = group.at(-1)!
-  let bytes = first.bytes
-  while (first.offset + bytes < last.offset + last.bytes) bytes *= 2
+function windowBytes({ members, offset }: Window): number {
+  const last = members.at(-1)!
+  let { bytes } = last
+  while (offset + bytes < last.offset + last.bytes) bytes *= 2
   return bytes
 }
 
 /** `replaced`: gets what the loads' values are now. */
-function mergeLoads(block: Block, group: readonly Candidate[], replaced: Map<Value, Value>): LoadInstruction {
+function mergeLoads(block: Block, window: Window, replaced: Map<Value, Value>): LoadInstruction {
+  const { members: group, offset: start } = window
   const lowest = group[0]!
   const earliest = group.reduce((a, b) => (b.at < a.at ? b : a)).access as LoadInstruction
   const place: Place = { block, location: earliest.location }
   const element = elementType(group)
-  const length = windowBytes(group) / lowest.bytes
+  const length = windowBytes(window) / lowest.bytes
   const earliestOffset = group.find(({ access }) => access === earliest)!.offset
-  const pointer = offsetPointer(place, earliest.pointer, lowest.offset - earliestOffset)
-  const whole = load(place, vectorOf(element, length), pointer, windowBytes(group))
+  const pointer = offsetPointer(place, earliest.pointer, start - earliestOffset)
+  const whole = load(place, vectorOf(element, length), pointer, windowBytes(window))
   whole.name = lowest.access.name
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   const made: Instruction[] = [pointer, whole]
   for (const { access, offset, bytes } of group) {
-    let value: Instruction = extractElement(place, whole, (offset - lowest.offset) / bytes, element)
+    let value: Instruction = extractElement(place, whole, (offset - start) / bytes, element)
     made.push(value)
     if (!sameType(access.type, element)) made.push((value = reinterpret(place, value, access.type)))
     replaced.set(access, value)
@@ -377,8 +385,8 @@ function mergeLoads(block: Block, group: readonly Candidate[], replaced: Map<Val
   return whole
 }
 
-function mergeStores(block: Block, group: readonly Candidate[]): void {
-  const lowest = group[0]!
+function mergeStores(block: Block, window: Window): void {
+  const { members: group, offset: start } = window
   const latest = group.reduce((a, b) => (b.at > a.at ? b : a)).access as StoreInstruction
   const place: Place = { block, location: latest.location }
   const element = elementType(group)
@@ -392,8 +400,8 @@ function mergeStores(block: Block, group: readonly Candidate[]): void {
     return converted
   })
   const vector = buildVector(place, values, made)
-  const pointer = offsetPointer(place, latest.pointer, lowest.offset - latestOffset)
-  const whole = store(place, vector, pointer, windowBytes(group))
+  const pointer = offsetPointer(place, latest.pointer, start - latestOffset)
+  const whole = store(place, vector, pointer, windowBytes(window))
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   made.push(pointer, whole)
   block.instructions.splice(block.instructions.indexOf(latest) + 1, 0, ...made)

@@ -20,6 +20,7 @@ import { hoistLoads } from './hoistLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
+import { joinDefaultStores } from './joinDefaultStores.ts'
 import { joinLoads } from './joinLoads.ts'
 import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
@@ -47,7 +48,7 @@ import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
-import { unrollLoops } from './unrollLoops.ts'
+import { unrollLoops, unrollSharedLoops } from './unrollLoops.ts'
 import { unrollSteps } from './unrollSteps.ts'
 
 export type { SiteIds } from './findSites.ts'
@@ -116,11 +117,13 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)
   gatherLoads(kernel)
+  unrollSharedLoops(kernel)
   const shared = layoutShared([kernel], module)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
   sinkLoads(kernel)
   joinLoads(kernel)
+  joinDefaultStores(kernel)
   findLostStorePlaces(kernel)
   unrollLoops(kernel)
   unrollSteps(kernel)

@@ -10,15 +10,18 @@
  */
 import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Func, IcmpInstruction, Instruction, IntPredicate, PhiInstruction, Value } from '../ir/ir.ts'
-import { I1 } from '../ir/types.ts'
-import { decompose } from './address.ts'
+import { I1, storeBytes } from '../ir/types.ts'
+import { type Address, addressKey, decompose, decomposeLinear, valueNumbering } from './address.ts'
 import { meetingOf, phisOf, redirect } from './blocks.ts'
 import { binary, branch, compare, intConstant, jump, type Place } from './build.ts'
 import { machineSize } from './machineSize.ts'
-import { mayWrite } from './memoryEffects.ts'
+import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
-const SHARED_SPACE = 3
+const WORD = 4
+/** Of a loop written out. */
+const ROUNDS = 4
 /** Longer bodies stay (machineSize.ts). */
 const LONGEST = 50
 /** How far from it an estimate may be. */
@@ -41,11 +44,71 @@ interface CountedLoop {
 }
 
 export function unrollLoops(func: Func): void {
-  for (const loop of countedLoops(func)) if (isWorthIt(loop)) writeOut(func, loop)
+  for (const loop of unevenLoops(func)) if (isWorthIt(loop)) writeOut(func, loop)
 }
 
-const countedLoops = (func: Func): CountedLoop[] =>
-  func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
+/**
+ * The same before accesses are merged, for loops whose lanes all have the same number of rounds, where loads of shared memory join
+ * across rounds (`for (i = 1; i < n; ++i) sum += s[i]`: 16 rounds are five loads of 16 bytes, four are two).
+ */
+export function unrollSharedLoops(func: Func): void {
+  for (const loop of countedLoops(func)) if (isWorthIt(loop) && joinsAcrossRounds(loop)) writeOut(func, loop)
+}
+
+function countedLoops(func: Func): CountedLoop[] {
+  return func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
+}
+
+/** Those in which lanes of a warp may have different numbers of rounds. */
+function unevenLoops(func: Func): CountedLoop[] {
+  return countedLoops(func).filter(
+    ({ bound, counter, entry }) => !isWarpUniform(bound) || !isWarpUniform(incoming(counter, entry)!),
+  )
+}
+
+/** Whether four rounds need fewer loads of shared memory than four times what one needs. */
+function joinsAcrossRounds({ block }: CountedLoop): boolean {
+  const idOf = valueNumbering()
+  const rows = new Map<string, { readonly stride: number; readonly start: number; readonly words: Set<number> }>()
+  for (const instruction of block.instructions) {
+    if (instruction.op !== 'load' || !isPlainAccess(instruction) || storeBytes(instruction.type) !== WORD) continue
+    const address = decomposeLinear(instruction.pointer, value => value)
+    const stride = strideOf(address, block)
+    const { modulus, residue } = congruenceOfPlace(address)
+    if (!stride || modulus !== LINE || !isWideShared(address.root)) continue
+    const key = addressKey(address, idOf)
+    const row = rows.get(key) ?? { stride, start: address.offset - residue, words: new Set() }
+    row.words.add(address.offset - row.start)
+    rows.set(key, row)
+  }
+  return [...rows.values()].some(({ stride, words }) => {
+    const rounds = Array.from({ length: ROUNDS }, (_, round) => [...words].map(word => word + round * stride))
+    return loadsFor(rounds.flat()) < rounds.reduce((total, each) => total + loadsFor(each), 0)
+  })
+}
+
+/** By how much an address moves each round; undefined where it does not move by a constant. */
+function strideOf({ terms }: Address, block: Block): number | undefined {
+  const moving = terms.filter(({ index }) => isInside(index, block))
+  const steps = moving.map(({ index, scale }) => {
+    const next = index.kind === 'instruction' && index.op === 'phi' ? incoming(index, block) : undefined
+    if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== index) return Number.NaN
+    return next.right.kind === 'int' ? scale * Number(BigInt.asIntN(32, next.right.value)) : Number.NaN
+  })
+  const stride = steps.reduce((total, step) => total + step, 0)
+  return Number.isNaN(stride) ? undefined : stride
+}
+
+/** How many loads words at these places are: of a line three or four are one, and so are the first or the last two. */
+function loadsFor(words: readonly number[]): number {
+  const lines = new Map<number, Set<number>>()
+  for (const word of words) {
+    const line = Math.floor(word / LINE)
+    lines.set(line, (lines.get(line) ?? new Set()).add(word - line * LINE))
+  }
+  const isOne = (line: ReadonlySet<number>) => line.size > 2 || new Set([...line].map(word => word >> 3)).size === 1
+  return [...lines.values()].reduce((total, line) => total + (isOne(line) ? 1 : line.size), 0)
+}
 
 /**
  * Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out, or nvcc: LLVM here
@@ -54,7 +117,7 @@ const countedLoops = (func: Func): CountedLoop[] =>
 export function hasUnevenLoops(func: Func): boolean {
   const isRest = ({ name }: Block) => /\.(prol|epil)$/.test(name) && !/^(for|while|do)\.body\d*\.\w+$/.test(name)
   return (
-    countedLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE) ||
+    unevenLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE) ||
     func.blocks.some(isRest)
   )
 }
@@ -69,7 +132,7 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return undefined
   const predicate = last.ifTrue === block ? test.predicate : opposite(test.predicate)
-  if ((predicate !== 'ult' && predicate !== 'slt') || isInside(test.right, block)) return undefined
+  if (!COUNTING.has(predicate) || isInside(test.right, block)) return undefined
   const counter = counterOf(test.left, block)
   const next = counter && incoming(counter, block)
   if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== counter || next.right.kind !== 'int')
@@ -77,7 +140,7 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   if (next.type.kind !== 'int' || next.type.bits > 64) return undefined
   const step = BigInt.asIntN(next.type.bits, next.right.value)
   const bound = test.left === next ? test.right : moreThan(test.right, step)
-  if (step <= 0n || !bound || (isWarpUniform(bound) && isWarpUniform(incoming(counter, entry)!))) return undefined
+  if (step <= 0n || !bound) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
   const isSigned = predicate === 'slt' || next.nsw
   return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate, isSigned }
@@ -116,13 +179,12 @@ function isWorthIt({ block, isSigned }: CountedLoop): boolean {
   return (loads || stores.length > 0) && isPlain && mayStore && machineSize(block, isSigned) <= LONGEST
 }
 
-function isShared(pointer: Value): boolean {
-  const { root } = decompose(pointer)
-  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
-}
+const isShared = (pointer: Value): boolean => isSharedArray(decompose(pointer).root)
 
+/** Of a counter that has not reached its bound; LLVM asks for `ne` where it wrote the loop out, which the counter then meets. */
+const COUNTING: ReadonlySet<IntPredicate> = new Set(['ult', 'slt', 'ne'])
 const opposite = (predicate: IntPredicate): IntPredicate =>
-  predicate === 'uge' ? 'ult' : predicate === 'sge' ? 'slt' : 'eq'
+  predicate === 'uge' ? 'ult' : predicate === 'sge' ? 'slt' : predicate === 'eq' ? 'ne' : 'eq'
 const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
 const incoming = (phi: PhiInstruction, from: Block): Value | undefined =>
   phi.incoming.find(({ block }) => block === from)?.value

@@ -1,0 +1,30 @@
+/**
+ * Where in its line of 16 bytes a place in shared memory is, as far as ptxas knows when it joins accesses: arrays of 16 bytes and more
+ * begin a line, and counters are followed from where they start (`for (i = 1; ...) sum += s[i]`; machine code of 30 kernels).
+ */
+import type { Global, Value } from '../ir/ir.ts'
+import { sizeOf } from '../ir/types.ts'
+import { type Address, type Congruence, constantCongruence, knownCongruence, product, sum } from './address.ts'
+
+/** The widest access, in bytes. */
+export const LINE = 16
+
+const SHARED_SPACE = 3
+
+/** Of a place in an array that begins a line: its bytes from there modulo a power of two. */
+export function congruenceOfPlace({ offset, terms }: Address): Congruence {
+  const parts = terms.map(({ index, scale }) => product(knownCongruence(index), constantCongruence(scale)))
+  return parts.reduce(sum, constantCongruence(offset))
+}
+
+/**
+ * A shared array of 16 bytes and more, dynamic shared memory among them: ptxas places it. Where it cannot know the place, in
+ * global memory, an array is aligned as declared (machine code: five words of a `__device__` table are five loads).
+ */
+export function isWideShared(root: Value): boolean {
+  return isSharedArray(root) && (sizeOf(root.target.type) >= LINE || root.target.external)
+}
+
+export function isSharedArray(root: Value): root is Value & { readonly kind: 'address'; readonly target: Global } {
+  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
+}
