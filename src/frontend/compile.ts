@@ -20,12 +20,13 @@ import {
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
+import { keepShared } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
+import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
-import { withNewerThrust } from './newerThrust.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, nowMs } from './text.ts'
@@ -181,6 +182,18 @@ async function compileAs(
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
   if (repaired) return again({ repairsFormats: false }, { files: repaired })
+  const deviceIr = devices.value.map((side, index) => ({
+    file: plan.deviceFiles[index]!,
+    text: joinStaticNames(decodeUtf8(side.output)),
+  }))
+  const kept =
+    input.optimize === 0
+      ? undefined
+      : keepShared(
+          input.files,
+          deviceIr.map(({ text }) => text),
+        )
+  if (kept) return again({}, { files: kept })
 
   const objects = hosts.value.map(side => side.output)
   const link = await timed(linkHost(clang, plan, objects, input, units, world)).catch((error: unknown) => {
@@ -190,10 +203,7 @@ async function compileAs(
   if (link === undefined) return again({ relocatable: true })
   const program: CompiledProgram = {
     hostWasm: link.value.wasm,
-    deviceIr: devices.value.map((side, index) => ({
-      file: plan.deviceFiles[index]!,
-      text: joinStaticNames(decodeUtf8(side.output)),
-    })),
+    deviceIr,
     diagnostics: [...diagnostics, ...link.value.warnings],
   }
   await cache?.store(identity, program)
