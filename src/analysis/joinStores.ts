@@ -1,7 +1,8 @@
 /**
  * One store for those that all ways into a block end with, to one address: nvcc has a store of its own once however the code around
  * it was copied, and makes one of the stores of three branches and more (`if … else if … else …`; two are LLVM's), but not where one
- * of them stores zero, and not in loops (PTX of 70 pairs of branches; reading: shfl_scan). Where each of three and more stores what it
+ * of them stores zero (PTX of 90 pairs of branches; reading: shfl_scan). Where the condition is one for the warp nvcc leaves them apart,
+ * which counts the same. Where each of three and more stores what it
  * just loaded, or the same function of it, the load is one too (machine code of LowPassRowMulti and its kind). In: a kernel with
  * accesses merged. Out: such stores behind the branches.
  */
@@ -18,7 +19,6 @@ import { mayWrite } from './memoryEffects.ts'
 
 export function joinStores(func: Func): void {
   const around = loops(func)
-  const inLoops = new Set(around.flatMap(({ blocks }) => [...blocks]))
   const before = predecessors(func)
   const tree = dominators(func)
   for (const block of func.blocks) {
@@ -29,7 +29,7 @@ export function joinStores(func: Func): void {
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
       const areBranches = rules
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
-        : ways.length > 2 && !inLoops.has(block) && !stores.some(({ value }) => isZero(value))
+        : ways.length > 2 && !stores.some(({ value }) => isZero(value))
       if (areBranches && isOneAddress(stores)) {
         const usersOf = users(func)
         const value = join(block, stores, ...addressAt(block, stores[0]!))

@@ -300,12 +300,14 @@ function alignmentOf({ access, address, isVariable: isShared }: Candidate): numb
 /**
  * Bytes and shorts in shared arrays that are aligned to less than a word, as they are unless declared otherwise, are not joined by
  * LLVM, and by ptxas not beyond 8 bytes: loads of halves, and stores of both (machine code of 50 kernels; readings: histogram64Kernel,
- * whose bytes at a counter of fours are loaded one by one, hec-scan). Of halves no more than four are loaded together in any.
+ * whose bytes at a counter of fours are loaded one by one, hec-scan). Of halves no more than four are loaded together in any. Of variables
+ * that are no arrays ptxas stores shorts together and loads neither (5 kernels).
  */
 function widestOf(candidate: Candidate): number {
   const { access, address, bytes, isVariable } = candidate
   const { root } = address
-  if (bytes >= WORD || isVariable || isStructureLoad(candidate) || !isSharedArray(root)) return WIDEST
+  if (isVariable) return bytes >= WORD || (bytes === 2 && access.op === 'store') ? WIDEST : bytes
+  if (bytes >= WORD || isStructureLoad(candidate) || !isSharedArray(root)) return WIDEST
   const isLoadOfHalf = access.op === 'load' && accessType(access).kind === 'float'
   if (isLoadOfHalf) return PTXAS_WIDEST
   if (access.align > bytes || root.target.external || root.target.align >= WORD) return WIDEST

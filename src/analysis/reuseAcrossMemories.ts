@@ -7,8 +7,8 @@
  */
 import { dominators, predecessors, reversePostOrder } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
-import { decomposeLinear } from './address.ts'
-import { finalOf, replaceValues } from './blocks.ts'
+import { type Address, decomposeLinear } from './address.ts'
+import { finalOf, phisOf, replaceValues } from './blocks.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -41,6 +41,22 @@ function reuseOf(memory: 'shared' | 'global', func: Func): void {
     return isAnyBetween(writing, dominator, block, before) ? known.emptied() : known.copy()
   }
 
+  /** Phis of what all ways into the block have loaded from one place, and know at their ends: clang moves loads in front of them. */
+  const addMeetings = (block: Block, known: KnownValues): void => {
+    for (const phi of phisOf(block)) {
+      const ways = phi.incoming.map(({ value, block: from }) => {
+        const loaded = finalOf(value, replaced)
+        if (!(loaded.kind === 'instruction' && isPlain(loaded) && isLoad(loaded))) return undefined
+        const address = decomposeLinear(loaded.pointer, each => finalOf(each, replaced))
+        return knownAtEnd.get(from)?.find(address, phi.type) === loaded ? address : undefined
+      })
+      const [address] = ways
+      const isSame = (other: Address | undefined) =>
+        other?.offset === address?.offset && other && known.keyOf(other) === known.keyOf(address!)
+      if (address && ways.every(isSame)) known.add(address, phi)
+    }
+  }
+
   /** Loads that nothing was written between are clang's: of global memory it leaves those that nvcc leaves. */
   const isAcross = (earlier: Value, later: Instruction): boolean => {
     if (memory === 'shared') return true
@@ -57,6 +73,7 @@ function reuseOf(memory: 'shared' | 'global', func: Func): void {
 
   for (const block of reversePostOrder(func)) {
     const known = knownAtStart(block)
+    addMeetings(block, known)
     const left = new Set<Instruction>()
     for (const instruction of block.instructions) {
       if (isPlain(instruction) && isLoad(instruction)) {

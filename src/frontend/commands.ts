@@ -87,6 +87,10 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-enable-load-pre=false',
     '-mllvm',
     '-runtime-check-per-loop-load-elim=0',
+    // To nvcc an `int` may be where a `float` is stored: `c[g[i]] = x; d[g[i]] = y;` loads `g[i]` twice (machine code of 12 kernels). The
+    // metadata stays, which tells structures' members (ir/readSourceTypes.ts).
+    '-mllvm',
+    '-enable-tbaa=false',
     // nvcc writes loops out four rounds at a time, also those whose rounds are counted when they run, with the rest in front
     // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
     '-mllvm',
