@@ -1,21 +1,26 @@
 /**
  * One store for those that all ways into a block end with, to one address: nvcc has a store of its own once however the code around
- * it was copied, and makes one of the stores of three branches and more (`if … else if … else …`; two are LLVM's), but not where one
- * of them stores zero (PTX of 90 pairs of branches; reading: shfl_scan). Where the condition is one for the warp nvcc leaves them apart,
- * which counts the same. Where each of three and more stores what it
- * just loaded, or the same function of it, the load is one too (machine code of LowPassRowMulti and its kind). In: a kernel with
- * accesses merged. Out: such stores behind the branches.
+ * it was copied, and makes one of the stores of three branches and more (`if … else if … else …`; two are LLVM's). Not so
+ * (`areApart`; PTX and machine code of 200 such, reading: shfl_scan):
+ *
+ * - where the first of the two innermost branches stores zero, and where one stores an integer zero and the others what is known before;
+ * - where a branch, but not each, widens the index for an access of its own, unless each stores just what it loads.
+ *
+ * Where the condition is one for the warp nvcc leaves them apart, which counts the same. Where each stores what it just loaded, or the
+ * same function of it, the load is one too (LowPassRowMulti of LS-CAT). In: a kernel with accesses merged. Out: such stores behind the
+ * branches.
  */
-import { dominators, loops, predecessors, terminatorOf, users } from '../ir/graph.ts'
+import { type DominatorTree, dominators, loops, predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
-import { BranchStores, branchesOf, isZero } from './branchStores.ts'
+import { BranchStores, branchesOf, isLoad, isZero, widenedIndices } from './branchStores.ts'
 import { store } from './build.ts'
 import { foldPhi } from './foldPhis.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { isSharedArray } from './sharedPlaces.ts'
 
 export function joinStores(func: Func): void {
   const around = loops(func)
@@ -29,7 +34,7 @@ export function joinStores(func: Func): void {
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
       const areBranches = rules
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
-        : ways.length > 2 && !stores.some(({ value }) => isZero(value))
+        : ways.length > 2 && !areApart(func, tree, block, stores)
       if (areBranches && isOneAddress(stores)) {
         const usersOf = users(func)
         const value = join(block, stores, ...addressAt(block, stores[0]!))
@@ -43,6 +48,40 @@ export function joinStores(func: Func): void {
       else break
     }
   }
+}
+
+/** Of three branches and more. */
+function areApart(func: Func, tree: DominatorTree, block: Block, stores: readonly StoreInstruction[]): boolean {
+  const zeros = stores.filter(({ value }) => isZero(value))
+  if (zeros.length > 0) {
+    const isKnownBefore = ({ value }: StoreInstruction) => value.kind !== 'instruction'
+    if (stores[0]!.value.type.kind === 'int' && stores.every(isKnownBefore)) return true
+    if (zeros.some(zero => isFirstOfInnermost(func, stores, zero))) return true
+  }
+  const [{ pointer }] = stores as [StoreInstruction]
+  if (isSharedArray(decompose(pointer).root) || stores.every(({ value }) => isLoad(value))) return false
+  const idOf = valueNumbering()
+  const indices = widenedIndices(pointer, idOf)
+  const widens = ({ instructions }: Block) =>
+    instructions.some(
+      each =>
+        'pointer' in each &&
+        !stores.some(store => store === each) &&
+        widenedIndices(each.pointer, idOf).some(index => indices.includes(index)),
+    )
+  const widening = stores.filter(store => widens(store.block))
+  const head = tree.immediate(block)
+  const isWidenedBefore = func.blocks.some(other => head && tree.dominates(other, head) && widens(other))
+  return widening.length > 0 && widening.length < stores.length && !isWidenedBefore
+}
+
+/** Whether a store is that of the `if` of two branches that part last. */
+function isFirstOfInnermost(func: Func, stores: readonly StoreInstruction[], { block }: StoreInstruction): boolean {
+  const before = predecessors(func)
+  const headOf = (way: Block) => (before.get(way)?.length === 1 ? before.get(way)![0] : undefined)
+  const head = headOf(block)
+  const isPair = head && stores.some(other => other.block !== block && headOf(other.block) === head)
+  return isPair === true && /^if\.then/.test(block.name)
 }
 
 /** The stores that the blocks end with, if they are of one type. */
