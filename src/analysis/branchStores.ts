@@ -114,7 +114,7 @@ export function widenedIndices(pointer: Value, idOf: (value: Value) => number): 
 const isOfSameCondition = ({ name }: Block): boolean => /^if\.then/.test(name)
 
 /** Whether the source's index has no sign. What is known to be no negative number is taken to be an `int` (`int i = threadIdx.x`). */
-function isUnsigned(pointer: Value): boolean {
+export function isUnsigned(pointer: Value): boolean {
   for (let at = pointer; at.kind === 'instruction' && at.op === 'gep'; at = at.base)
     if (at.terms.length > 0) return at.unsigned === true && !at.terms.every(({ index }) => isNeverNegative(index))
   return false

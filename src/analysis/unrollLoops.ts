@@ -13,6 +13,7 @@ import type { Block, Func, IcmpInstruction, Instruction, IntPredicate, PhiInstru
 import { I1, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decompose, decomposeLinear, valueNumbering } from './address.ts'
 import { meetingOf, phisOf, redirect } from './blocks.ts'
+import { isUnsigned } from './branchStores.ts'
 import { binary, branch, compare, intConstant, jump, type Place } from './build.ts'
 import { machineSize } from './machineSize.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -140,7 +141,7 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   if (next.type.kind !== 'int' || next.type.bits > 64) return undefined
   const step = BigInt.asIntN(next.type.bits, next.right.value)
   const bound = test.left === next ? test.right : moreThan(test.right, step)
-  if (step <= 0n || !bound) return undefined
+  if (step <= 0n || !bound || (predicate === 'ne' && !keepsCount(block))) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
   const isSigned = predicate === 'slt' || next.nsw
   return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate, isSigned }
@@ -169,6 +170,32 @@ function moreThan(bound: Value, step: bigint): Value | undefined {
   const sum = bound.kind === 'int' ? bound.value + step : -1n
   return bound.kind === 'int' && sum >= 0n && sum < 1n << 31n ? { ...bound, value: sum } : undefined
 }
+
+/**
+ * Whether nvcc counts the rounds of a loop that it has written out apart from the source's counter, which ptxas needs to see how many
+ * there are: not where an address in global memory adds something to a multiple of the counter (`a[3 * i + t]`), or has no sign, unless
+ * another is just that of the counter (machine code of 45 loops).
+ */
+function keepsCount(block: Block): boolean {
+  const pointers = block.instructions.flatMap(each => (each.op === 'load' || each.op === 'store' ? [each.pointer] : []))
+  const addresses = pointers
+    .filter(pointer => !isShared(pointer))
+    .map(pointer => decomposeLinear(pointer, value => value))
+  const isCounter = (value: Value) => isInside(value, block) && value.kind === 'instruction' && value.op === 'phi'
+  const addsToMultiple = ({ terms }: Address) => {
+    const counter = terms.find(({ index }) => isCounter(index))
+    return counter !== undefined && terms.some(({ scale }) => Math.abs(scale) < Math.abs(counter.scale))
+  }
+  const isCounterAlone = ({ terms }: Address) => terms.length === 1 && isCounter(terms[0]!.index)
+  const isWithoutSign = (pointer: Value) => isMoving(pointer, block) && isUnsigned(pointer)
+  return (
+    addresses.some(isCounterAlone) ||
+    !(addresses.some(addsToMultiple) || pointers.some(each => !isShared(each) && isWithoutSign(each)))
+  )
+}
+
+const isMoving = (pointer: Value, block: Block): boolean =>
+  decompose(pointer).terms.some(({ index }) => isInside(index, block))
 
 function isWorthIt({ block, isSigned }: CountedLoop): boolean {
   const { instructions } = block
