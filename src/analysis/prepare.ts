@@ -34,6 +34,7 @@ import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { promoteCopies } from './promoteCopies.ts'
+import { storePromotedSums } from './promotedStores.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
 import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
@@ -109,6 +110,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   splitAccesses(kernel)
   interleaveFragments(kernel)
   loadForRemainingRounds(kernel)
+  storePromotedSums(kernel)
   hoistLoads(kernel)
   sinkValues(kernel)
   separateStores(kernel)

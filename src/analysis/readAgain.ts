@@ -5,8 +5,8 @@
  * A variable that keeps the value looks the same in IR, so the source decides. In: a module as clang made it, and the sources.
  * Out: a load again in front of each first use behind such a store that stands where the source reads the memory.
  */
-import { operandsOf, replaceOperands } from '../ir/graph.ts'
-import type { Block, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
+import { loops, operandsOf, replaceOperands } from '../ir/graph.ts'
+import type { Block, Func, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { decompose } from './address.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -17,15 +17,16 @@ const SHARED_SPACE = 3
 /** @param sources text by the names that locations use */
 export function loadWhatIsReadAgain(module: Module, sources: ReadonlyMap<string, string>): void {
   const lines = linesOf(sources)
-  for (const { blocks } of module.functions)
-    for (const block of blocks) for (const load of block.instructions.filter(isPlainLoad)) loadAgain(block, load, lines)
+  for (const func of module.functions)
+    for (const block of func.blocks)
+      for (const load of block.instructions.filter(isPlainLoad)) loadAgain(func, block, load, lines)
 }
 
 const isPlainLoad = (instruction: Instruction): instruction is LoadInstruction =>
   instruction.op === 'load' && isPlainAccess(instruction)
 
 /** Uses that the source does not read again keep the first value: another thread may have written there in between. */
-function loadAgain(block: Block, load: LoadInstruction, lines: LinesOf): void {
+function loadAgain(func: Func, block: Block, load: LoadInstruction, lines: LinesOf): void {
   const start = block.instructions.indexOf(load)
   if (!block.instructions.slice(start + 1).some(each => each.op === 'store' && each.value === load)) return
   const text = memoryTextAt(load.location, lines)
@@ -56,6 +57,31 @@ function loadAgain(block: Block, load: LoadInstruction, lines: LinesOf): void {
     if ((instruction.value !== load && instruction.value !== current) || instruction.pointer === load.pointer) return
     isStoredSince = true
     from = location && isBefore(loaded, location) ? location : loaded
+  }
+  if (from && isStoredSince) loadAgainBehind(func, block, load, { from, text, lines })
+}
+
+interface Reading {
+  /** From there on to read is to read again. */
+  readonly from: Location
+  readonly text: string
+  readonly lines: LinesOf
+}
+
+/** Uses in the blocks behind, which LLVM has only where nothing else is written: one load in each that reads it. */
+function loadAgainBehind(func: Func, block: Block, load: LoadInstruction, reading: Reading): void {
+  const writes = ({ instructions }: Block) => instructions.some(mayWrite)
+  const unwritten = loops(func).filter(({ blocks }) => !blocks.has(block) && ![...blocks].some(writes))
+  for (const other of func.blocks) {
+    // Out of a loop that writes nothing nvcc moves the load.
+    if (other === block || unwritten.some(({ blocks }) => blocks.has(other))) continue
+    const first = other.instructions.findIndex(each => each.op !== 'phi' && operandsOf(each).includes(load))
+    const user = other.instructions[first]
+    if (!user?.location || !readsText(reading.from, user.location, reading.text, reading.lines)) continue
+    const again: LoadInstruction = { ...load, block: other, location: user.location }
+    for (const each of other.instructions)
+      if (each.op !== 'phi') replaceOperands(each, value => (value === load ? again : value))
+    other.instructions.splice(first, 0, again)
   }
 }
 
