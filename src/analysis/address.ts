@@ -120,7 +120,9 @@ export function knownCongruence(value: Value): Congruence {
     let isSettled = true
     for (const [phi, before] of phis) {
       const ways = phi.incoming.map(way => congruenceOf(way.value, phis)).filter(way => way !== undefined)
-      const now = ways.length > 0 ? ways.reduce(commonCongruence) : undefined
+      // With what was known: each step leaves less, so that this ends.
+      const all = before ? [before, ...ways] : ways
+      const now = all.length > 0 ? all.reduce(commonCongruence) : undefined
       if (now?.modulus === before?.modulus && now?.residue === before?.residue) continue
       phis.set(phi, now)
       isSettled = false
