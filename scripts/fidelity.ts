@@ -12,10 +12,10 @@ import { type Comparison, compareLaunch, isReadingOf, type Modelled } from './fi
 import { type Figures, worseFigures } from './fidelity/figures.ts'
 import {
   type FidelityProgram,
-  type PublicSet,
   listMachinePrograms,
   listOwnPrograms,
   listQuickPrograms,
+  type PublicSet,
   publicSets,
 } from './fidelity/programs.ts'
 import { replayFidelityProgram, runFidelityProgram } from './fidelity/runProgram.ts'
