@@ -34,6 +34,8 @@ typedef enum cudaError_enum {
   CUDA_ERROR_UNKNOWN = 999
 } CUresult;
 
+typedef struct cudaLaunchAttribute CUlaunchAttribute;
+
 /* Descriptors for the tensor memory accelerator, as programs name them (CUTLASS's headers do, whether they use them or not). */
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
