@@ -48,7 +48,13 @@ using wmma::precision::b1;
 using wmma::precision::s4;
 using wmma::precision::u4;
 }
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 }
+/* For headers that name it beside what is used, as CUTLASS's do; there is none. */
+template <class D, class A, class B, class C>
+__WARPLENS_DEVICE__ void bmma_sync(D &d, const A &a, const B &b, const C &c, experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
+                                   experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);
 
 template <class T> struct __warplens_storage {
   typedef T type;

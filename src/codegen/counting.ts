@@ -178,17 +178,35 @@ function isSurelyAligned({ program }: KernelContext, { pointer, width }: Access,
   return launchBits.constant % width === 0 && launchBits.terms.every(({ scale }) => scale % width === 0)
 }
 
-/** Stops the kernel at a scalar that is no multiple of the width; lanes at multiples of it from there are as right as the scalar. */
-function trapMisaligned({ f }: KernelContext, { width }: Access, { base, lanes }: Address & { kind: 'lanes' }): void {
+/**
+ * Stops the kernel at an address that is no multiple of the width. With lanes at multiples of it they are as right as the scalar; else
+ * the bits of all of them tell whether each that runs has to be looked at.
+ */
+function trapMisaligned(context: KernelContext, access: Access, { base, lanes }: Address & { kind: 'lanes' }): void {
+  const { f, values, frame, helpers } = context
+  const { width } = access
+  if (width === 1) return
   const isMultiple = (lane: number): boolean => lane % width === 0
-  if (width === 1 || !lanes.constant.every(isMultiple) || !lanes.terms.every(term => term.lanes.every(isMultiple)))
-    return
+  const isAsScalar = lanes.constant.every(isMultiple) && lanes.terms.every(term => term.lanes.every(isMultiple))
   f.get(base)
-    .i32(width - 1)
+  if (!isAsScalar) {
+    if (isConstant(lanes)) f.i32(lanes.constant.reduce((bits, lane) => bits | lane))
+    else f.get(values.table(lanes).bits)
+    f.op(Op.i32_or)
+  }
+  f.i32(width - 1)
     .op(Op.i32_and)
     .if()
-    .op(Op.unreachable)
-    .end()
+  if (isAsScalar) f.op(Op.unreachable)
+  else {
+    const known = knownMask(context)
+    storeAddresses(context, access.pointer)
+    f.get(frame.slot)
+    if (known === undefined) f.get(frame.mask)
+    else f.i32(known)
+    f.i32(Math.log2(width)).call(helpers.trapMisaligned)
+  }
+  f.end()
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   buildCountGlobal,
   buildCountPartial,
   buildCountSteps,
+  buildTrapMisaligned,
 } from './helpersCount.ts'
 import { buildCountShared, buildCountSharedWords, buildIncrement, type SharedWords } from './helpersCountShared.ts'
 import { buildFma32, buildFma32x4, buildFma64x2, scalarFromVector } from './helpersFloat.ts'
@@ -137,6 +138,10 @@ export class Helpers {
   /** (slot, mask): the reverse, from VALUES. */
   scatter(elements: Elements): Callable {
     return this.once(`scatter${elements.bytes}x${elements.count}`, module => buildScatter(module, elements))
+  }
+  /** (slot, mask, widthLog2): stops the kernel where the addresses in the slot are no multiples of the width. */
+  get trapMisaligned(): Callable {
+    return this.once('trapMisaligned', buildTrapMisaligned)
   }
   /** (slot, counters, mask, widthLog2, pattern): counts a global access with the addresses in the slot. */
   get countGlobal(): Callable {

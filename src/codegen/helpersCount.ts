@@ -130,6 +130,14 @@ function trapMisaligned(f: FunctionBuilder, vectors: readonly number[], widthLog
   f.if().op(Op.unreachable).end()
 }
 
+/** (slot, mask, widthLog2): the same for the addresses of lanes that run, without counting. */
+export function buildTrapMisaligned(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32], [])
+  const [slot, mask, widthLog2] = [0, 1, 2]
+  trapMisaligned(f, loadAddresses(f, slot, mask), widthLog2)
+  return f
+}
+
 /** Pushes 1 when some word is smaller than the one before it: the smaller of the two is then not the one before. */
 function pushIsUnsorted(f: FunctionBuilder, vectors: readonly number[]): void {
   const before = f.local(V128)

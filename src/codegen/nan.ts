@@ -1,7 +1,7 @@
 /**
  * NaN bits. WebAssembly leaves open which NaN an operation gives; a GPU gives 0x7fffffff (single) and, for double, the quiet
  * NaN without payload. It shows only where bits are looked at, so computed floats are made canonical on their way to memory.
- * Floats that were only loaded and moved keep their bits.
+ * Floats that were only loaded and moved keep their bits; a sign is changed by an addition (reference/operations.ts, negation).
  */
 import type { Value } from '../ir/ir.ts'
 import { F32, F64, type FunctionBuilder, V128 } from '../wasm/builder.ts'
@@ -99,11 +99,12 @@ function isComputed(value: Value, seen: Set<Value>): boolean {
     case 'fdiv':
     case 'frem':
     case 'fma':
+    case 'fneg':
     case 'fpext':
     case 'fptrunc':
       return true
     case 'call':
-      return value.callee.kind !== 'function' || !/^llvm\.(fabs|copysign)/.test(value.callee.name)
+      return value.callee.kind !== 'function' || !value.callee.name.startsWith('llvm.copysign')
     case 'phi':
       return value.incoming.some(incoming => isComputed(incoming.value, seen))
     case 'select':

@@ -41,6 +41,14 @@ export type Form =
   | { readonly kind: 'scalar' | 'bits' | 'vectors'; readonly type: ValueType; readonly held: Held }
   | { readonly kind: 'linear'; readonly type: ValueType; readonly held: Held; readonly lanes: LaneVector }
 
+/** A lane vector's place in the slot, and locals with its least and its greatest lane and with the bits that any lane has. */
+export interface LaneTable {
+  readonly offset: number
+  readonly low: number
+  readonly high: number
+  readonly bits: number
+}
+
 export interface Places {
   readonly slot: number
   /** Start of the block's shared memory window in device memory. */
@@ -51,7 +59,7 @@ export class Values {
   private stored = new Map<Value, readonly Storage[]>()
   /** Locals allocated since {@link scoped} began, and how many values share them. */
   private scope: Map<number, { readonly type: ValueType; values: number }> | undefined
-  private readonly tables = new Map<string, { lanes: LaneVector; offset: number; low: number; high: number }>()
+  private readonly tables = new Map<string, LaneTable & { readonly lanes: LaneVector }>()
   private readonly usersOf: Map<Value, Instruction[]>
   private readonly f: FunctionBuilder
   private readonly helpers: Helpers
@@ -330,8 +338,8 @@ export class Values {
     } else this.f.get(this.places.slot).memory(Op.v128_load, this.table(lanes).offset + at * 4)
   }
 
-  /** The table of a lane vector that a launch computes once: its place in the slot, and locals with its least and greatest lane. */
-  table(lanes: LaneVector): { readonly offset: number; readonly low: number; readonly high: number } {
+  /** The table of a lane vector that a launch computes once. */
+  table(lanes: LaneVector): LaneTable {
     const known = this.tables.get(lanes.key)
     if (known) return known
     const made = {
@@ -340,6 +348,7 @@ export class Values {
       // Set before the first block: locals that no other code has used, or uses again.
       low: this.f.fresh(I32),
       high: this.f.fresh(I32),
+      bits: this.f.fresh(I32),
     }
     this.tables.set(lanes.key, made)
     return made
@@ -353,9 +362,9 @@ export class Values {
   /** Emits the computation of all lane tables; their scalars must have been computed. */
   emitTables(): void {
     const { f } = this
-    const [low, high] = f.many(V128, 2)
+    const [low, high, bits] = f.many(V128, 3)
     const value = f.local(V128)
-    for (const { lanes, offset, low: lowest, high: highest } of this.tables.values()) {
+    for (const { lanes, offset, low: lowest, high: highest, bits: all } of this.tables.values()) {
       for (let group = 0; group < GROUPS; group++) {
         this.group(lanes.constant, group)
         for (const term of lanes.terms) {
@@ -374,6 +383,7 @@ export class Values {
         for (const [extreme, opcode] of [
           [low, Op.i32x4_min_s],
           [high, Op.i32x4_max_s],
+          [bits, Op.v128_or],
         ] as const) {
           if (group === 0) f.get(value).set(extreme)
           else f.get(extreme).get(value).op(opcode).set(extreme)
@@ -382,12 +392,13 @@ export class Values {
       for (const [extreme, opcode, into] of [
         [low, Op.i32x4_min_s, lowest],
         [high, Op.i32x4_max_s, highest],
+        [bits, Op.v128_or, all],
       ] as const) {
         f.get(extreme).get(extreme).get(extreme).shuffle32(2, 3, 0, 1).op(opcode).tee(extreme)
         f.get(extreme).get(extreme).shuffle32(1, 0, 3, 2).op(opcode).lane(Op.i32x4_extract_lane, 0).set(into)
       }
     }
-    f.release(V128, low, high, value)
+    f.release(V128, low, high, bits, value)
   }
 
   private group(vector: Int32Array, group: number): void {

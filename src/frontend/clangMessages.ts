@@ -73,7 +73,7 @@ function toDiagnostic({ file, line, column, severity, message, notes, lines }: B
     notes.push(missing.note)
     lines.push(`note: ${missing.note}`)
   }
-  const unknown = /^use of undeclared identifier '(\w+)'$/.exec(message)?.[1]
+  const unknown = /^(?:use of undeclared identifier|unknown type name) '(\w+)'$/.exec(message)?.[1]
   const library = unknown === undefined ? undefined : missingLibrary(unknown)
   const note = severity === 'error' ? (library ?? dataModelNote(message, lines.join('\n'))) : undefined
   if (note) {

@@ -48,6 +48,10 @@ export function missingLibrary(name: string): string | undefined {
 }
 
 const LIBRARIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^curand\w*mtgp32/i,
+    "cuRAND's MTGP32 is not supported (its tables come with the CUDA toolkit): take another generator, as curandState or curandStatePhilox4_32_10_t",
+  ],
   [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library, or this part of it, is not supported'],
   [/^nccl[A-Z]/, 'NCCL is not supported'],
   [/^nvrtc[A-Z]/, 'compilation at run time is not supported'],

@@ -49,6 +49,8 @@ export function floatIntrinsic({ name, result, parameters }: Signature): Intrins
   const signBit = 1n << BigInt(bits - 1)
   switch (operation) {
     case 'fabs':
+      // Like negation (operations.ts), which it is on the machine.
+      if (bits > 16) return pure(([a]) => fromFloat(Math.abs(toFloat(a!, format)), format))
       return pure(([a]) => fromBigInt(toBigInt(a!) & ~signBit, bits))
     case 'copysign':
       return pure(([a, b]) => fromBigInt((toBigInt(a!) & ~signBit) | (toBigInt(b!) & signBit), bits))

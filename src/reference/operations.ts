@@ -172,16 +172,16 @@ export function fusedMultiplyAdd(type: Type): Ternary {
   return (a, b, c) => fromFloat(compute(toFloat(a, format), toFloat(b, format), toFloat(c, format)), format)
 }
 
-/** Flips the sign bit, of NaN too. */
+/** The machine subtracts from -0 (ptxas: `FADD R, -R, -RZ`): a NaN becomes the canonical one. Halves' NaNs change their sign. */
 export function negation(type: Type): Unary {
   if (type.kind === 'vector') {
     const element = negation(type.element)
     return a => elementsOf(a).map(element)
   }
-  const signBit = 1n << BigInt(bitsOf(type) - 1)
-  return type.kind === 'float' && type.bits === 32
-    ? a => (toNumber(a) ^ 0x8000_0000) >>> 0
-    : a => fromBigInt(toBigInt(a) ^ signBit, bitsOf(type))
+  const bits = bitsOf(type)
+  if (bits === 16) return a => toNumber(a) ^ 0x8000
+  const format = formatOf(type)
+  return a => fromFloat(-toFloat(a, format), format)
 }
 
 // ---------------------------------------------------------------- comparisons

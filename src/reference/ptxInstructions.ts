@@ -14,13 +14,12 @@ import {
   HALF,
   multiplyExact,
   type Rounding,
-  roundInteger,
   roundTo,
   SINGLE,
   sqrtExact,
 } from './float.ts'
 import { leadingZeros } from './intrinsicsInteger.ts'
-import { floatToInteger } from './operations.ts'
+import { findConversion } from './ptxConversions.ts'
 import { extractBits, insertBits, permuteBytes, reverseBits, threeInputLogic } from './ptxInteger.ts'
 import { cosApprox, exp2Approx, flushToZero, log2Approx, saturate, sinApprox, tanhApprox } from './scalar.ts'
 import { fromBigInt, fromFloat, toFloat } from './values.ts'
@@ -327,35 +326,7 @@ function floatComparison(modifiers: readonly string[], format: FloatFormat): Ent
 
 // ---------------------------------------------------------------- conversions
 
-/** cvt[.rounding][.sat].to.from between integers and floats; rounding names with an i (`rni`) round to integers. */
 function conversion(name: string, modifiers: readonly string[]): Entry | undefined {
-  if (name !== 'cvt') return undefined
-  const types = modifiers.slice(-2).map(type => /^([usf])(8|16|32|64)$/.exec(type))
-  const [to, from] = types
-  if (!to || !from || modifiers.slice(0, -2).some(part => !/^(rni|rzi|rmi|rpi|rn|rz|rm|rp|ftz)$/.test(part)))
-    return undefined
-  const toBits = Number(to[2])
-  const fromBits = Number(from[2])
-  const rounding = roundingOf(modifiers.map(part => part.replace(/i$/, ''))) ?? 'rn'
-  const flush = modifiers.includes('ftz') ? flushToZero : (x: number) => x
-  const integral = (value: bigint): bigint =>
-    from[1] === 's' ? BigInt.asIntN(fromBits, value) : BigInt.asUintN(fromBits, value)
-  if (to[1] !== 'f' && from[1] !== 'f')
-    return entry(1, a => BigInt.asUintN(Math.max(32, toBits), extend(integral(a!), to[1] === 's', toBits)))
-  if (to[1] === 'f' && from[1] !== 'f') {
-    const format = floatFormat(toBits)
-    return entry(1, a => BigInt(fromFloat(roundInteger(integral(a!), format, rounding), format)))
-  }
-  const source = floatFormat(fromBits)
-  if (to[1] === 'f') {
-    const format = floatFormat(toBits)
-    if (modifiers.some(part => /^r[nzmp]i$/.test(part))) return undefined
-    return entry(1, a => BigInt(fromFloat(roundTo(flush(readFloat(a!, source)), format, rounding), format)))
-  }
-  return entry(1, a => BigInt(floatToInteger(flush(readFloat(a!, source)), source, toBits, to[1] === 's', rounding)))
-}
-
-/** A register is at least 32 bits wide: a narrower integer is extended by its own sign. */
-function extend(value: bigint, signed: boolean, bits: number): bigint {
-  return signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value)
+  const convert = name === 'cvt' ? findConversion(modifiers) : undefined
+  return convert && entry(1, source => convert(source!))
 }

@@ -7,6 +7,7 @@ import { describeError, errorCode } from './cudaErrors.ts'
 const REFUSED = [
   'cudaDeviceGetByPCIBusId',
   'cudaDeviceGetP2PAttribute',
+  'cudaGetDriverEntryPoint',
   'cudaIpcGetMemHandle',
   'cudaIpcOpenMemHandle',
   'cudaIpcCloseMemHandle',

@@ -46,7 +46,7 @@ __global__ void fetchReference(float *out, int w, int h) {
   int i = threadIdx.x;
   if (i < w * h) out[i] = tex2D(reference, i % w, i / w) + tex1Dfetch(bytesReference, i);
 }
-surface<void, 2> target2D;
+surface<void, cudaSurfaceType2D> target2D;
 __global__ void addOne(cudaSurfaceObject_t s, int w, int h) {
   int x = threadIdx.x, y = threadIdx.y;
   float v;

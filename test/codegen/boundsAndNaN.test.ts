@@ -79,3 +79,34 @@ test.each(['float', 'double'] as const)(
     expect(high(5)).toBe(wide ? 0x7ff0_0000 : 0x7f80_0000)
   },
 )
+
+const signs = (type: 'float' | 'double'): string => `${DECLARED}
+declare ${type} @llvm.fabs.${type === 'float' ? 'f32' : 'f64'}(${type})
+define ptx_kernel void @k(ptr %out, ptr %in) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %from = getelementptr ${type}, ptr %in, i32 %t
+  %v = load ${type}, ptr %from
+  %none = fsub ${type} %v, %v
+  %negative = fneg ${type} %none
+  %positive = call ${type} @llvm.fabs.${type === 'float' ? 'f32' : 'f64'}(${type} %v)
+  %to = getelementptr ${type}, ptr %out, i32 %t
+  store ${type} %negative, ptr %to
+  %there = getelementptr ${type}, ptr %to, i32 32
+  store ${type} %positive, ptr %there
+  ret void
+}`
+
+test.each(['float', 'double'] as const)('a %s that is no number has the bits of a GPU without its sign, too', type => {
+  const wide = type === 'double'
+  const words = new Uint32Array(wide ? 64 : 32).fill(wide ? 0xfff0_0000 : 0xff80_0000)
+  words[31] = 0xfff8_1234
+  const { buffers } = compareExecutors({
+    ir: signs(type),
+    grid: { x: 1, y: 1, z: 1 },
+    block: { x: 32, y: 1, z: 1 },
+    buffers: [new Uint32Array(wide ? 128 : 64), words],
+  })
+  const nan = wide ? 0x7ff8_0000 : 0x7fff_ffff
+  expect(buffers[0]![1]).toBe(nan)
+  expect(buffers[0]!.at(-1)).toBe(nan)
+})

@@ -39,6 +39,8 @@ it('says of a name that only a missing library has which library that is, and of
   expect(of('cuptiActivityEnable')?.notes).toEqual(['CUPTI is not supported'])
   expect(of('cudaMaloc', "; did you mean 'cudaMalloc'?")?.notes).toBeUndefined()
   expect(of('customer')?.notes).toBeUndefined()
+  const [type] = parseClangMessages("a.cu:1:10: error: unknown type name 'curandStateMtgp32'\n")
+  expect(type?.notes?.[0]).toMatch(/MTGP32 is not supported/)
 })
 
 it("says nothing of CUDA about a function of the program's own that no file defines", () => {

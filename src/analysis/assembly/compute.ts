@@ -2,11 +2,12 @@
  * PTX's computations on registers as the IR's. What has no short equal in the IR stays one instruction of assembly, which the
  * reference interpreter's table knows (reference/ptxInstructions.ts) or refuses by its name.
  * Source: PTX ISA, "Integer Arithmetic", "Extended-Precision Arithmetic", "Floating-Point", "Comparison and Selection",
- * "Logic and Shift", "Data Movement and Conversion".
+ * "Logic and Shift", "Data Movement"; conversions are in conversions.ts.
  */
 import type { BinaryOp, Constant, FloatPredicate, IntPredicate, Type, Value } from '../../ir/ir.ts'
-import { bitsOf, I1, I32, sameType } from '../../ir/types.ts'
-import { binary, cast, extractElement, insertElement, intConstant, vectorOf } from '../build.ts'
+import { bitsOf, I1, I32 } from '../../ir/types.ts'
+import { binary, cast, extractElement, intConstant, vectorOf } from '../build.ts'
+import { lowerConversion, pair } from './conversions.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
@@ -18,7 +19,7 @@ export function lowerComputation(emitter: Emitter, statement: PtxStatement): voi
   const result =
     extendedPrecision(emitter, statement) ??
     comparison(emitter, statement) ??
-    conversion(emitter, statement) ??
+    lowerConversion(emitter, statement) ??
     logic(emitter, statement) ??
     integer(emitter, statement) ??
     floating(emitter, statement) ??
@@ -158,7 +159,7 @@ function extendedPrecision(emitter: Emitter, { opcode, operands }: PtxStatement)
   if (operation[1] === 'mad') {
     const half = modifiers.includes('hi') ? 'hi' : 'lo'
     const unsigned = `u${bitsOf(type)}`
-    a = multiply(emitter, a, b, half, false) ?? assembly(emitter, ['mul', half, unsigned], type, [a, b])
+    a = multiply(emitter, a, b, half, false) ?? emitter.instruction(['mul', half, unsigned], type, [a, b])
     b = emitter.read(operands[3], type)
   }
   const first = emitter.binary(subtracts ? 'sub' : 'add', a, b)
@@ -281,59 +282,6 @@ function comparison(emitter: Emitter, { opcode, operands }: PtxStatement): Value
   return combine(holds)
 }
 
-// ---------------------------------------------------------------- conversion
-
-/** cvt between integers, and the conversions of floats that are one cast. */
-function conversion(emitter: Emitter, { opcode, operands }: PtxStatement): Value | undefined {
-  if (opcode[0] !== 'cvt') return undefined
-  const [toName = '', fromName = ''] = opcode.slice(-2)
-  const rounding = opcode.slice(1, -2).join('.')
-  const to = ptxType(toName)
-  const from = ptxType(fromName)
-  if (!to || !from) return packedConversion(emitter, opcode, operands)
-  const source = emitter.read(operands[1], from)
-  if (to.kind === 'int' && from.kind === 'int' && rounding === '') {
-    const width = Math.max(32, to.bits)
-    const wide: Type = { kind: 'int', bits: width }
-    const extended = resize(emitter, source, to, fromName.startsWith('s'))
-    return resize(emitter, extended, wide, toName.startsWith('s'))
-  }
-  const toCast = (op: 'fpext' | 'fptrunc' | 'sitofp' | 'uitofp'): Value =>
-    emitter.add(cast(emitter.place, op, to, source))
-  if (to.kind === 'float' && from.kind === 'int' && rounding === 'rn') {
-    return toCast(fromName.startsWith('s') ? 'sitofp' : 'uitofp')
-  }
-  if (to.kind === 'float' && from.kind === 'float') {
-    if (to.bits > from.bits && rounding === '') return toCast('fpext')
-    if (to.bits < from.bits && rounding === 'rn') return toCast('fptrunc')
-  }
-  return undefined
-}
-
-function resize(emitter: Emitter, value: Value, type: Type, signed: boolean): Value {
-  const [from, to] = [bitsOf(value.type), bitsOf(type)]
-  if (sameType(value.type, type)) return value
-  return emitter.add(cast(emitter.place, from > to ? 'trunc' : signed ? 'sext' : 'zext', type, value))
-}
-
-/** cvt.rn.f16x2.f32 d, high, low. */
-function packedConversion(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): Value {
-  const [, rounding, packed = '', from] = opcode
-  const element = ptxType(/^(b?f16)x2$/.exec(packed)?.[1] ?? '')
-  const source = ptxType(from ?? '')
-  if (!element || !source || rounding !== 'rn' || opcode.length !== 4) throw new NotLowered()
-  const half = (index: number): Value =>
-    emitter.add(cast(emitter.place, 'fptrunc', element, emitter.read(operands[index], source)))
-  return pair(emitter, half(2), half(1))
-}
-
-function pair(emitter: Emitter, low: Value, high: Value): Value {
-  const type = vectorOf(low.type, 2)
-  const first = emitter.add(insertElement(emitter.place, { kind: 'undef', type }, low, 0))
-  const both = emitter.add(insertElement(emitter.place, first, high, 1))
-  return emitter.add(cast(emitter.place, 'bitcast', I32, both))
-}
-
 // ---------------------------------------------------------------- floats
 
 const FLOAT_OPERATIONS: Readonly<Record<string, BinaryOp>> = { add: 'fadd', sub: 'fsub', mul: 'fmul' }
@@ -383,7 +331,7 @@ function keptAsAssembly(emitter: Emitter, { opcode, operands }: PtxStatement): V
   const [name = ''] = opcode
   const last = opcode.at(-1) ?? ''
   const types = opcode.map(ptxType).filter(type => type !== undefined)
-  const written = name === 'cvt' ? types[0] : types.at(-1)
+  const written = types.at(-1)
   if (!written || operands.length < 2 || !/^[a-z]\w*$/.test(name) || !/^([usbf]\d+|bf16|pred)$/.test(last))
     throw new NotLowered()
   const bits = bitsOf(written)
@@ -394,19 +342,10 @@ function keptAsAssembly(emitter: Emitter, { opcode, operands }: PtxStatement): V
   const args = sources.map((source, index) => {
     const isCount = /^(bfe|bfi|shl|shr)$/.test(name) && index >= (name === 'bfi' ? 2 : 1)
     const isPredicate = (name === 'selp' && index === 2) || last === 'pred'
-    const type = name === 'cvt' ? types.at(-1)! : isPredicate ? I1 : isCount ? I32 : written
+    const type = isPredicate ? I1 : isCount ? I32 : written
     // The addend of a wide product has the product's width; float constants are bits.
     if (opcode.includes('wide') && index === 2) return emitter.read(source, result)
     return emitter.read(source, type)
   })
-  return assembly(emitter, opcode, result, args)
-}
-
-const LETTERS: Readonly<Record<number, string>> = { 1: 'b', 8: 'h', 16: 'h', 32: 'r', 64: 'l' }
-
-function assembly(emitter: Emitter, opcode: readonly string[], result: Type, args: readonly Value[]): Value {
-  const letter = (type: Type): string => LETTERS[bitsOf(type)] ?? 'r'
-  const constraints = [`=${letter(result)}`, ...args.map(({ type }) => letter(type))].join(',')
-  const operands = Array.from({ length: args.length + 1 }, (_, index) => `$${index}`).join(', ')
-  return emitter.call(`asm:${opcode.join('.').replaceAll(':', '::')} ${operands};|${constraints}`, result, args)
+  return emitter.instruction(opcode, result, args)
 }

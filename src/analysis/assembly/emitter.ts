@@ -19,6 +19,9 @@ export function ptxType(name: string): Type | undefined {
   return bits === 16 ? F16 : bits === 32 ? F32 : bits === 64 ? F64 : undefined
 }
 
+/** Constraints' letters for registers of so many bits. */
+const LETTERS: Readonly<Record<number, string>> = { 1: 'b', 8: 'h', 16: 'h', 32: 'r', 64: 'l' }
+
 /** What an instruction of the assembly cannot be made of: the whole piece stays as it is. */
 export class NotLowered extends Error {}
 
@@ -63,6 +66,14 @@ export class Emitter {
   /** A call of a declaration by its name: an intrinsic, or a single instruction of assembly. */
   call(name: string, type: Type, args: readonly Value[]): CallInstruction {
     return this.add(intrinsicCall(this.place, name, type, args))
+  }
+
+  /** One instruction of assembly with plain registers and constants, for the reference interpreter's table. */
+  instruction(opcode: readonly string[], result: Type, args: readonly Value[]): CallInstruction {
+    const letter = (type: Type): string => LETTERS[bitsOf(type)] ?? 'r'
+    const constraints = [`=${letter(result)}`, ...args.map(({ type }) => letter(type))].join(',')
+    const operands = Array.from({ length: args.length + 1 }, (_, index) => `$${index}`).join(', ')
+    return this.call(`asm:${opcode.join('.').replaceAll(':', '::')} ${operands};|${constraints}`, result, args)
   }
 
   part(aggregate: Value, index: number, type: Type): Value {
