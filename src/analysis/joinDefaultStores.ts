@@ -7,7 +7,17 @@
  * rod-srad_v2. In: a kernel with accesses merged. Out: such stores behind the branches.
  */
 import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import type {
+  AtomicRmwInstruction,
+  Block,
+  CmpxchgInstruction,
+  Func,
+  Instruction,
+  LoadInstruction,
+  PhiInstruction,
+  StoreInstruction,
+  Value,
+} from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
 import { addressKey, decompose, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
@@ -28,7 +38,7 @@ interface Detour {
 export function joinDefaultStores(func: Func): void {
   const before = predecessors(func)
   const spacesOf = inferSpaces(func)
-  const readsShared: Reads = each => each.op === 'load' && spacesOf(each.pointer).has('shared')
+  const readsShared: Reads = each => reads(each) && spacesOf(each.pointer).has('shared')
   const only = (block: Block): Block | undefined =>
     before.get(block)?.length === 1 ? before.get(block)![0] : undefined
   for (const way of func.blocks) {
@@ -42,12 +52,18 @@ export function joinDefaultStores(func: Func): void {
 
 type Reads = (instruction: Instruction) => boolean
 
+const reads = (each: Instruction): each is LoadInstruction | AtomicRmwInstruction | CmpxchgInstruction =>
+  each.op === 'load' || each.op === 'atomicrmw' || each.op === 'cmpxchg'
+
+/** A barrier, or a call that may see what is stored. */
+const mayAct = (each: Instruction): boolean => each.op !== 'store' && !reads(each) && mayWrite(each)
+
 function joinIn(detour: Detour, readsShared: Reads): void {
   const { head, way, behind } = detour
   const first = lastSharedStores(head, readsShared)
   const second = way.instructions.filter(isSharedStore)
   if (second.length === 0 || !areSamePlaces(first, second)) return
-  if (way.instructions.some(each => readsShared(each) || partsMachineCode(each))) return
+  if (way.instructions.some(each => readsShared(each) || mayAct(each) || partsMachineCode(each))) return
   if (isEnd(behind) && !isOtherWayABlock(detour)) return
   const phis: PhiInstruction[] = []
   const stores = second.map((each, at) => {

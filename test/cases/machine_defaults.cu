@@ -1,11 +1,12 @@
 // What is stored in front of a branch and stored again in it is one store, what three branches load is one load, and three of four
 // neighbours in shared memory are one access, whichever is missing. Counts are those of nvcc 13.0's machine code (sm_90), one warp.
 // levels: 2
-// stdout: 3 3 3 3 3 3 9 0.525 69 63 36
+// stdout: 3 3 3 3 3 3 9 0.525 69 63 36 3
 // count: sumDefault shared store executed = 9
 // count: pairDefault shared store executed = 2
 // count: pairReversed shared store executed = 4
 // count: lastBranch shared store executed = 2
+// count: behindBarrier shared store executed = 2
 // count: widened shared store executed = 1
 // count: threeWays global load executed = 1
 // count: lastThree shared load executed = 1
@@ -61,7 +62,19 @@ __global__ void lastBranch(float *o, const float *in, int n) {
   __syncthreads();
   o[t] = s[t ^ 3];
 }
-// So it does here, but the index is widened on both ways.
+// What others may see in between is stored.
+__global__ void behindBarrier(float *o, const float *in, int n) {
+  __shared__ float s[32];
+  int t = threadIdx.x;
+  s[t] = 0;
+  if (n > 4) {
+    __syncthreads();
+    s[t] = in[t];
+  }
+  __syncthreads();
+  if (t == 0) o[0] = s[3];
+}
+// The kernel ends behind the branch here too, but the index is widened on both ways.
 __global__ void widened(float *o, const float *in, int n) {
   __shared__ float s[32];
   int t = threadIdx.x;
@@ -131,7 +144,7 @@ __global__ void fromThree(float *o, const float *in, int n) {
 int main() {
   float *in, *o;
   cudaMallocManaged(&in, 128 * sizeof(float));
-  cudaMallocManaged(&o, 11 * 32 * sizeof(float));
+  cudaMallocManaged(&o, 12 * 32 * sizeof(float));
   for (int i = 0; i < 128; i++) in[i] = 3;
   for (int i = 20; i < 40; i++) in[i] = 4;
   sumDefault<<<1, 32, 2048>>>(o, in, 20);
@@ -139,6 +152,7 @@ int main() {
   pairReversed<<<1, 32>>>(o + 64, in, 20);
   lastBranch<<<1, 32>>>(o + 96, in + 40, 20);
   widened<<<1, 32>>>(o + 128, in, 20);
+  behindBarrier<<<1, 32>>>(o + 352, in, 20);
   threeWays<<<1, 32>>>(o + 160, in, 3, 9);
   lastThree<<<1, 32>>>(o + 192, in, 1);
   sevenOfEight<<<1, 32>>>(o + 224, in, 1);
@@ -146,5 +160,5 @@ int main() {
   fromTwo<<<1, 32>>>(o + 288, in + 40, 23);
   fromThree<<<1, 32>>>(o + 320, in + 40, 15);
   cudaDeviceSynchronize();
-  for (int k = 0; k < 11; k++) printf("%g%c", o[32 * k], k < 10 ? 32 : 10);
+  for (int k = 0; k < 12; k++) printf("%g%c", o[32 * k], k < 11 ? 32 : 10);
 }
