@@ -81,6 +81,10 @@ export function decomposeLinear(pointer: Value, final: (value: Value) => Value):
   return { root: final(root), offset: offset | 0, terms: rest }
 }
 
+/** Whether two addresses begin at one variable, or at one value. */
+export const isSameRoot = (a: Value, b: Value): boolean =>
+  a === b || (a.kind === 'address' && b.kind === 'address' && a.target === b.target)
+
 /** An addition, or an `or` of bits that the left side has not, which LLVM makes of one in loops written out. */
 function isSum(instruction: Instruction): instruction is BinaryInstruction {
   if (instruction.op === 'add') return true

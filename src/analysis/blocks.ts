@@ -121,3 +121,21 @@ export function dropEdgeBlock(func: Func, from: Block, between: Block, to: Block
   for (const phi of phisOf(to)) for (const each of phi.incoming) if (each.block === between) each.block = from
   func.blocks.splice(func.blocks.indexOf(between), 1)
 }
+
+/** Whether one of the blocks is on a way from the one block to the other; the second is where it is in a loop of them, the first never. */
+export function isAnyBetween(
+  blocks: ReadonlySet<Block>,
+  from: Block,
+  to: Block,
+  before: ReadonlyMap<Block, readonly Block[]>,
+): boolean {
+  const found = new Set<Block>()
+  const pending = [...(before.get(to) ?? [])]
+  for (let block = pending.pop(); block; block = pending.pop()) {
+    if (block === from || found.has(block)) continue
+    if (blocks.has(block)) return true
+    found.add(block)
+    pending.push(...(before.get(block) ?? []))
+  }
+  return false
+}

@@ -38,7 +38,7 @@ interface Detour {
 export function joinDefaultStores(func: Func): void {
   const before = predecessors(func)
   const spacesOf = inferSpaces(func)
-  const readsShared: Reads = each => reads(each) && spacesOf(each.pointer).has('shared')
+  const usesShared: Uses = each => isAccess(each) && spacesOf(each.pointer).has('shared')
   const only = (block: Block): Block | undefined =>
     before.get(block)?.length === 1 ? before.get(block)![0] : undefined
   for (const way of func.blocks) {
@@ -46,24 +46,26 @@ export function joinDefaultStores(func: Func): void {
     const [behind, ...others] = successors(terminatorOf(way))
     if (!head || !behind || others.length > 0 || terminatorOf(head).op !== 'condbr') continue
     const isDetour = before.get(behind)!.length === 2 && before.get(behind)!.includes(head)
-    if (isDetour) joinIn({ head, way, behind }, readsShared)
+    if (isDetour) joinIn({ head, way, behind }, usesShared)
   }
 }
 
-type Reads = (instruction: Instruction) => boolean
+type Access = LoadInstruction | StoreInstruction | AtomicRmwInstruction | CmpxchgInstruction
+type Uses = (instruction: Instruction) => boolean
 
-const reads = (each: Instruction): each is LoadInstruction | AtomicRmwInstruction | CmpxchgInstruction =>
-  each.op === 'load' || each.op === 'atomicrmw' || each.op === 'cmpxchg'
+const isAccess = (each: Instruction): each is Access =>
+  each.op === 'load' || each.op === 'store' || each.op === 'atomicrmw' || each.op === 'cmpxchg'
 
 /** A barrier, or a call that may see what is stored. */
-const mayAct = (each: Instruction): boolean => each.op !== 'store' && !reads(each) && mayWrite(each)
+const mayAct = (each: Instruction): boolean => !isAccess(each) && mayWrite(each)
 
-function joinIn(detour: Detour, readsShared: Reads): void {
+function joinIn(detour: Detour, usesShared: Uses): void {
   const { head, way, behind } = detour
-  const first = lastSharedStores(head, readsShared)
+  const first = lastSharedStores(head, usesShared)
   const second = way.instructions.filter(isSharedStore)
   if (second.length === 0 || !areSamePlaces(first, second)) return
-  if (way.instructions.some(each => readsShared(each) || mayAct(each) || partsMachineCode(each))) return
+  const isOther = (each: Instruction) => !isSharedStore(each) && (usesShared(each) || mayAct(each))
+  if (way.instructions.some(each => isOther(each) || partsMachineCode(each))) return
   if (isEnd(behind) && !isOtherWayABlock(detour)) return
   const phis: PhiInstruction[] = []
   const stores = second.map((each, at) => {
@@ -83,18 +85,17 @@ function joinIn(detour: Detour, readsShared: Reads): void {
 }
 
 /** Those that nothing but loads of other memory, or such a store, follows, up to where shared memory is used otherwise. */
-function lastSharedStores({ instructions }: Block, readsShared: Reads): StoreInstruction[] {
+function lastSharedStores({ instructions }: Block, usesShared: Uses): StoreInstruction[] {
   const stores: StoreInstruction[] = []
   for (const each of instructions.toReversed()) {
     if (isSharedStore(each)) stores.unshift(each)
-    else if (mayWrite(each) && stores.length === 0) return []
-    else if (mayWrite(each) || readsShared(each)) break
+    else if (mayWrite(each) || usesShared(each)) break
   }
   return stores
 }
 
 const isSharedStore = (each: Instruction): each is StoreInstruction =>
-  each.op === 'store' && isPlainAccess(each) && isSharedArray(decompose(each.pointer).root)
+  each.op === 'store' && isPlainAccess(each) && !each.copied && isSharedArray(decompose(each.pointer).root)
 
 function areSamePlaces(first: readonly StoreInstruction[], second: readonly StoreInstruction[]): boolean {
   const idOf = valueNumbering()

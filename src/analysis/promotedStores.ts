@@ -1,17 +1,20 @@
 /**
  * `for (i = 1; i < n; ++i) s[0] += s[i];`: LLVM of today knows that `s[i]` is not `s[0]`, keeps the sum in a register and stores it
  * behind the loop. nvcc's does not know: it stores the sum at the end of each copy of the loop's body, and keeps it in a register to read
- * (machine code of 8 loops; reading: hec-nbody). In: a kernel as clang made it, whose names LLVM has given (`….promoted`). Out: such stores within their loops.
+ * (machine code of 8 loops). In: a kernel with LLVM's names (`….promoted`). Out: such stores within their loops, where nothing but sums
+ * is made of what was loaded.
  */
-import { loops, operandsOf } from '../ir/graph.ts'
+import { loops, operandsOf, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
-import { decompose } from './address.ts'
+import { sameType } from '../ir/types.ts'
+import { decompose, isSameRoot } from './address.ts'
 import { store } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
 
 export function storePromotedSums(func: Func): void {
   const sums = func.blocks.flatMap(({ instructions }) => instructions.filter(isPromoted))
   if (sums.length === 0) return
+  const usersOf = users(func)
   const inLoops = new Set(loops(func).flatMap(({ blocks }) => [...blocks]))
   for (const sum of sums) {
     const last = func.blocks
@@ -19,10 +22,9 @@ export function storePromotedSums(func: Func): void {
       .filter(({ block }) => !inLoops.has(block))
     if (last.length !== 1) continue
     const [behind] = last as [StoreInstruction]
-    const steps = stepsOf(behind.value, sum).filter(({ block }) => inLoops.has(block))
-    const blocks = new Set(steps.map(({ block }) => block))
-    if (blocks.size === 0 || ![...blocks].every(block => readsBeside(block, sum))) continue
-    for (const block of blocks) storeBehind(block, steps, behind, sum)
+    const steps = stepsOf(behind.value, sum, usersOf)
+    if (steps.length === 0 || !steps.every(({ block }) => inLoops.has(block) && readsBeside(block, sum))) continue
+    for (const block of new Set(steps.map(step => step.block))) storeBehind(block, steps, behind, sum)
     behind.block.instructions.splice(behind.block.instructions.indexOf(behind), 1)
   }
 }
@@ -40,29 +42,23 @@ function isStoreTo(instruction: Instruction, sum: LoadInstruction): instruction 
   return isSameRoot(a.root, b.root) && a.offset === b.offset && a.terms.length === 0 && b.terms.length === 0
 }
 
-const isSameRoot = (a: Value, b: Value): boolean =>
-  a === b || (a.kind === 'address' && b.kind === 'address' && a.target === b.target)
-
-/** The operations that make the next sum of the last one, from what is stored back to what was loaded. */
-function stepsOf(stored: Value, sum: LoadInstruction): Instruction[] {
-  const found = new Set<Value>()
-  const steps: Instruction[] = []
-  const pending = [stored]
-  for (let value = pending.pop(); value; value = pending.pop()) {
-    if (value === sum || value.kind !== 'instruction' || found.has(value)) continue
-    found.add(value)
-    if (value.op === 'phi') pending.push(...value.incoming.map(way => way.value))
-    else if (leadsTo(value, sum)) {
-      steps.push(value)
-      pending.push(...operandsOf(value).filter(operand => operand.kind === 'instruction' && operand.op !== 'load'))
-    }
-  }
-  return steps
+/** The operations that make the next sum of the last one: between what was loaded and what is stored back. */
+function stepsOf(stored: Value, sum: LoadInstruction, usersOf: ReturnType<typeof users>): Instruction[] {
+  const made = reached(sum, value =>
+    (usersOf.get(value) ?? []).filter(user => user.op === 'phi' || ('left' in user && sameType(user.type, sum.type))),
+  )
+  const needed = reached(stored, value =>
+    value.kind === 'instruction' ? operandsOf(value).filter(operand => made.has(operand)) : [],
+  )
+  return [...needed].filter(value => value.kind === 'instruction').filter(value => 'left' in value && made.has(value))
 }
 
-/** An operation on numbers, as sums, products and maxima are. */
-const leadsTo = (value: Instruction, { type }: LoadInstruction): boolean =>
-  'left' in value && value.type.kind === type.kind && value.op !== 'icmp' && value.op !== 'fcmp'
+/** All that can be come to, step by step. */
+function reached(start: Value, next: (value: Value) => readonly Value[]): Set<Value> {
+  const found = new Set([start])
+  for (const value of found) for (const each of next(value)) found.add(each)
+  return found
+}
 
 /** Whether a block loads from the same array at a place that nvcc cannot tell from the sum's. */
 function readsBeside({ instructions }: Block, sum: LoadInstruction): boolean {
@@ -78,8 +74,8 @@ function storeBehind(
   block: Block,
   steps: readonly Instruction[],
   { align, location }: StoreInstruction,
-  { type, pointer }: LoadInstruction,
+  { pointer }: LoadInstruction,
 ): void {
-  const at = block.instructions.findLastIndex(each => steps.includes(each) && each.type.kind === type.kind)
+  const at = block.instructions.findLastIndex(each => steps.includes(each))
   block.instructions.splice(at + 1, 0, store({ block, location }, block.instructions[at]!, pointer, align))
 }

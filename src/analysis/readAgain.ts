@@ -5,10 +5,11 @@
  * A variable that keeps the value looks the same in IR, so the source decides. In: a module as clang made it, and the sources.
  * Out: a load again in front of each first use behind such a store that stands where the source reads the memory.
  */
-import { loops, operandsOf, replaceOperands } from '../ir/graph.ts'
+import { loops, operandsOf, predecessors, replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { decompose } from './address.ts'
+import { decompose, isSameRoot } from './address.ts'
+import { isAnyBetween } from './blocks.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { endOfMemoryText, type LinesOf, linesOf, memoryTextAt, readsText } from './sourceTexts.ts'
 
@@ -68,17 +69,25 @@ interface Reading {
   readonly lines: LinesOf
 }
 
-/** Uses in the blocks behind, which LLVM has only where nothing else is written: one load in each that reads it. */
+/**
+ * Uses in the blocks behind: one load in each that reads it. Not where something else may have been written on the way, behind which
+ * LLVM has the value in a variable, nor in loops, out of which nvcc moves the load where nothing is written.
+ */
 function loadAgainBehind(func: Func, block: Block, load: LoadInstruction, reading: Reading): void {
-  const writes = ({ instructions }: Block) => instructions.some(mayWrite)
-  const unwritten = loops(func).filter(({ blocks }) => !blocks.has(block) && ![...blocks].some(writes))
-  for (const other of func.blocks) {
-    // Out of a loop that writes nothing nvcc moves the load.
-    if (other === block || unwritten.some(({ blocks }) => blocks.has(other))) continue
-    const first = other.instructions.findIndex(each => each.op !== 'phi' && operandsOf(each).includes(load))
-    const user = other.instructions[first]
-    if (!user?.location || !readsText(reading.from, user.location, reading.text, reading.lines)) continue
-    const again: LoadInstruction = { ...load, block: other, location: user.location }
+  const isUse = (each: Instruction) => each.op !== 'phi' && operandsOf(each).includes(load)
+  const using = func.blocks.filter(other => other !== block && other.instructions.some(isUse))
+  if (using.length === 0) return
+  const mayChange = (each: Instruction) => mayWrite(each) && (each.op !== 'store' || !areApart(load, each))
+  const writing = new Set(func.blocks.filter(({ instructions }) => instructions.some(mayChange)))
+  const before = predecessors(func)
+  const inOtherLoops = loops(func).filter(({ blocks }) => !blocks.has(block))
+  for (const other of using) {
+    const first = other.instructions.findIndex(isUse)
+    const { location } = other.instructions[first]!
+    if (!location || !readsText(reading.from, location, reading.text, reading.lines)) continue
+    if (inOtherLoops.some(({ blocks }) => blocks.has(other)) || isAnyBetween(writing, block, other, before)) continue
+    if (other.instructions.slice(0, first).some(mayChange)) continue
+    const again: LoadInstruction = { ...load, block: other, location }
     for (const each of other.instructions)
       if (each.op !== 'phi') replaceOperands(each, value => (value === load ? again : value))
     other.instructions.splice(first, 0, again)
@@ -90,7 +99,7 @@ const isBefore = (a: Location, b: Location): boolean => a.line < b.line || (a.li
 /** Whether both compilers know that the store is not to what was loaded. */
 function areApart(load: LoadInstruction, { pointer, value }: StoreInstruction): boolean {
   const [a, b] = [decompose(load.pointer), decompose(pointer)]
-  if (!areSame(a.root, b.root)) {
+  if (!isSameRoot(a.root, b.root)) {
     const [first, second] = [placeOf(a.root), placeOf(b.root)]
     return first === 'alone' || second === 'alone' || (first === 'variable' && second === 'variable')
   }
@@ -100,9 +109,6 @@ function areApart(load: LoadInstruction, { pointer, value }: StoreInstruction): 
   if (!isSameIndex) return false
   return a.offset + storeBytes(load.type) <= b.offset || b.offset + storeBytes(value.type) <= a.offset
 }
-
-const areSame = (a: Value, b: Value): boolean =>
-  a === b || (a.kind === 'address' && b.kind === 'address' && a.target === b.target)
 
 /** `alone`: nothing else points there. */
 function placeOf(root: Value): 'alone' | 'variable' | 'anywhere' {

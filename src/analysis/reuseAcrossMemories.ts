@@ -8,7 +8,7 @@
 import { dominators, predecessors, reversePostOrder } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { type Address, decomposeLinear } from './address.ts'
-import { finalOf, phisOf, replaceValues } from './blocks.ts'
+import { finalOf, isAnyBetween, phisOf, replaceValues } from './blocks.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -108,22 +108,4 @@ function mayWriteTo(memory: PointerSpace, instruction: Instruction, spacesOf: Sp
   const isPlainStore = instruction.op === 'store' && !instruction.volatile && !instruction.atomic
   const isAtomic = instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'
   return !(isPlainStore || isAtomic) || spacesOf(instruction.pointer).has(memory)
-}
-
-/** Whether one of the blocks is on a way from the one block to the other; the second is where it is in a loop of them, the first never. */
-function isAnyBetween(
-  blocks: ReadonlySet<Block>,
-  from: Block,
-  to: Block,
-  before: ReadonlyMap<Block, readonly Block[]>,
-): boolean {
-  const found = new Set<Block>()
-  const pending = [...(before.get(to) ?? [])]
-  for (let block = pending.pop(); block; block = pending.pop()) {
-    if (block === from || found.has(block)) continue
-    if (blocks.has(block)) return true
-    found.add(block)
-    pending.push(...(before.get(block) ?? []))
-  }
-  return false
 }
