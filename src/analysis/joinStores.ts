@@ -1,9 +1,9 @@
 /**
  * One store for those that all ways into a block end with, to one address: nvcc has a store of its own once however the code around
  * it was copied, and makes one of the stores of three branches and more (`if … else if … else …`; two are LLVM's). Not so
- * (`areApart`; PTX and machine code of 200 such, reading: shfl_scan):
+ * (`areApart`; PTX and machine code of 570 such, readings: shfl_scan, rod-srad_v2):
  *
- * - where the first of the two innermost branches stores zero, and where one stores an integer zero and the others what is known before;
+ * - where the two innermost branches store what the source computes in front of them, and where the first of them stores zero;
  * - where a branch, but not each, widens the index for an access of its own, unless each stores just what it loads.
  *
  * Where the condition is one for the warp nvcc leaves them apart, which counts the same. Where each stores what it just loaded, or the
@@ -52,12 +52,7 @@ export function joinStores(func: Func): void {
 
 /** Of three branches and more. */
 function areApart(func: Func, tree: DominatorTree, block: Block, stores: readonly StoreInstruction[]): boolean {
-  const zeros = stores.filter(({ value }) => isZero(value))
-  if (zeros.length > 0) {
-    const isKnownBefore = ({ value }: StoreInstruction) => value.kind !== 'instruction'
-    if (stores[0]!.value.type.kind === 'int' && stores.every(isKnownBefore)) return true
-    if (zeros.some(zero => isFirstOfInnermost(func, stores, zero))) return true
-  }
+  if (innermostPairs(func, stores).some(isApart)) return true
   const [{ pointer }] = stores as [StoreInstruction]
   if (isSharedArray(decompose(pointer).root) || stores.every(({ value }) => isLoad(value))) return false
   const idOf = valueNumbering()
@@ -75,14 +70,20 @@ function areApart(func: Func, tree: DominatorTree, block: Block, stores: readonl
   return widening.length > 0 && widening.length < stores.length && !isWidenedBefore
 }
 
-/** Whether a store is that of the `if` of two branches that part last. */
-function isFirstOfInnermost(func: Func, stores: readonly StoreInstruction[], { block }: StoreInstruction): boolean {
+/** The stores of two branches that part last. */
+function innermostPairs(func: Func, stores: readonly StoreInstruction[]): StoreInstruction[][] {
   const before = predecessors(func)
-  const headOf = (way: Block) => (before.get(way)?.length === 1 ? before.get(way)![0] : undefined)
-  const head = headOf(block)
-  const isPair = head && stores.some(other => other.block !== block && headOf(other.block) === head)
-  return isPair === true && /^if\.then/.test(block.name)
+  const headOf = ({ block }: StoreInstruction) => (before.get(block)!.length === 1 ? before.get(block)![0] : undefined)
+  const heads = new Set(stores.map(headOf).filter(head => head !== undefined))
+  return [...heads].map(head => stores.filter(each => headOf(each) === head)).filter(({ length }) => length === 2)
 }
+
+const isApart = (pair: readonly StoreInstruction[]): boolean =>
+  pair.every(isKnownBefore) || pair.some(({ value, block }) => isZero(value) && /^if\.then/.test(block.name))
+
+/** Whether the source computes what is stored in front of the branches. */
+const isKnownBefore = ({ value, block }: StoreInstruction): boolean =>
+  value.kind !== 'instruction' || value.block !== block || value.sunk === true
 
 /** The stores that the blocks end with, if they are of one type. */
 function lastStores(blocks: readonly Block[]): StoreInstruction[] | undefined {

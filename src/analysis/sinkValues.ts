@@ -83,6 +83,7 @@ function sink(func: Func): void {
         const target = mayMove ? placeFor(instruction, targets) : undefined
         if (target) {
           moveTo(target, instruction)
+          instruction.sunk = true
           isMoved = true
         }
         if (mayWrite(instruction)) writes.push(instruction)

@@ -149,6 +149,8 @@ interface InstructionBase {
   /** The block that holds it; kept true by whoever moves instructions. */
   block: Block
   location: Location | undefined
+  /** The source computes it in front of the branch that it was moved to (sinkValues.ts). */
+  sunk?: true
 }
 
 export type Instruction =
