@@ -19,18 +19,19 @@ const number = (text: string): number => {
   return value
 }
 
+const pair = (text: string): readonly [number, number] => {
+  const [x, y, ...more] = text.split(',').map(number)
+  if (x === undefined || y === undefined || more.length > 0) throw new InvalidArgumentError('two numbers, as 250,190')
+  return [x, y]
+}
+
 new Command('dataset')
   .argument('<dir>', 'checkout of NTNU-HPC-Lab/LS-CAT')
   .argument('<out>', 'the program to write')
   .argument('[ids...]', 'kernels, as `4901/19`')
   .option('--count <n>', 'how many to draw', number, 20)
   .option('--seed <n>', 'by which to draw', number, 1)
-  .option(
-    '--size <x,y>',
-    'elements a side',
-    text => text.split(',').map(number) as unknown as [number, number],
-    [250, 190],
-  )
+  .option('--size <x,y>', 'elements a side', pair, [250, 190])
   .action((dir: string, out: string, ids: string[], { count, seed, size }: Options) => {
     const chosen = ids.length > 0 ? ids : draw(dir, count, seed)
     writeFileSync(

@@ -62,7 +62,7 @@ export class BranchStores {
     const { ways } = this.branches
     const loading = ways.filter(way => way.blocks.some(block => block.instructions.some(reads)))
     const indices = widenedIndices(pointer, this.idOf)
-    const sharing = ways.filter(way => indices.some(index => this.widensIn(way.blocks, index, own)))
+    const sharing = ways.filter(way => indices.some(index => widens(way.blocks, index, this.idOf, own)))
     if (loading.length === 2) {
       if (ways.every(way => isLoad(stored(way)))) return false
       return sharing.length === 1 && (this.loop !== undefined || !this.isWidenedBefore(indices))
@@ -85,19 +85,22 @@ export class BranchStores {
     )
   }
 
-  private widensIn(blocks: readonly Block[], index: string, but: readonly Instruction[] = []): boolean {
-    return blocks.some(({ instructions }) =>
-      instructions.some(
-        each => 'pointer' in each && !but.includes(each) && widenedIndices(each.pointer, this.idOf).includes(index),
-      ),
-    )
-  }
-
   private isWidenedBefore(indices: readonly string[]): boolean {
     const { head } = this.branches
     const before = this.func.blocks.filter(block => this.tree.dominates(block, head))
-    return indices.every(index => this.widensIn(before, index))
+    return indices.every(index => widens(before, index, this.idOf))
   }
+}
+
+/** Whether an access in these blocks, other than some, widens this to 64 bits. */
+export function widens(
+  blocks: readonly Block[],
+  index: string,
+  idOf: (value: Value) => number,
+  but: readonly Instruction[] = [],
+): boolean {
+  const isIn = (each: Instruction) => 'pointer' in each && widenedIndices(each.pointer, idOf).includes(index)
+  return blocks.some(({ instructions }) => instructions.some(each => !but.includes(each) && isIn(each)))
 }
 
 /** What is widened to 64 bits for an address: index and constant part, of each dimension. */

@@ -3,8 +3,8 @@
  * and then makes one of the stores of both ways behind them. It does so where the branch stores to just the places that were stored to
  * since the last barrier or load of shared memory, in the same order, where the branch is one block without loads of shared memory and
  * without divisions, and nothing else is stored in between; not where the kernel ends behind the branch, unless LLVM there has made a block of
- * the other way before (for the wider index that the branch and the code behind it need). Machine code of 95 kernels; reading:
- * rod-srad_v2. In: a kernel with accesses merged. Out: such stores behind the branches.
+ * the other way before (for the wider index that the branch and the code behind it need). Machine code of 111
+ * kernels. In: a kernel with accesses merged. Out: such stores behind the branches.
  */
 import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type {

@@ -16,7 +16,7 @@ import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
-import { BranchStores, branchesOf, isLoad, isZero, widenedIndices } from './branchStores.ts'
+import { BranchStores, branchesOf, isLoad, isZero, widenedIndices, widens } from './branchStores.ts'
 import { store } from './build.ts'
 import { foldPhi } from './foldPhis.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -34,11 +34,11 @@ export function joinStores(func: Func): void {
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
       const areBranches = rules
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
-        : ways.length > 2 && !areApart(func, tree, block, stores)
+        : ways.length > 2 && !areApart(func, tree, before, block, stores)
       if (areBranches && isOneAddress(stores)) {
-        const usersOf = users(func)
+        const usersOf = rules ? undefined : users(func)
         const value = join(block, stores, ...addressAt(block, stores[0]!))
-        if (!rules) foldPhi(func.blocks, value, usersOf)
+        if (usersOf) foldPhi(func.blocks, value, usersOf)
       } else if (isOneStatement(stores))
         join(
           block,
@@ -50,29 +50,30 @@ export function joinStores(func: Func): void {
   }
 }
 
+type Predecessors = ReturnType<typeof predecessors>
+
 /** Of three branches and more. */
-function areApart(func: Func, tree: DominatorTree, block: Block, stores: readonly StoreInstruction[]): boolean {
-  if (innermostPairs(func, stores).some(isApart)) return true
+function areApart(
+  func: Func,
+  tree: DominatorTree,
+  before: Predecessors,
+  block: Block,
+  stores: readonly StoreInstruction[],
+): boolean {
+  if (innermostPairs(before, stores).some(isApart)) return true
   const [{ pointer }] = stores as [StoreInstruction]
   if (isSharedArray(decompose(pointer).root) || stores.every(({ value }) => isLoad(value))) return false
   const idOf = valueNumbering()
   const indices = widenedIndices(pointer, idOf)
-  const widens = ({ instructions }: Block) =>
-    instructions.some(
-      each =>
-        'pointer' in each &&
-        !stores.some(store => store === each) &&
-        widenedIndices(each.pointer, idOf).some(index => indices.includes(index)),
-    )
-  const widening = stores.filter(store => widens(store.block))
+  const widensIn = (...blocks: Block[]) => indices.some(index => widens(blocks, index, idOf, stores))
+  const widening = stores.filter(store => widensIn(store.block))
+  if (widening.length === 0 || widening.length === stores.length) return false
   const head = tree.immediate(block)
-  const isWidenedBefore = func.blocks.some(other => head && tree.dominates(other, head) && widens(other))
-  return widening.length > 0 && widening.length < stores.length && !isWidenedBefore
+  return !widensIn(...func.blocks.filter(other => head && tree.dominates(other, head)))
 }
 
 /** The stores of two branches that part last. */
-function innermostPairs(func: Func, stores: readonly StoreInstruction[]): StoreInstruction[][] {
-  const before = predecessors(func)
+function innermostPairs(before: Predecessors, stores: readonly StoreInstruction[]): StoreInstruction[][] {
   const headOf = ({ block }: StoreInstruction) => (before.get(block)!.length === 1 ? before.get(block)![0] : undefined)
   const heads = new Set(stores.map(headOf).filter(head => head !== undefined))
   return [...heads].map(head => stores.filter(each => headOf(each) === head)).filter(({ length }) => length === 2)

@@ -259,7 +259,7 @@ function widestWindow(sorted: readonly Candidate[], first: number): Window {
 function lastThreeOfFour(members: readonly Candidate[]): Window | undefined {
   const [{ access, address, bytes, offset, isVariable }] = members as [Candidate]
   const isWord = access.op === 'load' && bytes === WORD && !isVariable && isWideShared(address.root)
-  const place = isWord ? congruenceOfPlace(address) : undefined
+  const place = isWord ? congruenceOfPlace(decompose(access.pointer)) : undefined
   if (place?.modulus !== WIDEST || place.residue !== WORD || members.length < 3) return undefined
   const areNeighbours = members.every((member, at) => member.offset === offset + at * WORD)
   return areNeighbours && areTogether(members, WIDEST) ? { members, offset: offset - WORD } : undefined
@@ -291,10 +291,13 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
   return inside.length === 3 && bytes === 4 * first!.bytes && inside.every(isElement)
 }
 
-/** What is known of the address: by clang, and from the array that it points into. */
+/**
+ * What is known of the address: by clang, and from the array that it points into. ptxas looks at each index by itself, so that
+ * `s[m - t][t]` in rows of 17 words is not known to be at an even one for even `m` (machine code of 21 kernels; reading: rod-nw).
+ */
 function alignmentOf({ access, address, isVariable: isShared }: Candidate): number {
   if (isShared) return powerOfTwoIn(address.offset)
-  return Math.max(access.align, alignmentOfPlace(address))
+  return Math.max(access.align, alignmentOfPlace(decompose(access.pointer)))
 }
 
 /**

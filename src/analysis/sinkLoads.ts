@@ -19,7 +19,8 @@ import { operandsOf } from '../ir/operands.ts'
 import { decompose } from './address.ts'
 import { constantMemory } from './constantLoads.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
-import { dropFronts, innermostLoops, isCast, isShared, makeFronts, moveTo, placesOf } from './sinkValues.ts'
+import { isSharedArray } from './sharedPlaces.ts'
+import { dropFronts, innermostLoops, isCast, makeFronts, moveTo, placesOf } from './sinkValues.ts'
 
 export function sinkLoads(func: Func): void {
   const fronts = makeFronts(func)
@@ -124,7 +125,7 @@ function isFree(pointer: Value, writes: readonly Instruction[]): boolean {
 }
 
 const isOtherSpace = (a: Value, b: Value): boolean =>
-  (a.kind === 'parameter' && isShared(b)) || (b.kind === 'parameter' && isShared(a))
+  (a.kind === 'parameter' && isSharedArray(b)) || (b.kind === 'parameter' && isSharedArray(a))
 
 /** One instruction of the machine that does nothing to its operand but compute. */
 function isComputation(instruction: Instruction): boolean {

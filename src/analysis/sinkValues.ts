@@ -15,9 +15,8 @@ import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { decompose } from './address.ts'
 import { dropEdgeBlock, edgeBlock, phisOf } from './blocks.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { isSharedArray } from './sharedPlaces.ts'
 import { StayingSums } from './stayingSums.ts'
-
-const SHARED_SPACE = 3
 
 export function sinkValues(func: Func): void {
   const fronts = makeFronts(func)
@@ -147,12 +146,11 @@ function isFreeLoad(instruction: Instruction, writes: readonly Instruction[]): b
 /** Whether two addresses made from these cannot be one. */
 export function isOtherMemory(a: Value, b: Value): boolean {
   if (a === b) return false
-  if (isShared(a) || isShared(b)) return isShared(a) !== isShared(b) && isSeparate(a) && isSeparate(b)
+  if (isSharedArray(a) || isSharedArray(b))
+    return isSharedArray(a) !== isSharedArray(b) && isSeparate(a) && isSeparate(b)
   return isRestricted(a) || isRestricted(b) ? isSeparate(a) && isSeparate(b) : false
 }
 
-export const isShared = (root: Value): boolean =>
-  root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
 const isRestricted = (root: Value): boolean => root.kind === 'parameter' && root.noalias === true
 /** A pointer argument of a kernel, or a variable. */
 const isSeparate = (root: Value): boolean => root.kind === 'parameter' || root.kind === 'address'

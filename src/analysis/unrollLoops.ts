@@ -21,7 +21,7 @@ import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPl
 import { isWarpUniform } from './warpUniform.ts'
 
 const WORD = 4
-/** Of a loop written out. */
+/** Of the first of the copies; the second has half of them. */
 const ROUNDS = 4
 /** Longer bodies stay (machineSize.ts). */
 const LONGEST = 50
@@ -49,7 +49,7 @@ export function unrollLoops(func: Func): void {
 }
 
 /**
- * The same before accesses are merged, for loops whose lanes all have the same number of rounds, where loads of shared memory join
+ * The same before accesses are merged, also where lanes all have the same number of rounds, for loops whose loads of shared memory join
  * across rounds (`for (i = 1; i < n; ++i) sum += s[i]`: 16 rounds are five loads of 16 bytes, four are two).
  */
 export function unrollSharedLoops(func: Func): void {
@@ -75,7 +75,7 @@ function joinsAcrossRounds({ block }: CountedLoop): boolean {
     if (instruction.op !== 'load' || !isPlainAccess(instruction) || storeBytes(instruction.type) !== WORD) continue
     const address = decomposeLinear(instruction.pointer, value => value)
     const stride = strideOf(address, block)
-    const { modulus, residue } = congruenceOfPlace(address)
+    const { modulus, residue } = congruenceOfPlace(decompose(instruction.pointer))
     if (!stride || modulus !== LINE || !isWideShared(address.root)) continue
     const key = addressKey(address, idOf)
     const row = rows.get(key) ?? { stride, start: address.offset - residue, words: new Set() }
@@ -237,7 +237,7 @@ function writeOut(func: Func, loop: CountedLoop): void {
     none: boolConstant(true),
   }
   writer.branchIfMoreThan(askFour, start, 3n, four, askTwo)
-  const inFour = writer.rounds(four, 4, start, askFour)
+  const inFour = writer.rounds(four, ROUNDS, start, askFour)
   writer.branchIfMoreThan(four, inFour, 3n, four, askTwo)
   const atTwo = writer.meet(askTwo, [askFour, start], [four, inFour])
   writer.branchIfMoreThan(askTwo, atTwo, 1n, two, askOne)

@@ -20,7 +20,7 @@ import {
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
-import { keepShared } from './keepShared.ts'
+import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { withNewerThrust } from './newerThrust.ts'
@@ -186,13 +186,7 @@ async function compileAs(
     file: plan.deviceFiles[index]!,
     text: joinStaticNames(decodeUtf8(side.output)),
   }))
-  const kept =
-    input.optimize === 0
-      ? undefined
-      : keepShared(
-          input.files,
-          deviceIr.map(({ text }) => text),
-        )
+  const kept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
   if (kept) return again({}, { files: kept })
 
   const objects = hosts.value.map(side => side.output)
@@ -333,6 +327,8 @@ function precompiling(input: CompileInput, cache: HeaderCache | undefined): Prec
   }
 }
 
+const inUsersWords = (messages: string): string => asWritten(sharedAsWritten(messages))
+
 type CompiledUnit = Unit & { readonly diagnostics: Diagnostic[] }
 type CompileUnit = (command: readonly string[]) => Promise<CompiledUnit>
 
@@ -344,7 +340,7 @@ function keeping(units: UnitCache | undefined, input: CompileInput, compile: Com
   return async command => {
     const identity = identityOf(command)
     const kept = await units.load(identity)
-    if (kept) return { ...kept, diagnostics: parseClangMessages(asWritten(kept.messages)) }
+    if (kept) return { ...kept, diagnostics: parseClangMessages(inUsersWords(kept.messages)) }
     const unit = await compile(command)
     const { output, messages } = unit
     if (unit.diagnostics.every(({ severity }) => severity !== 'error'))
@@ -370,7 +366,7 @@ async function runClang(
     standard &&
     (await runPrecompiled(clang, command, standard, headers.sources, { ...world, files }, headers.cache))
   const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
-  const diagnostics = parseClangMessages(asWritten(stderr))
+  const diagnostics = parseClangMessages(inUsersWords(stderr))
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     diagnostics.push({
       code: 'compiler',

@@ -5,7 +5,7 @@
  * variables declared by a word of the same length (keywords.h), which makes clang keep them.
  */
 import type { FileTree } from './clang.ts'
-import { withoutTexts } from './wideLongs.ts'
+import { isOwn, withoutTexts } from './wideLongs.ts'
 
 const SHARED = '__shared__'
 const KEPT = '__wl_kept_'
@@ -13,12 +13,12 @@ const KEPT = '__wl_kept_'
 const DECLARATION = /__shared__[^;{}]*;/g
 
 /** Undefined where clang has dropped nothing that nvcc keeps. */
-export function keepShared(files: FileTree, deviceIr: readonly string[]): FileTree | undefined {
-  const ir = deviceIr.join('\n')
+export function keepShared(files: FileTree, deviceIr: readonly { readonly text: string }[]): FileTree | undefined {
+  const ir = deviceIr.map(({ text }) => text).join('\n')
   const result: Record<string, string | Uint8Array> = { ...files }
   let isChanged = false
   for (const [path, text] of Object.entries(files)) {
-    if (typeof text !== 'string' || !text.includes(SHARED)) continue
+    if (!isOwn(path, text) || !text.includes(SHARED)) continue
     const code = withoutTexts(text)
     for (const { index, 0: declaration } of code.matchAll(DECLARATION)) {
       const kernel = kernelAround(code, index)
@@ -33,6 +33,9 @@ export function keepShared(files: FileTree, deviceIr: readonly string[]): FileTr
   }
   return isChanged ? result : undefined
 }
+
+/** Text of clang's about such a file, in the words of the user's. */
+export const sharedAsWritten = (text: string): string => text.replaceAll(KEPT, SHARED)
 
 const isExtern = (code: string, at: number): boolean => /\bextern\s[^;{}]*$/.test(code.slice(0, at))
 

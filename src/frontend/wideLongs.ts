@@ -56,7 +56,8 @@ export const asWritten = (text: string): string =>
 export const vectorsAsWritten = (text: string): string =>
   text.replace(/(?<!\w)(make_)?__(u?)ll(?=[1-4]\b)/g, '$1$2long')
 
-const isOwn = (path: string, text: string | Uint8Array): boolean =>
+/** Whether a file is the user's, and text. */
+export const isOwn = (path: string, text: string | Uint8Array): text is string =>
   typeof text === 'string' && !path.startsWith('/usr/')
 
 function widen(text: string, long: string, ulong: string): string {
