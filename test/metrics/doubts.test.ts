@@ -42,6 +42,13 @@ __global__ void splits(int *__restrict__ o, const int *__restrict__ a, int n, bo
   int s = 0, k = 0;
   while (k < n) if (c || a[k + 4 * threadIdx.x] > s) { s += a[k + 4 * threadIdx.x] * 3; k++; o[k] = s; } else { s--; k += 2; o[k] = k; }
 }
+__global__ void parts(float *o) {
+  __shared__ float s[64];
+  int t = threadIdx.x; s[2 * t] = o[2 * t]; s[2 * t + 1] = o[2 * t + 1];
+  __syncthreads();
+  if (t == 0) { o[2 * t] = 0; o[2 * t + 1] = s[2 * t]; }
+  else { o[2 * t] = s[2 * t - 1]; o[2 * t + 1] = s[2 * t]; }
+}
 int main() {
   int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
   plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); printsText<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
@@ -49,7 +56,7 @@ int main() {
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
-  splits<<<1, 32>>>(o, o + 512, 4, false);
+  splits<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
   cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
 }
@@ -91,6 +98,7 @@ test.each([
   ['seeks', []],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
+  ['parts', ['storeSectors', 'stores', 'tags']],
   ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
   const launch = report.launches.find(({ name }) => name.startsWith(kernel))!
