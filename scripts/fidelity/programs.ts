@@ -2,9 +2,11 @@
  * The programs whose readings there are: those under ../shared/cases, and the public ones where their repositories are at
  * hand. In: folders. Out: for each program its sources, flags and arguments, and what the H200 read, launch by launch.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type DatasetKernel, datasetProgram } from './kernelDataset.ts'
 
 export interface Reading {
   readonly kernel: string
@@ -31,6 +33,8 @@ interface TruthFile {
   readonly args?: string
   /** Of a folder: which of its files are compiled; all of them where it does not say. */
   readonly sources?: readonly string[]
+  /** Of a data set of kernels: those of which the program is made. */
+  readonly kernels?: readonly DatasetKernel[]
   readonly launches: readonly Reading[]
 }
 
@@ -132,6 +136,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen8'),
   // Tasks like ComputeEval's (CUDABeaver), parallel101, a laboratory and a healthcare course, moderngpu's tests, three tutorials.
   readByUs('unseen9'),
+  // 360 kernels of LS-CAT, each of another repository, 20 to a program.
+  readByUs('unseen10'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
@@ -144,6 +150,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
       process.stderr.write(`${file}: not below ${directory}\n`)
       return []
     }
+    if (truth.kernels) return [datasetProgramOf(basename(file, '.json'), path, truth)]
     const isFolder = statSync(path).isDirectory()
     const flags = (truth.build ?? '').split(' ')
     const folder = isFolder ? path : dirname(path)
@@ -161,6 +168,14 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
       },
     ]
   })
+}
+
+/** Written anew below the system's folder of temporary files. */
+function datasetProgramOf(name: string, dataset: string, { kernels, launches }: TruthFile): FidelityProgram {
+  const folder = join(tmpdir(), 'warplens-fidelity')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, `${name}.cu`), datasetProgram(dataset, kernels ?? []))
+  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], readings: launches }
 }
 
 const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|cpp)$/.test(name))

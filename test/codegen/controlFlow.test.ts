@@ -115,5 +115,5 @@ end:
     block: { x: 32, y: 1, z: 1 },
     buffers: [new Uint32Array(32)],
   })
-  expect(outcome.fault).toMatchObject({ kind: 'misaligned-address', location: { file: 'k.cu', line: 4, column: 9 } })
+  expect(outcome.fault).toMatchObject({ kind: 'misaligned-address', location: { file: 'k.cu', line: 4, column: 0 } })
 })
