@@ -54,8 +54,10 @@ function repeated(outcome: LaunchOutcome, rows: number): LaunchOutcome {
     for (const key of Object.keys(result) as (keyof SiteCounters)[]) result[key] = (result[key] ?? 0) * rows
     return result
   }
+  const { loopWork } = outcome
   return {
     ...outcome,
+    ...(loopWork && { loopWork: { all: loopWork.all * rows, most: loopWork.most * rows } }),
     sites: outcome.sites.map(times),
     blocks: outcome.blocks.map(({ warps, threads }) => ({ warps: warps * rows, threads: threads * rows })),
   }

@@ -95,12 +95,22 @@ export interface Fault {
   readonly location: Location | undefined
 }
 
+/** What goes into the rounds of a launch's loops after their first, in instructions that warps run (of the IR; those of a round's loop). */
+export interface LoopWork {
+  /** By all blocks of the grid. */
+  readonly all: number
+  /** By the one that has most. */
+  readonly most: number
+}
+
 export interface LaunchOutcome {
   /** One entry a site of `program.sites`, in order. */
   readonly sites: readonly Readonly<SiteCounters>[]
   /** Warp-level executions of each block of `program.kernel.blocks`, and active lanes summed over them. */
   readonly blocks: readonly { readonly warps: number; readonly threads: number }[]
   readonly fault: Fault | undefined
+  /** Absent where nobody watched: without loops, and from the reference interpreter. */
+  readonly loopWork?: LoopWork
 }
 
 export interface Executor {

@@ -10,9 +10,9 @@ import type { AccessObserver, LaunchOutcome } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
-import { printTraffic } from './metrics/prints.ts'
 import type { LaunchCounters } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
+import { printTraffic } from './metrics/prints.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 import type { SiteCounters } from './trace.ts'
 
@@ -153,6 +153,7 @@ function isAlike({ counters, traffic }: Known, now: LaunchCounters, { caches }: 
 function isSame(before: LaunchOutcome, now: LaunchOutcome): boolean {
   return (
     now.fault === undefined &&
+    now.loopWork?.most === before.loopWork?.most &&
     before.blocks.every(({ warps, threads }, index) => {
       const block = now.blocks[index]
       return block?.warps === warps && block.threads === threads
@@ -203,6 +204,7 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
   return {
     sites,
     blocks: outcome.blocks,
+    ...(outcome.loopWork && { loopWork: outcome.loopWork }),
     grid,
     block,
     staticSharedBytes: sharedBytes.static,

@@ -17,12 +17,13 @@ import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { findBarrierRegions, wholeKernel } from './barrierRegions.ts'
 import { Barriers } from './barriers.ts'
-import { ControlFlow, FUEL, pushInitialMask } from './controlFlow.ts'
+import { ControlFlow, pushInitialMask } from './controlFlow.ts'
 import type { Geometry } from './geometry.ts'
 import { Helpers, type MultiplyAdd } from './helpers.ts'
 import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
+import { beginLoopWork, endLoopWork, FUEL } from './loopWork.ts'
 import { heldAs } from './operations.ts'
 import { recomputedValues } from './recomputed.ts'
 import { Regions } from './regions.ts'
@@ -182,6 +183,7 @@ export function compileKernel(
   }
   const startBlock = (): void => {
     f.get(frame.slot).get(frame.block).memory(Op.i32_store, CURRENT_BLOCK)
+    beginLoopWork(context)
   }
   // Five divisions less than finding it.
   const nextBlock = (): void => {
@@ -245,6 +247,7 @@ export function compileKernel(
         f.get(anyWaiting).brIf(labels[2]!)
         f.end()
       }
+      endLoopWork(context, true)
       nextBlock()
       f.br(labels[1]!)
       f.end().end()
@@ -269,6 +272,7 @@ export function compileKernel(
       f.br(labels[2]!).end().end()
       nextWarp(labels[0]!)
       f.end()
+      endLoopWork(context, false)
       control.emitCounters()
     })
 

@@ -18,14 +18,12 @@ import { entryOf } from './entryOf.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext, KnownCount } from './kernelContext.ts'
 import { spanOfArrivals } from './lifetimes.ts'
+import { burnFuel, workOfRound } from './loopWork.ts'
 import { halvesOf, heldAs, leavesOf } from './operations.ts'
 import { HISTOGRAM_BYTES } from './slot.ts'
 import { GROUPS, type Storage } from './storage.ts'
 import type { Suspension } from './suspension.ts'
 import { NO_STEP } from './warpSteps.ts'
-
-/** Back edges, and rounds between barriers, between two questions to the host whether time is up. */
-export const FUEL = 1 << 16
 
 /** Whoever keeps warps that wait: lanes of `frame.mask` have come to the barrier. */
 export interface Arrivals {
@@ -130,7 +128,7 @@ export class ControlFlow {
     const { f } = this.context
     const { first } = loop
     f.get(this.waiting[first]!).if()
-    burnFuel(this.context)
+    burnFuel(this.context, workOfRound(this.blocks, loop, this.context.program.loops))
     if (this.suspension) {
       this.suspension.emitGiveWay(loop, this.waiting[first]!)
       f.get(this.waiting[first]!).brIf(label)
@@ -513,12 +511,6 @@ export function retireAfterBlock({ lifetimes, values }: KernelContext, block: Bl
 }
 
 /** Asks the host now and then whether time is up. */
-export function burnFuel({ f, frame, helpers }: KernelContext): void {
-  f.get(frame.fuel).i32(1).op(Op.i32_sub).tee(frame.fuel).op(Op.i32_eqz).if()
-  f.get(frame.block).call(helpers.host.tick).i32(FUEL).set(frame.fuel)
-  f.end()
-}
-
 /** Pushes the lanes with which the warp at hand begins. */
 export function pushInitialMask({ f, frame, geometry }: KernelContext): void {
   if (geometry.lastMask === -1) f.i32(-1)

@@ -352,8 +352,7 @@ class Launch {
     }
     const counters = [own.counters(), ...helped.counters]
     if (counters.some(({ isOverwritten }) => isOverwritten)) fault ??= this.overwritten(own.currentBlock)
-    const { sites, blocks: executed } = sum(counters)
-    return { sites, blocks: executed, fault }
+    return { ...sum(counters), fault }
   }
 
   /** Runs the blocks that the launch's observer wants to see, from the first on; how many they were. */
@@ -546,9 +545,12 @@ function indexOf(block: number, grid: Dim3): Dim3 {
   return { x: block % grid.x, y: Math.floor(block / grid.x) % grid.y, z: Math.floor(block / (grid.x * grid.y)) }
 }
 
-function sum(parts: readonly SlotCounters[]): SlotCounters {
+function sum(parts: readonly SlotCounters[]): Pick<LaunchOutcome, 'sites' | 'blocks' | 'loopWork'> {
   const [first, ...others] = parts as [SlotCounters, ...SlotCounters[]]
-  if (others.length === 0) return first
+  const works = parts.flatMap(({ loopWork }) => loopWork ?? [])
+  const all = works.reduce((sum, work) => sum + work.all, 0)
+  const loopWork = all > 0 ? { loopWork: { all, most: Math.max(...works.map(({ most }) => most)) } } : {}
+  if (others.length === 0) return { sites: first.sites, blocks: first.blocks, ...loopWork }
   const sites = first.sites.map(counters => ({ ...counters }))
   const blocks = first.blocks.map(counters => ({ ...counters }))
   for (const other of others) {
@@ -558,5 +560,5 @@ function sum(parts: readonly SlotCounters[]): SlotCounters {
       blocks[block]!.threads += threads
     })
   }
-  return { sites, blocks }
+  return { sites, blocks, ...loopWork }
 }

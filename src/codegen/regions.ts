@@ -15,12 +15,13 @@ import { Op } from '../wasm/opcodes.ts'
 import { BarrierReductions, reductionOf } from './barrierReductions.ts'
 import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
-import { burnFuel, type ControlFlow, pushInitialMask } from './controlFlow.ts'
+import { type ControlFlow, pushInitialMask } from './controlFlow.ts'
 import { GatheredStores } from './gatheredStores.ts'
 import { HeldWords } from './heldWords.ts'
 import type { BlockEmitter } from './instructions.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { Lifetimes } from './lifetimes.ts'
+import { burnFuel } from './loopWork.ts'
 import { halvesOf } from './operations.ts'
 import { type Form, GROUPS, type Storage } from './storage.ts'
 import { VersionFlow } from './versionFlow.ts'
@@ -125,10 +126,18 @@ export class Regions {
     })
     f.end()
     this.reductions.emitNextRound()
+    f.get(this.next).tee(this.current).if()
     // A kernel can go from barrier to barrier for ever.
-    burnFuel(this.context)
-    f.get(this.next).tee(this.current).brIf(rounds)
+    burnFuel(this.context, this.workOfRound())
+    f.br(rounds).end()
     f.end()
+  }
+
+  /** Of all warps from one barrier to the next, whichever that is. */
+  private workOfRound(): number {
+    const instructions = this.regions.flatMap(({ blocks }) => blocks.map(block => block.instructions.length))
+    const all = instructions.reduce((sum, length) => sum + length, 0)
+    return this.context.geometry.warps * Math.ceil(all / this.regions.length)
   }
 
   /** Every block runs the regions one after the other, as they stand. */

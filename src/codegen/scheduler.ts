@@ -44,6 +44,8 @@ interface ResidentBlock {
   /** Arrivals without waiting (bar.arrive), by barrier. */
   readonly announced: Map<number, number>
   readonly isObserved: boolean
+  /** Of its turns so far. */
+  loopWork: number
 }
 
 interface Waiting {
@@ -116,6 +118,7 @@ export class Scheduler {
       arrivals: new Map(),
       announced: new Map(),
       isObserved: request.observer?.wants(linear) ?? false,
+      loopWork: 0,
     }
   }
 
@@ -131,10 +134,15 @@ export class Scheduler {
     let outcome: 'active' | 'idle' = 'idle'
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       if (request.observer) runner.observing = block.isObserved
+      const worked = runner.loopWork.all
       runner.runTurn(block.linear, block.places)
+      block.loopWork += runner.loopWork.all - worked
       tick(block.linear)
       const waiting = this.waitingOf(block)
-      if (waiting.length === 0) return 'ended'
+      if (waiting.length === 0) {
+        runner.noteLoopWork(block.loopWork)
+        return 'ended'
+      }
       const opened = this.openBarriers(block, waiting)
       for (const { warp, point, lanes } of waiting)
         if (this.points[point]!.point.kind === 'loop')

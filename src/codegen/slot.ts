@@ -61,7 +61,14 @@ export const BANK_TURNS = GATHERED + GATHERED_BYTES
 /** u32 each: where the word of a lane has its stamp, less the stamps' offset, and where its bank has its turns, less theirs. */
 export const LANE_STAMPS = BANK_TURNS + 2 * 32 * 4
 export const LANE_BANKS = LANE_STAMPS + 32 * 4
-export const FIXED_BYTES = alignUp(LANE_BANKS + 32 * 4, 256)
+/**
+ * i64 each, of kernels with loops: the work of loops' further rounds by the blocks so far, of the one of them that had most, and what
+ * the block at hand had left or got of fuel (loopWork.ts).
+ */
+export const LOOP_WORK = LANE_BANKS + 32 * 4
+export const MOST_LOOP_WORK = LOOP_WORK + 8
+export const BLOCK_FUEL = LOOP_WORK + 16
+export const FIXED_BYTES = alignUp(BLOCK_FUEL + 8, 256)
 
 /** Where a copy's bytes go, as ADDRESSES: nothing else is on its way to memory while it is counted. */
 export const DESTINATIONS = VALUES

@@ -50,7 +50,7 @@ type RunJob = CountingJob['runs'][number]
 type BlockCounters = LaunchOutcome['blocks'][number]
 
 /** Launches that count the same share these objects. */
-export interface SlotCounters extends Pick<LaunchOutcome, 'sites' | 'blocks'> {
+export interface SlotCounters extends Pick<LaunchOutcome, 'sites' | 'blocks' | 'loopWork'> {
   /** The kernel wrote over the tables: nothing is known. */
   readonly isOverwritten?: true
 }

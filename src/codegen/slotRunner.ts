@@ -6,9 +6,19 @@
 import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { alignUp } from '../ir/types.ts'
+import type { LoopWork } from '../launch.ts'
 import { DOUBLE, fmaExact } from '../reference/float.ts'
 import type { AccessModel, Space, WarpAccess } from '../trace.ts'
-import { ADDRESSES, CLEAR, CURRENT_BLOCK, FIXED_BYTES, NEXT_USED, OBSERVING } from './slot.ts'
+import {
+  ADDRESSES,
+  CLEAR,
+  CURRENT_BLOCK,
+  FIXED_BYTES,
+  LOOP_WORK,
+  MOST_LOOP_WORK,
+  NEXT_USED,
+  OBSERVING,
+} from './slot.ts'
 import { type CountingJob, interleave, type SlotCounters, SlotCounting } from './slotCounting.ts'
 import { WAYS_IN, WayIn } from './stackAlignment.ts'
 
@@ -187,7 +197,26 @@ export class SlotRunner {
   }
 
   counters(): SlotCounters {
-    return this.counting.counters()
+    const { loopWork } = this
+    return { ...this.counting.counters(), ...(loopWork.all > 0 && { loopWork }) }
+  }
+
+  /** Of all blocks so far. */
+  get loopWork(): LoopWork {
+    return { all: this.wideWord(LOOP_WORK), most: this.wideWord(MOST_LOOP_WORK) }
+  }
+
+  /** Of a block that ran in turns, all together. */
+  noteLoopWork(work: number): void {
+    if (work <= this.wideWord(MOST_LOOP_WORK)) return
+    const words = this.slotWords()
+    words[MOST_LOOP_WORK >> 2] = work % 2 ** 32
+    words[(MOST_LOOP_WORK >> 2) + 1] = Math.floor(work / 2 ** 32)
+  }
+
+  private wideWord(at: number): number {
+    const words = this.slotWords()
+    return words[at >> 2]! + 2 ** 32 * words[(at >> 2) + 1]!
   }
 
   /** Counts the access whose addresses are in the slot by the model's own function. */

@@ -18,6 +18,7 @@ import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUN
 import { LoadsInFlight } from './loadsInFlight.ts'
 import { longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
+import { printMicroseconds } from './prints.ts'
 import { RegionPaths } from './regionPaths.ts'
 import { estimateRegisters } from './registers.ts'
 import type { LatencyChain } from './time.ts'
@@ -142,7 +143,7 @@ export function latencyChainOf(
   let sharedWaits = 0
   let barriers = 0
   let l2Trips = 0
-  let prints = 0
+  let [prints, printUs] = [0, 0]
   let cycles = 0
   const { costs, usersOf, registers, lengths, ahead, comingTo } = knownOf(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
@@ -162,7 +163,8 @@ export function latencyChainOf(
     if (share === 0) continue
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const loads = new LoadsInFlight(registers)
-    const paths = new RegionPaths(program, costs, usersOf, calls, loads)
+    const shareOf = (block: Block) => Math.min(1, runs.executions.get(block)! / region.executions)
+    const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf)
     paths.add(region.blocks, region.rounds)
     const path = paths.longest
     for (const block of region.blocks)
@@ -176,9 +178,11 @@ export function latencyChainOf(
     cycles += times * (path.dependentCycles + Math.max(0, rate * issued - path.cycles) + flow)
     const all = region.blocks.flatMap(block => block.instructions)
     l2Trips += share * all.filter(isFence).length
-    prints += Math.max(1, share) * all.filter(isPrint).length
+    const printed = all.filter(isPrint)
+    prints += Math.max(1, share) * printed.length
+    printUs += Math.max(1, share) * printed.reduce((sum, call) => sum + printMicroseconds(call), 0)
   }
-  return { globalWaits, sharedWaits, barriers, l2Trips, prints, dependentCycles: cycles }
+  return { globalWaits, sharedWaits, barriers, l2Trips, prints, printUs, dependentCycles: cycles }
 }
 
 const isFence = (instruction: Instruction): boolean =>

@@ -2,7 +2,7 @@
  * What the metrics are computed from: one launch, its sites with their counters, and what models added to it.
  * In: a launch's outcome as the executors report it (launch.ts, trace.ts). Out: sums over sites. Nothing here knows names.
  */
-import type { Dim3 } from '../launch.ts'
+import type { Dim3, LoopWork } from '../launch.ts'
 import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 import type { Doubt } from './doubts.ts'
 import type { PrintTraffic } from './prints.ts'
@@ -62,6 +62,8 @@ export type BusyPart = 'issue' | 'l1' | 'l2'
 export interface LaunchCounters {
   readonly sites: readonly CountedSite[]
   readonly blocks: readonly BlockCount[]
+  /** Absent where no loop went round more than once, or nobody watched. */
+  readonly loopWork?: LoopWork
   readonly grid: Dim3
   readonly block: Dim3
   readonly staticSharedBytes: number

@@ -33,7 +33,8 @@ export class LoadsInFlight {
 
   /** @param wait how many waits the load's own path has, it included */
   add(load: LoadInstruction, wait: number): void {
-    this.words[wait] = (this.words[wait] ?? 0) + Math.max(1, storeBytes(load.type) / WORD_BYTES)
+    const last = Math.ceil(wait)
+    this.words[last] = (this.words[last] ?? 0) + Math.max(1, storeBytes(load.type) / WORD_BYTES)
     const address = decomposeLinear(load.pointer, value => value)
     const keys = this.keys.get(address.root) ?? new Set()
     keys.add(addressKey(address, this.idOf))

@@ -49,11 +49,13 @@ function isData(value: Value, seen = new Set<Value>()): boolean {
     case 'cmpxchg':
       return true
     case 'call':
-      return value.callee.kind !== 'function' || !value.callee.name.startsWith('llvm.nvvm.read.ptx.sreg')
-    default:
-      return operandsOf(value).some(operand => isData(operand, seen))
+      if (value.callee.kind !== 'function' || !isArithmetic(value.callee.name)) return true
   }
+  return operandsOf(value).some(operand => isData(operand, seen))
 }
+
+/** Of what is called: reads registers, or no more than its arguments (`llvm.smax`). */
+const isArithmetic = (name: string) => name.startsWith('llvm.nvvm.read.ptx.sreg') || /^llvm\.(?!nvvm|mem)/.test(name)
 
 /** Whether thread numbers, arguments and counters decide who comes to a block. */
 function isDecidedByThread(program: KernelProgram, block: Block): boolean {

@@ -46,12 +46,38 @@ export interface LaunchTraffic {
   readonly host: { readonly loads: number; readonly stores: number }
 }
 
+/** Where all blocks do the same. */
+const EVEN = 1
+
+/**
+ * What the block of the grid with most work runs of each block of the kernel, times the grid's blocks: rounds of loops as their work
+ * tells, what only some warps come to as far as the same goes for them.
+ * @returns undefined where no block has notably more than another
+ */
+function runsOfBusiest(launch: LaunchCounters, program: KernelProgram): readonly number[] | undefined {
+  const { loopWork } = launch
+  const times = loopWork ? (loopWork.most * blocksInGrid(launch)) / loopWork.all : EVEN
+  if (times <= EVEN) return undefined
+  const warps = warpsOf(launch)
+  return launch.blocks.map((block, at) => {
+    const isInLoop = program.loops.some(({ first, last }) => first <= at && at <= last)
+    return isInLoop ? times * block.warps : Math.max(block.warps, Math.min(warps, times * block.warps))
+  })
+}
+
 const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))
 
-function chainOf(launch: LaunchCounters, program: KernelProgram, imbalance?: number): LatencyChain {
+const runsOf = ({ blocks }: LaunchCounters): readonly number[] => blocks.map(({ warps }) => warps)
+
+function chainOf(
+  launch: LaunchCounters,
+  program: KernelProgram,
+  imbalance?: number,
+  runs = runsOf(launch),
+): LatencyChain {
   return latencyChainOf(
     program,
-    launch.blocks.map(block => block.warps),
+    runs,
     warpsOf(launch),
     imbalance === undefined ? undefined : { imbalance, warps: warpsPerBlock(threadsPerBlock(launch)) },
   )
@@ -178,8 +204,11 @@ export function timeLaunch(
   }))
   const counted = { ...launch, blocks, caches }
   const chain = chainOf(launch, program, imbalance)
-  const instructions = blocks.reduce((sum, block) => sum + block.warps * block.instructions, 0)
-  const executions = blocks.map(({ warps }) => warps)
+  const executions = runsOf(launch)
+  const instructionsOf = (runs: readonly number[]) =>
+    runs.reduce((sum, times, at) => sum + times * (lengths[at] ?? 0), 0)
+  const instructions = instructionsOf(executions)
+  const busiest = runsOfBusiest(launch, program)
   const lostSlots = SLOTS_A_DIVERGENCE * divergences(program, executions)
   const pipes = narrowPipes(program, executions)
   const held = Math.min(occupancy.blocksPerMultiprocessor, blocksInGrid(launch) / device.multiprocessors)
@@ -190,6 +219,10 @@ export function timeLaunch(
       caches,
       occupancy,
       chain,
+      busiest: busiest && {
+        chain: chainOf(launch, program, imbalance, busiest),
+        work: instructionsOf(busiest) / instructions,
+      },
       instructions,
       lostSlots,
       pipes,

@@ -2,9 +2,10 @@
  * What device printf moves. In: a kernel's calls of printf and how often warps and lanes ran each. Out: the requests and sectors
  * of global memory that it adds to the kernel's own, and what of it is not known.
  *
- * Source: 51 readings of an H200 (scripts/fidelity/cases/prints), CUDA 13.0. A warp reads the format three times a character, all
- * lanes at once; each lane writes a record of its own: 222 words, seven fewer for each argument. A string of `%s` is read like the
- * format. The code is not the kernel's: `smsp__sass_*`, instructions and tags, are without it.
+ * Source: 104 readings of an H200 (scripts/fidelity/cases/prints, longPrints), CUDA 13.0. A warp reads the format three times a
+ * character, all lanes at once; each lane writes a record of its own: 222 words, seven fewer for each argument, and 249 more for each
+ * further packet. A string of `%s` is read like the format. The code is not the kernel's: `smsp__sass_*`, instructions and tags,
+ * are without it.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Constant, Func, Instruction, Value } from '../ir/ir.ts'
@@ -25,6 +26,21 @@ const LOADS = 5
 const LOADS_PER_CHARACTER = 3
 const STORES = 222
 const STORES_PER_ARGUMENT = -7
+
+const STORES_PER_PACKET = 249
+/** Bytes of text, its end included and rounded up to words of 8, and of arguments that the first packet holds, and each further one. */
+const PACKET_BYTES = 216
+const FURTHER_PACKET_BYTES = 240
+const ARGUMENT_BYTES = 8
+/** How long texts of three and more packets may be was read in steps of 80 bytes only. */
+const KNOWN_BYTES = 440
+/** Packets that the buffer holds; lanes that find it full read it again and again until the host has made room. */
+export const BUFFER_PACKETS = 32768
+
+/** Microseconds of one warp's call: as such, for each character of the format, for each further packet (`prints`, `longPrints`). */
+const CALL_US = 20.2
+const CHARACTER_US = 0.083
+const PACKET_US = 22
 
 const NEVER: BlockCount = { warps: 0, threads: 0 }
 
@@ -47,39 +63,55 @@ function printsOf(kernel: Func): readonly Print[] {
   return prints
 }
 
-/** Calls of printf by warps, and by lanes. */
+/** What a call sends, as far as its format is known. */
+function sizeOf(call: Instruction) {
+  const format = formatOf(call)
+  const types = argumentTypes(format ?? '')
+  const characters = new TextEncoder().encode(format).length
+  const bytes = 8 * Math.ceil((characters + 1) / 8) + ARGUMENT_BYTES * types.length
+  const packets = 1 + Math.max(0, Math.ceil((bytes - PACKET_BYTES) / FURTHER_PACKET_BYTES))
+  return { format, types, characters, packets, isPacketsKnown: bytes <= KNOWN_BYTES }
+}
+
+/** How long a warp's call takes when no other prints. */
+export function printMicroseconds(call: Instruction): number {
+  const { characters, packets } = sizeOf(call)
+  return CALL_US + CHARACTER_US * characters + PACKET_US * (packets - 1)
+}
+
+/** Packets that printf sends: as warps send them, and as lanes do. */
 export function printsMade(
   { kernel }: Pick<KernelProgram, 'kernel'>,
   blocks: readonly BlockCount[],
 ): { readonly calls: number; readonly lanes: number } {
   const made = { calls: 0, lanes: 0 }
-  for (const { block } of printsOf(kernel)) {
+  for (const { call, block } of printsOf(kernel)) {
     const { warps, threads } = blocks[block] ?? NEVER
-    made.calls += warps
-    made.lanes += threads
+    const { packets } = sizeOf(call)
+    made.calls += warps * packets
+    made.lanes += threads * packets
   }
   return made
 }
 
 /** What printf of these kernels adds; undefined where it has none. */
 export function printTraffic(
-  { kernel }: Pick<KernelProgram, 'kernel'>,
+  program: Pick<KernelProgram, 'kernel'>,
   blocks: readonly BlockCount[],
 ): { readonly traffic: PrintTraffic; readonly doubts: readonly Doubt[] } | undefined {
-  const calls = printsOf(kernel)
+  const calls = printsOf(program.kernel)
   if (calls.length === 0) return undefined
   let [loadRequests, storeRequests, storeSectors] = [0, 0, 0]
-  let isSure = true
+  let isSure = printsMade(program, blocks).lanes <= BUFFER_PACKETS
   let isKnown = true
   for (const { call, block } of calls) {
     const ran = blocks[block] ?? NEVER
-    const format = formatOf(call)
-    const types = argumentTypes(format ?? '')
-    const stores = STORES + STORES_PER_ARGUMENT * types.length
-    loadRequests += ran.warps * (LOADS + LOADS_PER_CHARACTER * new TextEncoder().encode(format).length)
+    const { format, types, characters, packets, isPacketsKnown } = sizeOf(call)
+    const stores = STORES + STORES_PER_ARGUMENT * types.length + STORES_PER_PACKET * (packets - 1)
+    loadRequests += ran.warps * (LOADS + LOADS_PER_CHARACTER * characters)
     storeRequests += ran.warps * stores
     storeSectors += ran.threads * stores
-    isKnown &&= format !== undefined
+    isKnown &&= format !== undefined && isPacketsKnown
     isSure &&= types.every(isShort)
   }
   return {
@@ -89,13 +121,14 @@ export function printTraffic(
 }
 
 const loadDoubt: Doubt = {
-  cause: 'printf reads its format and strings, whose length is not known here',
+  cause:
+    'printf reads strings, whose length is not known here, and waits when more than 32,768 calls of threads fill its buffer',
   space: 'global',
   counters: /t_(requests|sectors|bytes).*global_op_ld|\bgld_trans|global_load/,
 }
 
 const formatDoubt: Doubt = {
-  cause: 'printf has a format that is not known before it runs',
+  cause: 'printf has a format that is not known before it runs, or a very long one',
   space: 'global',
   counters: /t_(requests|sectors|bytes).*global_op_(ld|st)|\bg(ld|st)_trans|global_(load|store)/,
 }

@@ -34,14 +34,17 @@ export interface Path {
 
 export const noPath: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, l2Trips: 0, dependentCycles: 0 }
 
-/** @param own cycles of the instruction, where it does not wait for memory */
-function extended(path: Path, wait: WaitClass, own: number, call: Location | undefined): Path {
-  const memory = wait === 'globalLoad' || wait === 'sharedLoad' || wait === 'atomic' ? nominalCycles[wait] : 0
+/**
+ * @param own cycles of the instruction, where it does not wait for memory
+ * @param share of the times that a warp comes by, those in which it does wait
+ */
+function extended(path: Path, wait: WaitClass, own: number, share: number, call: Location | undefined): Path {
+  const memory = wait === 'globalLoad' || wait === 'sharedLoad' || wait === 'atomic' ? share * nominalCycles[wait] : 0
   return {
     cycles: path.cycles + memory + own,
-    globalWaits: path.globalWaits + (wait === 'globalLoad' ? 1 : 0),
-    sharedWaits: path.sharedWaits + (wait === 'sharedLoad' ? 1 : 0),
-    l2Trips: path.l2Trips + (wait === 'atomic' ? 1 : 0),
+    globalWaits: path.globalWaits + (wait === 'globalLoad' ? share : 0),
+    sharedWaits: path.sharedWaits + (wait === 'sharedLoad' ? share : 0),
+    l2Trips: path.l2Trips + (wait === 'atomic' ? share : 0),
     dependentCycles: path.dependentCycles + own,
     ...(call && { call }),
   }
@@ -55,6 +58,7 @@ export class RegionPaths {
   private readonly usersOf: ReturnType<typeof users>
   private readonly calls: ReadonlyMap<Location, number>
   private readonly loads: LoadsInFlight
+  private readonly shareOf: (block: Block) => number
   private readonly order: MemoryOrder<Path>
   private readonly paths = new Map<Instruction, Path>()
   longest = noPath
@@ -69,6 +73,7 @@ export class RegionPaths {
    * @param costs machine instructions of each instruction
    * @param calls cycles that the region has of each call of a function of mathematics
    * @param loads is told each load from global memory
+   * @param shareOf of the times that a warp comes by a block, those in which its predicate holds: 0 to 1
    */
   constructor(
     program: KernelProgram,
@@ -76,12 +81,14 @@ export class RegionPaths {
     usersOf: ReturnType<typeof users>,
     calls: ReadonlyMap<Location, number>,
     loads: LoadsInFlight,
+    shareOf: (block: Block) => number,
   ) {
     this.program = program
     this.costs = costs
     this.usersOf = usersOf
     this.calls = calls
     this.loads = loads
+    this.shareOf = shareOf
     this.order = new MemoryOrder<Path>(program)
   }
 
@@ -100,8 +107,9 @@ export class RegionPaths {
   }
 
   private addBlock(block: Block, lastOfCalls: ReadonlyMap<Location, Instruction>): void {
+    const share = this.shareOf(block)
     for (const instruction of block.instructions) {
-      const path = this.pathOf(instruction)
+      const path = this.pathOf(instruction, share)
       this.paths.set(instruction, path)
       this.longest = longer(this.longest, path)
       const call = callOf(instruction)
@@ -112,7 +120,7 @@ export class RegionPaths {
     }
   }
 
-  private pathOf(instruction: Instruction): Path {
+  private pathOf(instruction: Instruction, share: number): Path {
     const { program, order } = this
     let before = noPath
     // A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0.
@@ -126,7 +134,8 @@ export class RegionPaths {
     const cost = this.costs.get(instruction) ?? 0
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
-    const path = extended(before, wait, wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0, undefined)
+    const own = wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0
+    const path = extended(before, wait, own, share, undefined)
     if (instruction.op === 'load' && wait === 'globalLoad') this.loads.add(instruction, path.globalWaits)
     return path
   }
@@ -140,7 +149,7 @@ export class RegionPaths {
       start = longer(start, this.parting)
       for (const [other, end] of this.ends) if (branches(other)) start = longer(start, end)
     }
-    const path = longer(extended(start, 'none', this.calls.get(call)!, call), known)
+    const path = longer(extended(start, 'none', this.calls.get(call)!, 1, call), known)
     this.ends.set(call, path)
     return path
   }

@@ -19,6 +19,7 @@ import {
   threadsPerBlock,
 } from './launchCounters.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
+import { BUFFER_PACKETS } from './prints.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 
 /** What an average warp waits for one after the other; from the program's dependences, not from counters. */
@@ -30,10 +31,18 @@ export interface LatencyChain {
   readonly barriers: number
   /** Times that it waits for L2 to answer an atomic, or that it has all stores (`__threadfence`). */
   readonly l2Trips: number
-  /** Calls of printf by the longest warp. */
+  /** Calls of printf by the longest warp, and the microseconds that they take it alone. */
   readonly prints: number
+  readonly printUs: number
   /** Cycles of instructions that each need the one before, of branches and of loops: on an H200 (`latencies.ts`). */
   readonly dependentCycles: number
+}
+
+/** What one block of a grid has to do. */
+export interface BlockWork {
+  readonly chain: LatencyChain
+  /** Its instructions over the average block's. */
+  readonly work: number
 }
 
 export interface TimeInput {
@@ -41,13 +50,15 @@ export interface TimeInput {
   readonly caches: CacheTraffic
   readonly occupancy: Occupancy
   readonly chain: LatencyChain
+  /** The block that has most; absent: all do the same. */
+  readonly busiest?: BlockWork | undefined
   /** Warp instructions issued, all warps together. */
   readonly instructions: number
   /** Slots in which nothing was issued since lanes parted, likewise; absent: none. */
   readonly lostSlots?: number
   /** Of these, the ones for narrower pipes: logic and comparisons, double precision, special functions; absent: none. */
   readonly pipes?: NarrowPipes
-  /** Calls of printf, all warps together, and their lanes; absent: none. */
+  /** Packets of printf: those of all warps together, and of their lanes; absent: none. */
   readonly prints?: { readonly calls: number; readonly lanes: number }
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
@@ -90,9 +101,10 @@ const WARP_LANES = 32
 const TRIP = 2
 /** Its code is not in the instruction cache. */
 const FIRST_PRINT_US = 6
-const PRINT_US = 21.5
 const QUEUED_PRINT_US = 2.6
 const QUEUED_LANE_US = 0.29
+/** Until the host has printed a packet, once the buffer is full (own: 2.8 to 4.6, a matter of the host). */
+const PRINTED_LANE_US = 3.5
 
 interface Shape {
   readonly blocks: number
@@ -105,16 +117,17 @@ interface Shape {
   readonly rounds: number
 }
 
-function shapeOf({ launch, occupancy }: TimeInput, device: Device): Shape {
+function shapeOf({ launch, occupancy, busiest }: TimeInput, device: Device): Shape {
   const blocks = blocksInGrid(launch)
   const active = Math.min(device.multiprocessors, blocks)
-  const busiest = Math.ceil(blocks / active)
+  const most = Math.ceil(blocks / active)
   return {
     blocks,
     warps: warpsPerBlock(threadsPerBlock(launch)),
     active,
-    imbalance: (busiest * active) / blocks,
-    rounds: Math.max(1, busiest / occupancy.blocksPerMultiprocessor),
+    // One of them has at least the block with most work.
+    imbalance: (Math.max(most, busiest?.work ?? 1) * active) / blocks,
+    rounds: Math.max(1, most / occupancy.blocksPerMultiprocessor),
   }
 }
 
@@ -213,8 +226,8 @@ function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape,
 }
 
 /** Cycles of a block's life on an otherwise idle memory system. */
-function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
-  const { chain } = input
+function blockLife(input: TimeInput, block: BlockWork, shape: Shape, p: TimeParameters): number {
+  const { chain } = block
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
   return (
     p.blockCycles +
@@ -225,7 +238,7 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
     chain.dependentCycles * (p.aluLatency / ALU) +
     (input.sharedLoopCycles ?? 0) +
     barriers +
-    sharedBursts(input, shape, p)
+    sharedBursts(input, block, shape, p)
   )
 }
 
@@ -233,10 +246,10 @@ function blockLife(input: TimeInput, shape: Shape, p: TimeParameters): number {
  * Behind a barrier all warps of a block want shared memory at once: nothing of the block hides the pipe's time for their first
  * accesses. By the next ones they are apart, and the pipe's time goes on beside their own chains.
  */
-function sharedBursts({ chain, launch }: TimeInput, shape: Shape, p: TimeParameters): number {
+function sharedBursts({ launch }: TimeInput, { chain, work }: BlockWork, shape: Shape, p: TimeParameters): number {
   if (chain.barriers === 0) return 0
-  const all = (p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks
-  const accesses = sumSites(launch, 'shared', allOps, s => s.executed)
+  const all = (work * p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks
+  const accesses = work * sumSites(launch, 'shared', allOps, s => s.executed)
   const between = accesses / (shape.blocks * shape.warps * (chain.barriers + 1))
   const first = all / Math.max(1, between)
   const own = chain.dependentCycles * (p.aluLatency / ALU) + chain.sharedWaits * p.sharedLatency
@@ -245,13 +258,15 @@ function sharedBursts({ chain, launch }: TimeInput, shape: Shape, p: TimeParamet
 
 /**
  * printf takes a place in a buffer of the host's, one call after the other, with a lock: its first call, those of the longest warp,
- * those of the others, which wait for their turn. Own: 1 to 128 calls of whole warps; few lanes: `simplePrintf`.
+ * those of the others, which wait for their turn, and in a full buffer for the host. Own: 1 to 3,072 calls of whole warps; few lanes:
+ * `simplePrintf`.
  */
 function printSeconds({ chain, prints }: TimeInput): number {
   if (!prints || prints.calls === 0) return 0
   const others = 1 - Math.min(1, chain.prints / prints.calls)
   const queue = others * Math.max(QUEUED_PRINT_US * prints.calls, QUEUED_LANE_US * prints.lanes)
-  return 1e-6 * (FIRST_PRINT_US + PRINT_US * chain.prints + queue)
+  const beyond = PRINTED_LANE_US * Math.max(0, prints.lanes - BUFFER_PACKETS)
+  return 1e-6 * (FIRST_PRINT_US + chain.printUs + queue + beyond)
 }
 
 /** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the throughputs' demand. */
@@ -267,7 +282,7 @@ const norm = (a: number, b: number, exponent: number): number => (a ** exponent 
  * longer. Warps of a block start one after the other, and end so without a barrier, the more unevenly the more a throughput
  * limits them, since the oldest go first.
  * @param stretched seconds that all blocks' lives take one after the other in a place, under load
- * @param working seconds of the launch without its overhead
+ * @param working seconds of the launch without its overhead, and of these, those in which an average multiprocessor has work
  * @param busiest seconds of the throughputs together
  */
 function residentWarps(
@@ -275,7 +290,7 @@ function residentWarps(
   shape: Shape,
   p: TimeParameters,
   clock: number,
-  { stretched, working, busiest }: { stretched: number; working: number; busiest: number },
+  { stretched, working, active, busiest }: { stretched: number; working: number; active: number; busiest: number },
 ): number {
   const blocks = shape.blocks / shape.active
   const held = Math.min(occupancy.blocksPerMultiprocessor, blocks)
@@ -283,7 +298,7 @@ function residentWarps(
   const empty = (1 - 1 / shape.rounds) * (p.blockTurnCycles + (inStep ? 0 : p.blockCyclesPerWarp * shape.warps))
   const life = Math.max(0, (stretched * clock) / shape.rounds - empty)
   const gone = inStep ? 0 : p.warpSpread * Math.min(1, busiest / working)
-  const average = (blocks * life * (1 - gone)) / (working * clock)
+  const average = (blocks * life * (1 - gone)) / (active * clock)
   return shape.warps * Math.min(held, average)
 }
 
@@ -294,6 +309,16 @@ function residentWarps(
 function endsOf(input: TimeInput, shape: Shape, p: TimeParameters, clock: number): number {
   const wait = Math.min(1, input.chain.globalWaits) * globalLatency(input, shape, p)
   return (p.ends * (p.blockCycles + p.blockCyclesPerWarp * shape.warps + wait)) / clock
+}
+
+/**
+ * Share of a launch's time in which an average one of the multiprocessors that get blocks has some: few wait for the busiest block,
+ * the others for average ones.
+ * @param lives the average blocks' lives over the launch's: 0 to 1
+ */
+function activeTime({ busiest }: TimeInput, { blocks, active }: Shape, lives: number): number {
+  const waiting = Math.min(active, Math.ceil(blocks / (busiest?.work ?? 1)))
+  return (waiting + (active - waiting) * lives) / active
 }
 
 /** @throws RangeError when the device holds no block of the kernel */
@@ -310,7 +335,11 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     Object.values(of).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
   const busiest = largest(memory)
   const demand = Math.hypot(...Object.values(memory)) // a queue forms at each of them
-  const idle = (shape.rounds * blockLife(input, shape, p)) / clock
+  const lives = shape.rounds * blockLife(input, { chain: input.chain, work: 1 }, shape, p)
+  const longest = input.busiest ? blockLife(input, input.busiest, shape, p) : 0
+  const idle = Math.max(lives, longest) / clock
+  const average = Math.min(1, lives / longest)
+  const activePart = activeTime(input, shape, average)
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
   const ends = endsOf(input, shape, p, clock)
@@ -327,11 +356,12 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     seconds,
     cycles: seconds * clock,
     averageActiveWarps: residentWarps(input, shape, p, clock, {
-      stretched: together(busiest),
+      stretched: average * together(busiest),
       working,
+      active: activePart * working,
       busiest: largest(rates),
     }),
-    activeShare: ((working / seconds) * shape.active) / device.multiprocessors,
+    activeShare: (((activePart * working) / seconds) * shape.active) / device.multiprocessors,
     busy: {
       issue: (everywhere * Math.max(rates.issue, rates.integers, rates.doubles, rates.specials)) / seconds,
       l1: (everywhere * rates.l1AndShared) / seconds,

@@ -82,6 +82,7 @@ function chainOf(reading: Reading): LatencyChain {
     barriers: 0,
     l2Trips: 0,
     prints: 0,
+    printUs: 0,
     dependentCycles: 0,
     ...rest,
   })

@@ -58,8 +58,8 @@ function seconds(
   return predictTime({ launch, caches, occupancy, chain, instructions, hottestAtomicUnit: 0 }, p2000).seconds
 }
 
-const simple = { globalWaits: 1, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, dependentCycles: 0 }
-const tiled = { globalWaits: 1, sharedWaits: 2, barriers: 1, l2Trips: 0, prints: 0, dependentCycles: 200 }
+const simple = { globalWaits: 1, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 0 }
+const tiled = { globalWaits: 1, sharedWaits: 2, barriers: 1, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 200 }
 
 test('naive : shared : copy', () => {
   // Instructions a warp: smsp__inst_executed.sum of transpose_4096.json over its warps.
