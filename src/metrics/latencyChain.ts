@@ -16,7 +16,7 @@ import { roundsAhead } from './convergentLoops.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
-import { longestShares } from './longestWarp.ts'
+import { isDecidedByThread, longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
 import { printMicroseconds } from './prints.ts'
 import { RegionPaths } from './regionPaths.ts'
@@ -157,13 +157,18 @@ export function latencyChainOf(
   }
   const regions = regionsOf(runs, costs, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
+  /** Warps of a block among which one can be the one for which a condition on thread numbers holds. */
+  const sharers = Math.max(1, longest.warps / longest.imbalance)
   const shares = longestShares(parts, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
     if (share === 0) continue
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const loads = new LoadsInFlight(registers)
-    const shareOf = (block: Block) => Math.min(1, runs.executions.get(block)! / region.executions)
+    const shareOf = (block: Block) => {
+      const average = runs.executions.get(block)! / region.executions
+      return Math.min(1, isDecidedByThread(program, block) ? average * sharers : average)
+    }
     const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf)
     paths.add(region.blocks, region.rounds)
     const path = paths.longest

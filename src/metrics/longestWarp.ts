@@ -58,7 +58,7 @@ function isData(value: Value, seen = new Set<Value>()): boolean {
 const isArithmetic = (name: string) => name.startsWith('llvm.nvvm.read.ptx.sreg') || /^llvm\.(?!nvvm|mem)/.test(name)
 
 /** Whether thread numbers, arguments and counters decide who comes to a block. */
-function isDecidedByThread(program: KernelProgram, block: Block): boolean {
+export function isDecidedByThread(program: KernelProgram, block: Block): boolean {
   return program.kernel.blocks.every(from => {
     const last = terminatorOf(from)
     return !successors(last).includes(block) || last.op !== 'condbr' || !isData(last.condition)
