@@ -137,7 +137,18 @@ export class Recorder {
       const { block, outcome } = record
       return { ...launch, block, outcome, rows: (block.y * block.z) / (launch.block.y * launch.block.z) }
     })
-    writeFileSync(join(directory, `${name}.bin`), serialize({ launches, problem } satisfies Recording))
+    const recording = serialized({ launches, problem })
+    if (recording) writeFileSync(join(directory, `${name}.bin`), recording)
+  }
+}
+
+/** Undefined where a kernel's values hang together so deeply that V8 cannot write them (reading: hec-ert). */
+function serialized(recording: Recording): Buffer | undefined {
+  try {
+    return serialize(recording)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

@@ -48,7 +48,8 @@ export function activityOf(block: Block, loop: BlockLoop, { kernel, spacesOf }: 
   return found
 }
 
-function conditionsOf(block: Block): Value[] {
+/** What decides where a block goes on. */
+export function conditionsOf(block: Block): Value[] {
   const terminator = terminatorOf(block)
   if (terminator.op === 'condbr') return [terminator.condition]
   return terminator.op === 'switch' ? [terminator.value] : []

@@ -8,11 +8,12 @@ import { constantMemory } from '../analysis/constantLoads.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
-import { calledName, successors, terminatorOf, users } from '../ir/graph.ts'
+import { calledName, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
+import { isAtomic, valuesFromAtomics } from './fromAtomics.ts'
 import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
@@ -195,8 +196,6 @@ function looksAreCounted(program: KernelProgram): boolean {
   )
 }
 
-const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
-
 /** Machine code of sm_90; two in a word are one instruction (reading: bbf-atomic_add_half, and its pack2). */
 const isNarrowAddition = ({ op, type }: Instruction) => op === 'atomicrmw' && type.kind === 'float' && type.bits === 16
 
@@ -310,31 +309,8 @@ const isIn = (program: KernelProgram, instruction: Instruction, space: Space): b
 
 /** Whether what an atomic returned reaches the address of a load or a store in global memory, also through shared variables. */
 function addressesFromAtomics(program: KernelProgram, instructions: readonly Instruction[]): boolean {
-  const usersOf = users(program.kernel)
-  const pending: Value[] = instructions.filter(isAtomic)
-  const seen = new Set<Value>(pending)
-  for (let value = pending.pop(); value; value = pending.pop()) {
-    for (const user of usersOf.get(value) ?? []) {
-      const isAddress = (user.op === 'load' || user.op === 'store') && user.pointer === value
-      if (isAddress && isIn(program, user, 'global')) return true
-      const readers = user.op === 'store' && user.value === value ? loadsOf(user, instructions) : [user]
-      for (const reader of readers) {
-        if (seen.has(reader) || isAtomic(reader) || (reader === user && user.op === 'load')) continue
-        seen.add(reader)
-        pending.push(reader)
-      }
-    }
-  }
-  return false
-}
-
-/** The loads of the variable that is stored to. */
-function loadsOf({ pointer }: StoreInstruction, instructions: readonly Instruction[]): Instruction[] {
-  const { root } = decompose(pointer)
-  if (root.kind !== 'address' || root.target.kind !== 'global') return []
-  const { target } = root
-  return instructions.filter(each => {
-    const from = each.op === 'load' ? decompose(each.pointer).root : undefined
-    return from?.kind === 'address' && from.target === target
-  })
+  const values = valuesFromAtomics(program)
+  return instructions.some(
+    each => (each.op === 'load' || each.op === 'store') && values.has(each.pointer) && isIn(program, each, 'global'),
+  )
 }

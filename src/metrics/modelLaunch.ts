@@ -7,6 +7,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import type { AccessOp } from '../trace.ts'
 import type { AccessTraces } from './accessTraces.ts'
+import { runsOfBusiest } from './busiestBlock.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { constantCycles, constantReads } from './constantCache.ts'
 import { metricInput } from './definition.ts'
@@ -44,25 +45,6 @@ export interface LaunchTraffic {
   readonly imbalance: number
   /** Shares of the sectors of loads and stores that are the host's memory. */
   readonly host: { readonly loads: number; readonly stores: number }
-}
-
-/** Where all blocks do the same. */
-const EVEN = 1
-
-/**
- * What the block of the grid with most work runs of each block of the kernel, times the grid's blocks: rounds of loops as their work
- * tells, what only some warps come to as far as the same goes for them.
- * @returns undefined where no block has notably more than another
- */
-function runsOfBusiest(launch: LaunchCounters, program: KernelProgram): readonly number[] | undefined {
-  const { loopWork } = launch
-  const times = loopWork ? (loopWork.most * blocksInGrid(launch)) / loopWork.all : EVEN
-  if (times <= EVEN) return undefined
-  const warps = warpsOf(launch)
-  return launch.blocks.map((block, at) => {
-    const isInLoop = program.loops.some(({ first, last }) => first <= at && at <= last)
-    return isInLoop ? times * block.warps : Math.max(block.warps, Math.min(warps, times * block.warps))
-  })
 }
 
 const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))

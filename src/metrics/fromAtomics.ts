@@ -1,0 +1,43 @@
+/**
+ * What follows from an atomic's result, which tells who came first: addresses and conditions that differ from run to run.
+ * In: a prepared kernel. Out: values.
+ */
+import { decompose } from '../analysis/address.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { users } from '../ir/graph.ts'
+import type { Instruction, StoreInstruction, Value } from '../ir/ir.ts'
+
+export const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
+
+/**
+ * All that is computed from what atomics returned, also through variables in memory that have a name. Where such a value is an
+ * address, what lies there is another matter.
+ */
+export function valuesFromAtomics({ kernel }: KernelProgram): ReadonlySet<Value> {
+  const instructions = kernel.blocks.flatMap(block => block.instructions)
+  const usersOf = users(kernel)
+  const pending: Value[] = instructions.filter(isAtomic)
+  const seen = new Set<Value>(pending)
+  for (let value = pending.pop(); value; value = pending.pop()) {
+    for (const user of usersOf.get(value) ?? []) {
+      const readers = user.op === 'store' && user.value === value ? loadsOf(user, instructions) : [user]
+      for (const reader of readers) {
+        if (seen.has(reader) || isAtomic(reader) || (reader === user && user.op === 'load')) continue
+        seen.add(reader)
+        pending.push(reader)
+      }
+    }
+  }
+  return seen
+}
+
+/** The loads of the variable that is stored to. */
+function loadsOf({ pointer }: StoreInstruction, instructions: readonly Instruction[]): Instruction[] {
+  const { root } = decompose(pointer)
+  if (root.kind !== 'address' || root.target.kind !== 'global') return []
+  const { target } = root
+  return instructions.filter(each => {
+    const from = each.op === 'load' ? decompose(each.pointer).root : undefined
+    return from?.kind === 'address' && from.target === target
+  })
+}
