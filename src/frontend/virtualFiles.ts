@@ -9,6 +9,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
+import { withoutTexts } from './wideLongs.ts'
 
 /** Where our headers lie. */
 export const HEADER_ROOT = '/inc'
@@ -43,7 +44,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  return repairPragmas(repairAssembly(repairLaunches(repairArrayCasts(source))))
+  return repairPragmas(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(source)))))
 }
 
 /**
@@ -67,6 +68,55 @@ export function repairLaunches(source: string): string {
     position = end.index + end[0].length
   }
   return result + source.slice(position)
+}
+
+/**
+ * nvcc takes lists in braces between `<<<` and `>>>` (`kernel<<<blocks, {x, y, 1}, 0, stream>>>()`), clang takes expressions only.
+ * Writes the types' names and parentheses (`dim3(x, y, 1)`), keeping every line.
+ */
+export function repairLaunchLists(source: string): string {
+  if (!/<<<[^;]*?\{/.test(source)) return source
+  const code = withoutTexts(source)
+  const changes: { at: number; text: string }[] = []
+  for (let open = code.indexOf('<<<'); open >= 0; open = code.indexOf('<<<', open + 3)) {
+    changes.push(...(launchLists(code, open + 3) ?? []))
+  }
+  let result = ''
+  let position = 0
+  for (const { at, text } of changes) {
+    result += source.slice(position, at) + text
+    position = at + 1
+  }
+  return result + source.slice(position)
+}
+
+const LAUNCH_TYPES = ['dim3', 'dim3', 'size_t', 'cudaStream_t'] as const
+
+/** What replaces the braces around whole arguments up to the closing `>>>`; undefined where none closes what begins at `from`. */
+function launchLists(code: string, from: number): { at: number; text: string }[] | undefined {
+  const changes: { at: number; text: string }[] = []
+  let argument = 0
+  let depth = 0
+  let isList = false
+  let start = from
+  for (let at = from; at < code.length; at++) {
+    const letter = code[at]!
+    if (depth === 0 && code.startsWith('>>>', at)) return changes
+    if (letter === ';' && depth === 0) return undefined
+    if (letter === ',' && depth === 0) {
+      argument++
+      start = at + 1
+    }
+    if ('([{'.includes(letter) && depth++ === 0) {
+      isList = letter === '{' && code.slice(start, at).trim() === ''
+      if (isList) changes.push({ at, text: `${LAUNCH_TYPES[argument] ?? ''}(` })
+    }
+    if (')]}'.includes(letter) && --depth === 0 && isList) {
+      changes.push({ at, text: ')' })
+      isList = false
+    }
+  }
+  return undefined
 }
 
 /**

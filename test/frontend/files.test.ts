@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { collectFiles } from '../../src/frontend/includes.ts'
 import { resolvePath } from '../../src/frontend/paths.ts'
-import { repairAssembly, repairLaunches, repairPragmas } from '../../src/frontend/virtualFiles.ts'
+import { repairAssembly, repairLaunches, repairLaunchLists, repairPragmas } from '../../src/frontend/virtualFiles.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
@@ -79,6 +79,19 @@ describe('repairLaunches', () => {
   })
 })
 
+test.each([
+  ['k<<<g, {x, y, 1}, 0, s>>>(a);', 'k<<<g, dim3(x, y, 1), 0, s>>>(a);'],
+  [
+    'k<T, {1}><<<{f(x, {2}), 1},\n {32}, {}, {}>>>({1, 2});',
+    'k<T, {1}><<<dim3(f(x, {2}), 1),\n dim3(32), size_t(), cudaStream_t()>>>({1, 2});',
+  ],
+  ['k<<<dim3{x, 1}, /* {1} */ 32>>>(a); int b[] = {1};', 'k<<<dim3{x, 1}, /* {1} */ 32>>>(a); int b[] = {1};'],
+  ['puts("<<<"); int b[] = {1, 2};', 'puts("<<<"); int b[] = {1, 2};'],
+])('lists between <<< and >>>: %j', (before, after) => {
+  expect(repairLaunchLists(before)).toBe(after)
+  expect(repairLaunchLists(after)).toBe(after)
+})
+
 describe('compiled', { timeout: 60_000 }, () => {
   let clang: ClangPool
   beforeAll(() => {
@@ -89,7 +102,7 @@ describe('compiled', { timeout: 60_000 }, () => {
   test('parent folders, a header under two names, -I, -D, -include, several sources', async () => {
     const files = {
       'src/k.cu':
-        '#include "../common/a.h"\n#include "b.h"\n__global__ void k(int *p) { *p = a(B + FORCED); }\nint main() { k<< <1, 1>> >(0); return other(); }\n',
+        '#include "../common/a.h"\n#include "b.h"\n__global__ void k(int *p) { *p = a(B + FORCED); }\nint main() { k<< <1, 1>> >(0); k<<<{1}, {1, 1}>>>(0); return other(); }\n',
       'common/a.h': '#pragma once\n__host__ __device__ inline int a(int x) { return x; }\nextern "C" int other();\n',
       '../inc/b.h': '#include "../w/src/../common/a.h"\n#define B VALUE\n',
       'forced.h': '#define FORCED 40\n',
