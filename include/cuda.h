@@ -1,5 +1,6 @@
-/* The part of the driver API's header that programs of the runtime API use: version, handles, result codes. The driver API's
-   functions are not supported; a program that calls one is told so by the linker's message. */
+/* The part of the driver API's header that programs of the runtime API use: version, handles, result codes, and questions about
+   the device (warplens/driver_queries.h). A program that calls another function of the driver API is told that it is not
+   supported. */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -84,5 +85,7 @@ typedef enum CUtensorMapFloatOOBfill_enum {
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 } CUtensorMapFloatOOBfill;
+
+#include "warplens/driver_queries.h"
 
 #endif

@@ -57,7 +57,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   [/^nvrtc[A-Z]/, 'compilation at run time is not supported'],
   [/^cupti[A-Z]/, 'CUPTI is not supported'],
   [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
-  [/^cu[A-Z]/, 'the CUDA driver API is not supported'],
+  [
+    /^cu[A-Z]/,
+    'of the CUDA driver API only cuInit and questions about the device are supported: take the runtime API (cudaMalloc, kernel<<<...>>>)',
+  ],
   [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],
   [/^pthread_|^std::.*thread/, 'host threads are not supported'],
 ]

@@ -1,0 +1,128 @@
+/* What programs of the runtime API ask the driver API for: that it starts, and what the device is. Both APIs' results and
+   attributes have the same numbers. The rest of the driver API (contexts, modules, launches) is not supported.
+   Source: CUDA Driver API, "Initialization", "Version Management", "Device Management", "Error Handling". */
+#ifndef WARPLENS_DRIVER_QUERIES_H
+#define WARPLENS_DRIVER_QUERIES_H
+
+#include <cuda_runtime_api.h>
+#include <string.h>
+
+typedef enum CUdevice_attribute_enum {
+  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = cudaDevAttrMaxThreadsPerBlock,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X = cudaDevAttrMaxBlockDimX,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y = cudaDevAttrMaxBlockDimY,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z = cudaDevAttrMaxBlockDimZ,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X = cudaDevAttrMaxGridDimX,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y = cudaDevAttrMaxGridDimY,
+  CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z = cudaDevAttrMaxGridDimZ,
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK = cudaDevAttrMaxSharedMemoryPerBlock,
+  CU_DEVICE_ATTRIBUTE_TOTAL_CONSTANT_MEMORY = cudaDevAttrTotalConstantMemory,
+  CU_DEVICE_ATTRIBUTE_WARP_SIZE = cudaDevAttrWarpSize,
+  CU_DEVICE_ATTRIBUTE_MAX_PITCH = cudaDevAttrMaxPitch,
+  CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK = cudaDevAttrMaxRegistersPerBlock,
+  CU_DEVICE_ATTRIBUTE_CLOCK_RATE = cudaDevAttrClockRate,
+  CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT = cudaDevAttrTextureAlignment,
+  CU_DEVICE_ATTRIBUTE_GPU_OVERLAP = cudaDevAttrGpuOverlap,
+  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT = cudaDevAttrMultiProcessorCount,
+  CU_DEVICE_ATTRIBUTE_KERNEL_EXEC_TIMEOUT = cudaDevAttrKernelExecTimeout,
+  CU_DEVICE_ATTRIBUTE_INTEGRATED = cudaDevAttrIntegrated,
+  CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY = cudaDevAttrCanMapHostMemory,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_MODE = cudaDevAttrComputeMode,
+  CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS = cudaDevAttrConcurrentKernels,
+  CU_DEVICE_ATTRIBUTE_ECC_ENABLED = cudaDevAttrEccEnabled,
+  CU_DEVICE_ATTRIBUTE_PCI_BUS_ID = cudaDevAttrPciBusId,
+  CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID = cudaDevAttrPciDeviceId,
+  CU_DEVICE_ATTRIBUTE_TCC_DRIVER = cudaDevAttrTccDriver,
+  CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE = cudaDevAttrMemoryClockRate,
+  CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH = cudaDevAttrGlobalMemoryBusWidth,
+  CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE = cudaDevAttrL2CacheSize,
+  CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR = cudaDevAttrMaxThreadsPerMultiProcessor,
+  CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT = cudaDevAttrAsyncEngineCount,
+  CU_DEVICE_ATTRIBUTE_UNIFIED_ADDRESSING = cudaDevAttrUnifiedAddressing,
+  CU_DEVICE_ATTRIBUTE_PCI_DOMAIN_ID = cudaDevAttrPciDomainId,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR = cudaDevAttrComputeCapabilityMajor,
+  CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = cudaDevAttrComputeCapabilityMinor,
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR = cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+  CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR = cudaDevAttrMaxRegistersPerMultiprocessor,
+  CU_DEVICE_ATTRIBUTE_MANAGED_MEMORY = cudaDevAttrManagedMemory,
+  CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS = cudaDevAttrConcurrentManagedAccess,
+  CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH = cudaDevAttrCooperativeLaunch,
+  CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN = cudaDevAttrMaxSharedMemoryPerBlockOptin,
+  CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = cudaDevAttrMaxBlocksPerMultiprocessor,
+  CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = cudaDevAttrMemoryPoolsSupported
+} CUdevice_attribute;
+
+#define cuDeviceTotalMem_v2 cuDeviceTotalMem
+#define cuMemGetInfo_v2 cuMemGetInfo
+
+static inline CUresult cuInit(unsigned int flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+static inline CUresult cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
+static inline CUresult cuDeviceGetCount(int *count) { return (CUresult)cudaGetDeviceCount(count); }
+static inline CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  if (ordinal < 0 || ordinal >= count) return CUDA_ERROR_INVALID_DEVICE;
+  *device = ordinal;
+  return CUDA_SUCCESS;
+}
+static inline CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+  return (CUresult)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device);
+}
+static inline CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
+  CUresult result = cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+  if (result != CUDA_SUCCESS) return result;
+  return cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+}
+static inline CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+  struct cudaDeviceProp properties;
+  CUresult result = (CUresult)cudaGetDeviceProperties(&properties, device);
+  if (result != CUDA_SUCCESS || length <= 0) return result;
+  strncpy(name, properties.name, (size_t)length - 1);
+  name[length - 1] = 0;
+  return CUDA_SUCCESS;
+}
+static inline CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
+  struct cudaDeviceProp properties;
+  CUresult result = (CUresult)cudaGetDeviceProperties(&properties, device);
+  if (result == CUDA_SUCCESS) *bytes = properties.totalGlobalMem;
+  return result;
+}
+static inline CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device) {
+  return (CUresult)cudaDeviceGetPCIBusId(text, length, device);
+}
+static inline CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+  return (CUresult)cudaDeviceCanAccessPeer(can, device, peer);
+}
+static inline CUresult cuMemGetInfo(size_t *available, size_t *total) {
+  return (CUresult)cudaMemGetInfo(available, total);
+}
+static inline CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
+static inline CUresult cuGetErrorName(CUresult error, const char **name) {
+  switch (error) {
+#define __WARPLENS_NAMED(result)                                                                                           \
+  case result: return *name = #result, CUDA_SUCCESS;
+    __WARPLENS_NAMED(CUDA_SUCCESS)
+    __WARPLENS_NAMED(CUDA_ERROR_INVALID_VALUE)
+    __WARPLENS_NAMED(CUDA_ERROR_OUT_OF_MEMORY)
+    __WARPLENS_NAMED(CUDA_ERROR_NOT_INITIALIZED)
+    __WARPLENS_NAMED(CUDA_ERROR_DEINITIALIZED)
+    __WARPLENS_NAMED(CUDA_ERROR_NO_DEVICE)
+    __WARPLENS_NAMED(CUDA_ERROR_INVALID_DEVICE)
+    __WARPLENS_NAMED(CUDA_ERROR_INVALID_CONTEXT)
+    __WARPLENS_NAMED(CUDA_ERROR_INVALID_HANDLE)
+    __WARPLENS_NAMED(CUDA_ERROR_NOT_FOUND)
+    __WARPLENS_NAMED(CUDA_ERROR_NOT_READY)
+    __WARPLENS_NAMED(CUDA_ERROR_ILLEGAL_ADDRESS)
+    __WARPLENS_NAMED(CUDA_ERROR_LAUNCH_FAILED)
+    __WARPLENS_NAMED(CUDA_ERROR_NOT_SUPPORTED)
+    __WARPLENS_NAMED(CUDA_ERROR_UNKNOWN)
+#undef __WARPLENS_NAMED
+  default: *name = 0; return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+static inline CUresult cuGetErrorString(CUresult error, const char **text) {
+  *text = cudaGetErrorString((cudaError_t)error);
+  return CUDA_SUCCESS;
+}
+
+#endif
