@@ -66,6 +66,14 @@ export function uniqueDiagnostics(diagnostics: readonly Diagnostic[]): Diagnosti
   return [...seen.values()]
 }
 
+/** What to add to an error that comes from a kernel, or its launch, in a source that is C++ by its name. */
+function kernelInPlainSource(message: string, file: string | undefined, lines: readonly string[]): string | undefined {
+  const isBuiltin = /^use of undeclared identifier '(?:threadIdx|blockIdx|blockDim|gridDim|warpSize)'$/.test(message)
+  const isLaunch = message === 'expected expression' && lines.some(line => line.includes('<<<'))
+  if (!isBuiltin && !(isLaunch && /\.(?:cpp|cc|cxx|c)$/.test(file ?? ''))) return undefined
+  return 'kernels are compiled in .cu files only: rename the source, or pass -x cu, as with nvcc'
+}
+
 function toDiagnostic({ file, line, column, severity, message, notes, lines }: Block): Diagnostic {
   const flag = /^(.*) \[-W([^\]]+)\]$/.exec(message)
   const missing = missingHeader(message)
@@ -75,7 +83,10 @@ function toDiagnostic({ file, line, column, severity, message, notes, lines }: B
   }
   const unknown = /^(?:use of undeclared identifier|unknown type name) '(\w+)'$/.exec(message)?.[1]
   const library = unknown === undefined ? undefined : missingLibrary(unknown)
-  const note = severity === 'error' ? (library ?? dataModelNote(message, lines.join('\n'))) : undefined
+  const note =
+    severity === 'error'
+      ? (library ?? kernelInPlainSource(message, file, lines) ?? dataModelNote(message, lines.join('\n')))
+      : undefined
   if (note) {
     notes.push(note)
     lines.push(`note: ${note}`)

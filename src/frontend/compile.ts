@@ -46,6 +46,8 @@ export interface CompileInput {
   readonly defines?: readonly string[]
   /** Files included before the first line of each source. */
   readonly includes?: readonly string[]
+  /** Of all sources; default is what their names say. */
+  readonly language?: Language | undefined
   /** Default c++17. */
   readonly standard?: string
   /** Default 2. */
@@ -262,7 +264,7 @@ function planOf(units: readonly CommandOptions[]): Plan {
 
 function commandOptions(input: CompileInput, source: string): CommandOptions {
   if (input.files[source] === undefined) throw userError('no-such-file', `${source}: no such file`)
-  const named = LANGUAGES[extensionOf(source)]
+  const named = input.language ?? LANGUAGES[extensionOf(source)]
   if (named === undefined) {
     const known = Object.keys(LANGUAGES).join(', ')
     throw userError('unknown-source', `${source}: not a source file that can be compiled (known: ${known})`)
@@ -398,8 +400,8 @@ async function linkHost(
   })
   const first = await runLinker(clang, plan.link, files, plan, sources)
   const adapters = adaptersFor(first.messages, object => {
-    const source = sources[plan.objects.indexOf(object)] ?? ''
-    return { text: String(userFiles[source] ?? ''), isC: source.endsWith('.c') }
+    const unit = units[plan.objects.indexOf(object)]
+    return { text: String(userFiles[unit?.source ?? ''] ?? ''), isC: unit?.language === 'c' }
   })
   if (adapters === undefined || adapters.defines.size === 0)
     return { wasm: first.wasm, warnings: adapters?.warnings ?? [] }

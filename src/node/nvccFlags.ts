@@ -7,7 +7,7 @@
 
 /** With their value behind `=` or as the next argument. */
 const WITH_VALUE =
-  /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|Werror)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-x|-t|-L)(=.*)?$/
+  /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|Werror)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-t|-L)(=.*)?$/
 const ALONE =
   /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=\w+|relocatable-device-code=\w+|lineinfo|generate-line-info|disable-warnings|restrict)|-[glL]\S*|-w|-m64|-Wno-\S+)$/
 

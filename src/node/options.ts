@@ -3,6 +3,7 @@
  * ncu, nvprof and nvcc.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Language } from '../frontend/commands.ts'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
 import { withoutNvccFlags } from './nvccFlags.ts'
 import type { ColorChoice } from './terminal.ts'
@@ -11,6 +12,7 @@ export interface CommonOptions {
   readonly includeDirs: readonly string[]
   readonly defines: readonly string[]
   readonly includes: readonly string[]
+  readonly language: Language | undefined
   readonly standard: string
   readonly optimize: 0 | 1 | 2 | 3
   readonly device: string
@@ -61,6 +63,9 @@ export function addCommonOptions(command: Command): Command {
     .option('-I, --include-dir <dir>', 'search DIR for included files (repeatable)', collect)
     .option('-D, --define <name[=value]>', 'define a macro (repeatable)', collect)
     .option('--include <file>', 'include FILE before each source (repeatable)', collect)
+    .addOption(
+      new Option('-x, --x <language>', 'what the sources are, whatever their names').choices(Object.keys(languages)),
+    )
     .option('--std <c++NN>', 'C++ standard, also written -std=c++NN', 'c++17')
     .addOption(
       new Option('-O, --optimize <level>', 'optimisation, -O0 to -O3').choices(['0', '1', '2', '3']).default('2'),
@@ -127,6 +132,7 @@ interface Parsed {
   readonly includeDir?: string[]
   readonly define?: string[]
   readonly include?: string[]
+  readonly x?: keyof typeof languages
   readonly std: string
   readonly optimize: '0' | '1' | '2' | '3'
   readonly device: string
@@ -161,6 +167,8 @@ interface ParsedProfile extends Parsed {
   readonly output?: OutputFile[]
 }
 
+/** As nvcc names them. */
+const languages = { cu: 'cuda', 'c++': 'c++', c: 'c' } as const
 const optimizations = { 0: 0, 1: 1, 2: 2, 3: 3 } as const
 
 export function commonOptions(parsed: Parsed): CommonOptions {
@@ -168,6 +176,7 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     includeDirs: parsed.includeDir ?? [],
     defines: parsed.define ?? [],
     includes: parsed.include ?? [],
+    language: parsed.x && languages[parsed.x],
     standard: parsed.std,
     optimize: optimizations[parsed.optimize],
     device: parsed.device,
@@ -209,9 +218,9 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
   }
 }
 
-/** nvcc's `-std=c++17` in the form that the argument parser reads, and without those of its flags that change nothing here. */
+/** nvcc's `-std=c++17` and `-x=cu` in the form that the argument parser reads, without those of its flags that change nothing here. */
 export function normalizeArguments(args: readonly string[]): string[] {
-  return withoutNvccFlags(args).map(arg => (arg.startsWith('-std=') ? `-${arg}` : arg))
+  return withoutNvccFlags(args).map(arg => (/^-(?:std|x)=/.test(arg) ? `-${arg}` : arg))
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { UserError } from '../diagnostic.ts'
 import type { Clang } from '../frontend/clang.ts'
+import type { Language } from '../frontend/commands.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
@@ -18,6 +19,8 @@ export interface BuildOptions {
   readonly includeDirs: readonly string[]
   readonly defines: readonly string[]
   readonly includes: readonly string[]
+  /** Of all sources, whatever their names. */
+  readonly language?: Language | undefined
   readonly standard: string
   readonly optimize: 0 | 1 | 2 | 3
   /** Compute capability times ten: what `__CUDA_ARCH__ / 10` says. */

@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
 }
 `
 
-const shop = workshop({ 'small.cu': program })
+const shop = workshop({ 'small.cu': program, 'small.cpp': program })
 afterAll(() => shop.remove())
 
 const lineWith = ({ stdout }: Outcome, part: string) => stdout.split('\n').find(line => line.includes(part)) ?? ''
@@ -61,6 +61,11 @@ describe('run', () => {
     const changing = await shop.run('run', '-use_fast_math', 'small.cu')
     expect(changing.stderr).toContain("unknown option '-use_fast_math'")
     expect(changing.exitCode).toBe(2)
+  })
+
+  it.each([['-x', 'cu'], ['-x=cu']])('%s compiles kernels in a source that is C++ by its name', async (...flag) => {
+    const outcome = await shop.run('run', ...flag, 'small.cpp')
+    expect(outcome).toEqual({ exitCode: 0, stdout: 'arguments:\n', stderr: 'to stderr\n' })
   })
 
   it('is the program: its arguments, its two streams, its exit code', async () => {

@@ -49,3 +49,12 @@ it("says nothing of CUDA about a function of the program's own that no file defi
   expect(linked('cudaCheck(cudaError, int)')).toContain('no given source file defines it')
   expect(linked('cudaNoSuchCall')).toContain('this function of the CUDA runtime is not supported')
 })
+
+it('says of a kernel in a source that is C++ by its name how it is compiled', () => {
+  const noteOf = (text: string) => parseClangMessages(text)[0]?.notes?.[0]
+  const launch = (file: string) =>
+    `${file}:1:13: error: expected expression\n    1 |   k<<<1, 32>>>(p);\n      |            ^\n`
+  expect(noteOf("k.cuh:1:31: error: use of undeclared identifier 'threadIdx'\n")).toMatch(/-x cu/)
+  expect(noteOf(launch('a.cpp'))).toMatch(/-x cu/)
+  expect(noteOf(launch('a.cu'))).toBeUndefined()
+})
