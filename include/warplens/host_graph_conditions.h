@@ -137,6 +137,44 @@ static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t strea
   return __warplens_plain_edges(edges, count) ? __warplens_capture_after(stream, after, count, flags) : cudaErrorNotSupported;
 }
 #define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                                   const cudaGraphEdgeData *edges, size_t count) {
+  return __warplens_plain_edges(edges, count) ? cudaGraphAddDependencies(graph, from, to, count) : cudaErrorNotSupported;
+}
+static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                                                      const cudaGraphEdgeData *edges, size_t count) {
+  return __warplens_plain_edges(edges, count) ? cudaGraphRemoveDependencies(graph, from, to, count) : cudaErrorNotSupported;
+}
+/* All edges here are plain ones. `count` is how many there is room for, then how many there are. */
+static inline void __warplens_clear_edges(cudaGraphEdgeData *edges, size_t room, size_t count) {
+  for (size_t i = 0; edges && i < room && i < count; i++) edges[i] = cudaGraphEdgeData{};
+}
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                                            cudaGraphEdgeData *edges, size_t *count) {
+  size_t room = *count;
+  cudaError_t status = cudaGraphGetEdges(graph, from, to, count);
+  if (status == cudaSuccess) __warplens_clear_edges(edges, room, *count);
+  return status;
+}
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges,
+                                                       size_t *count) {
+  size_t room = *count;
+  cudaError_t status = cudaGraphNodeGetDependencies(node, nodes, count);
+  if (status == cudaSuccess) __warplens_clear_edges(edges, room, *count);
+  return status;
+}
+static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                                         cudaGraphEdgeData *edges, size_t *count) {
+  size_t room = *count;
+  cudaError_t status = cudaGraphNodeGetDependentNodes(node, nodes, count);
+  if (status == cudaSuccess) __warplens_clear_edges(edges, room, *count);
+  return status;
+}
+#define cudaGraphAddDependencies_v2 cudaGraphAddDependencies
+#define cudaGraphRemoveDependencies_v2 cudaGraphRemoveDependencies
+#define cudaGraphGetEdges_v2 cudaGraphGetEdges
+#define cudaGraphNodeGetDependencies_v2 cudaGraphNodeGetDependencies
+#define cudaGraphNodeGetDependentNodes_v2 cudaGraphNodeGetDependentNodes
 #endif
 static inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                         const struct cudaGraphEdgeData *edges, size_t count,

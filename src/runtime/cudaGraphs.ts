@@ -212,6 +212,14 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
         return 'cudaSuccess'
       }),
     ),
+    cudaGraphNodeGetDependencies: context.call((handle: number, list: number, count: number) => {
+      const node = table.node(handle)
+      return node === undefined ? 'cudaErrorInvalidValue' : listNodes([...node.after], list, count)
+    }),
+    cudaGraphNodeGetDependentNodes: context.call((handle: number, list: number, count: number) => {
+      const node = table.node(handle)
+      return node === undefined ? 'cudaErrorInvalidValue' : listNodes(table.nodesAfter(node), list, count)
+    }),
     cudaGraphNodeGetType: context.call((handle: number, out: number) => {
       const node = table.node(handle)
       if (node === undefined) return 'cudaErrorInvalidValue'

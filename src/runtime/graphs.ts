@@ -93,6 +93,12 @@ export class GraphTable {
     return this.#nodes.get(handle)
   }
 
+  /** The nodes that wait for this one. */
+  nodesAfter(node: GraphNode): GraphNode[] {
+    const graph = [...this.#graphs.values()].find(({ nodes }) => nodes.includes(node))
+    return graph?.nodes.filter(({ after }) => after.has(node)) ?? []
+  }
+
   destroyNode(handle: number): boolean {
     const node = this.#nodes.get(handle)
     if (node === undefined) return false
