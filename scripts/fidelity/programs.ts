@@ -136,8 +136,10 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen8'),
   // Tasks like ComputeEval's (CUDABeaver), parallel101, a laboratory and a healthcare course, moderngpu's tests, three tutorials.
   readByUs('unseen9'),
-  // 360 kernels of LS-CAT, each of another repository, 20 to a program.
+  // 310 kernels of LS-CAT, each of another repository, 20 to a program.
   readByUs('unseen10'),
+  // Suites, courses and books of which none was known: Altis, XSBench and RSBench, ParRes' kernels, BabelStream's like, Ansorge's book.
+  readByUs('unseen11'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -33,6 +33,7 @@ import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
+import { loadOnMissingWays } from './partialLoads.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { storePromotedSums } from './promotedStores.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
@@ -112,6 +113,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   loadForRemainingRounds(kernel)
   storePromotedSums(kernel)
   hoistLoads(kernel)
+  loadOnMissingWays(kernel)
   sinkValues(kernel)
   separateStores(kernel)
   carryStores(kernel)
