@@ -13,6 +13,12 @@ namespace cooperative_groups {
 
 namespace details {
 __WARPLENS_DEVICE__ unsigned laneId() { return __nvvm_read_ptx_sreg_laneid(); }
+/* nvcc does not conclude from a group's size being small that a counter which steps by it stays small. */
+__WARPLENS_DEVICE__ unsigned lanesIn(unsigned mask) {
+  unsigned lanes;
+  asm("popc.b32 %0, %1;" : "=r"(lanes) : "r"(mask));
+  return lanes;
+}
 __WARPLENS_DEVICE__ unsigned lanesBelow(unsigned mask) { return (unsigned)__popc(mask & __nvvm_read_ptx_sreg_lanemask_lt()); }
 __WARPLENS_DEVICE__ unsigned blockThreads() { return blockDim.x * blockDim.y * blockDim.z; }
 __WARPLENS_DEVICE__ unsigned blockRank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
@@ -186,7 +192,7 @@ class coalesced_group : public thread_group, public details::WarpGroup<coalesced
 
 public:
   explicit __WARPLENS_MEMBER__ coalesced_group(unsigned mask)
-      : thread_group(warpLanes, mask, (unsigned)__popc(mask), details::lanesBelow(mask)) {}
+      : thread_group(warpLanes, mask, details::lanesIn(mask), details::lanesBelow(mask)) {}
   using details::WarpGroup<coalesced_group>::sync;
   __WARPLENS_MEMBER__ unsigned mask() const { return mask_; }
   __WARPLENS_MEMBER__ unsigned size() const { return size_; }
@@ -289,7 +295,7 @@ __device__ __forceinline__ thread_group tiled_partition(const thread_group &pare
     unsigned first = parent.rank_ / size * size, mask = 0, rank = 0;
     for (unsigned rest = parent.mask_; rest; rest &= rest - 1, rank++)
       if (rank >= first && rank < first + size) mask |= rest & (0u - rest);
-    return thread_group(thread_group::warpLanes, mask, (unsigned)__popc(mask), parent.rank_ - first);
+    return thread_group(thread_group::warpLanes, mask, details::lanesIn(mask), parent.rank_ - first);
   }
   unsigned mask = size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane & ~(size - 1));
   return thread_group(thread_group::warpLanes, mask, size, lane & (size - 1));

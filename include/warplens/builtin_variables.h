@@ -1,6 +1,7 @@
 /* threadIdx, blockIdx, blockDim and gridDim, whose values nvcc knows nothing of: `i < 1` with `i = threadIdx.x` is not `i == 0`
    for it, and loops over `threadIdx.x` have no known number of rounds (PTX of 23 forms). clang's own registers have ranges, so
-   these go by the names of others that have none; src/ir/hiddenRegisters.ts gives them their names back. */
+   these go by the names of others that have none; src/ir/hiddenRegisters.ts gives them their names back. Nor does nvcc know the
+   value of warpSize: it divides by it, and writes loops that step by it out as those of any step (src/analysis/warpSize.ts). */
 #ifndef WARPLENS_BUILTIN_VARIABLES_H
 #define WARPLENS_BUILTIN_VARIABLES_H
 
@@ -33,7 +34,14 @@ __WARPLENS_REGISTER(11)
 #define __nvvm_read_ptx_sreg_nctaid_x __warplens_register_9
 #define __nvvm_read_ptx_sreg_nctaid_y __warplens_register_10
 #define __nvvm_read_ptx_sreg_nctaid_z __warplens_register_11
+#ifdef __CUDA_ARCH__
+#define warpSize __warplens_unused_warp_size
+#endif
 #include <__clang_cuda_builtin_vars.h>
+#ifdef __CUDA_ARCH__
+#undef warpSize
+extern "C" __attribute__((device)) const int warpSize __asm__("__warplens_warp_size");
+#endif
 #undef __nvvm_read_ptx_sreg_tid_x
 #undef __nvvm_read_ptx_sreg_tid_y
 #undef __nvvm_read_ptx_sreg_tid_z

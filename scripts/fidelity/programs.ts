@@ -68,6 +68,17 @@ export function listOwnPrograms(): FidelityProgram[] {
 const casesFolder = fileURLToPath(new URL('./cases/', import.meta.url))
 const testCasesFolder = fileURLToPath(new URL('../../test/cases/', import.meta.url))
 
+const READ_TEST_CASES = [
+  'machine_branches',
+  'machine_tables',
+  'machine_ways',
+  'machine_apart',
+  'machine_ways_back',
+  'machine_kept_sums',
+  'machine_warp_size',
+  'machine_nests',
+]
+
 /**
  * Programs of ours that show what the machine and its compiler do: loops, atomics, asynchronous copies, functions of mathematics,
  * branches, tables, printf, cache operators.
@@ -77,9 +88,7 @@ export function listMachinePrograms(): FidelityProgram[] {
     ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators'].map(name =>
       machineProgram(name, casesFolder),
     ),
-    ...['machine_branches', 'machine_tables', 'machine_ways', 'machine_apart'].map(name =>
-      machineProgram(name, testCasesFolder),
-    ),
+    ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
 }
 
@@ -91,7 +100,7 @@ function machineProgram(name: string, folder: string): FidelityProgram {
 /** Short programs of both kinds, for the tests. */
 export function listQuickPrograms(): FidelityProgram[] {
   const names =
-    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_branches|machine_tables|machine_ways|machine_apart)$/
+    /^(aos_soa|smem_square|smem_rectangle|transpose_1024|transpose_700x1000|machineCompiler|mathFunctions|machine_\w+)$/
   return [...listOwnPrograms(), ...listMachinePrograms()].filter(({ name }) => names.test(name))
 }
 

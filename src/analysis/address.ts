@@ -1,5 +1,6 @@
 /** Pointers taken apart: root + constant + sum of index x scale, through chains of address computations. */
 import type { BinaryInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
 
 export interface Address {
   /** What is left when no more `gep` or pointer cast can be taken off; never a gep. */
@@ -228,15 +229,48 @@ function rootId(root: Value, idOf: (value: Value) => number): string {
   return root.kind === 'address' ? `@${root.target.name}` : String(idOf(root))
 }
 
-/** Numbers values as they are met; constants of equal value are equal, and coordinates of the thread wherever they are asked for. */
+const COMPUTED = new Set<Instruction['op']>([
+  'add',
+  'sub',
+  'mul',
+  'shl',
+  'lshr',
+  'ashr',
+  'and',
+  'or',
+  'xor',
+  'sext',
+  'zext',
+  'trunc',
+])
+const COMMUTATIVE = new Set<Instruction['op']>(['add', 'mul', 'and', 'or', 'xor'])
+/** Indices are not longer; what is, is told apart. */
+const DEEPEST = 32
+
+/**
+ * Numbers values as they are met; constants of equal value are equal, coordinates of the thread wherever they are asked for, and integers
+ * that are computed in one way from equal ones.
+ */
 export function valueNumbering(): (value: Value) => number {
   const numbers = new Map<Value | string, number>()
-  return value => {
-    const key = value.kind === 'int' ? `${value.value}` : (coordinateName(value) ?? value)
-    let number = numbers.get(key)
+  const known = new Map<Value, number>()
+  const numberOf = (value: Value, depth: number): number => {
+    let number = known.get(value)
+    if (number !== undefined) return number
+    const key = value.kind === 'int' ? `${value.value}` : (coordinateName(value) ?? computation(value, depth) ?? value)
+    number = numbers.get(key)
     if (number === undefined) numbers.set(key, (number = numbers.size))
+    known.set(value, number)
     return number
   }
+  const computation = (value: Value, depth: number): string | undefined => {
+    if (value.kind !== 'instruction' || value.type.kind !== 'int' || !COMPUTED.has(value.op) || depth > DEEPEST)
+      return undefined
+    const parts = operandsOf(value).map(operand => numberOf(operand, depth + 1))
+    if (COMMUTATIVE.has(value.op)) parts.sort((a, b) => a - b)
+    return `${value.op} ${value.type.bits} ${parts.join()}`
+  }
+  return value => numberOf(value, 0)
 }
 
 /** The intrinsic's name where a value is a number or size of the thread's or the block's, which may be asked for anywhere. */

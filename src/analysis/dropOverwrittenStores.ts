@@ -29,7 +29,7 @@ function dropIn(block: Block, spacesOf: (pointer: Value) => ReadonlySet<PointerS
   const dead = new Set<Instruction>()
   for (const instruction of block.instructions.toReversed()) {
     if (!isPlainAccess(instruction)) {
-      if (mayWrite(instruction)) later = []
+      if (mayWrite(instruction)) later = later.filter(place => isAtomicElsewhere(instruction, place.spaces, spacesOf))
       continue
     }
     const address = decomposeLinear(instruction.pointer, value => value)
@@ -44,6 +44,15 @@ function dropIn(block: Block, spacesOf: (pointer: Value) => ReadonlySet<PointerS
     else later.push(place)
   }
   if (dead.size > 0) block.instructions = block.instructions.filter(each => !dead.has(each))
+}
+
+function isAtomicElsewhere(
+  instruction: Instruction,
+  spaces: ReadonlySet<PointerSpace>,
+  spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>,
+): boolean {
+  if (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg') return false
+  return ![...spacesOf(instruction.pointer)].some(space => spaces.has(space))
 }
 
 const covers = (later: Overwritten, earlier: Overwritten): boolean =>

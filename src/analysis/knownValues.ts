@@ -2,6 +2,7 @@
 import type { Instruction, LoadInstruction, Type, Value } from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, valueNumbering } from './address.ts'
+import { isApart, type MemoryPlace } from './places.ts'
 
 /** What is known to lie at an address: what was stored or loaded there last. */
 interface Known {
@@ -9,6 +10,8 @@ interface Known {
   readonly offset: number
   readonly bytes: number
   readonly value: Value
+  /** Where it is asked for: tells what other memories leave alone. */
+  readonly place: MemoryPlace | undefined
 }
 
 /** Values in registers while a block runs, by address; forgets what a write may have changed. */
@@ -44,23 +47,25 @@ export class KnownValues {
     return known?.value
   }
 
-  add(address: Address, value: Value): void {
+  add(address: Address, value: Value, place?: MemoryPlace): void {
     const [root, bytes] = [this.keyOf(address), storeBytes(valueType(value))]
-    this.#values.push({ root, offset: address.offset, bytes, value })
+    this.#values.push({ root, offset: address.offset, bytes, value, place })
   }
 
   /** A store: the same root tells by the offsets what it leaves alone, others may be the same memory. */
-  store(address: Address, value: Value): void {
-    this.overwrite(address, valueType(value))
-    this.add(address, value)
+  store(address: Address, value: Value, place?: MemoryPlace): void {
+    this.overwrite(address, valueType(value), place)
+    this.add(address, value, place)
   }
 
   /** A store of a value that is not kept. */
-  overwrite(address: Address, type: Type): void {
+  overwrite(address: Address, type: Type, place?: MemoryPlace): void {
     const [root, bytes] = [this.keyOf(address), storeBytes(type)]
     const { offset } = address
     this.#values = this.#values.filter(
-      known => known.root === root && (known.offset >= offset + bytes || offset >= known.offset + known.bytes),
+      known =>
+        (known.root === root && (known.offset >= offset + bytes || offset >= known.offset + known.bytes)) ||
+        (place && known.place && isApart(place, known.place)),
     )
   }
 
@@ -77,3 +82,6 @@ export function isSameType(a: Type, b: Type): boolean {
 
 export const isPlain = (instruction: Instruction): instruction is LoadInstruction =>
   instruction.op === 'load' && !instruction.volatile && !instruction.atomic
+
+/** Made by LLVM in front of a loop, of a sum that the loop keeps in a register. */
+export const isPromoted = ({ name }: LoadInstruction): boolean => /\.promoted/.test(name)

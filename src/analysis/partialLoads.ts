@@ -20,13 +20,11 @@ import {
   terminatorOf,
 } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, decomposeLinear, valueNumbering } from './address.ts'
 import { edgeBlock, finalOf, replaceValues } from './blocks.ts'
 import { offsetPointer } from './build.ts'
-import { isPlain, isSameType } from './knownValues.ts'
+import { isPlain, isPromoted, isSameType } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
-import { inferSpaces, type PointerSpace } from './spaces.ts'
+import { isAccess, isApart, isBeside, isSamePlace, type MemoryPlace, MemoryPlaces } from './places.ts'
 
 /** Blocks looked at for one load; LLVM gives up after as many (`BlockNumberLimit` of MemoryDependenceAnalysis). */
 const MOST_BLOCKS = 200
@@ -43,14 +41,18 @@ export function loadOnMissingWays(func: Func): void {
   replaceValues(func.blocks, search.replaced)
 }
 
-function isOrdinary(instruction: Instruction): instruction is LoadInstruction {
-  return isPlain(instruction) && !instruction.passesL1 && !instruction.copiedTo && !instruction.matrixWords
+/**
+ * Loads in front of loops, of what other loops have stored behind them by now: one that carryStores.ts made for rounds that follow others,
+ * which are one loop in nvcc's eyes. What lies there is known but where those others did not run at all.
+ */
+export function leaveOutBetweenRounds(func: Func, loads: readonly LoadInstruction[]): void {
+  const search = new Search(func)
+  for (const load of loads) search.leaveOutBehindRounds(load)
+  replaceValues(func.blocks, search.replaced)
 }
 
-interface Place {
-  readonly address: Address
-  readonly key: string
-  readonly spaces: ReadonlySet<PointerSpace>
+function isOrdinary(instruction: Instruction): instruction is LoadInstruction {
+  return isPlain(instruction) && !instruction.passesL1 && !instruction.copiedTo && !instruction.matrixWords
 }
 
 /** What an instruction or a block leaves in a place: a value, something that nobody knows, or what was there. */
@@ -62,9 +64,7 @@ class Search {
   readonly replaced = new Map<Value, Value>()
   readonly #func: Func
   readonly #tree: DominatorTree
-  readonly #spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>
-  readonly #numberOf = valueNumbering()
-  readonly #places = new Map<Value, Place>()
+  readonly places: MemoryPlaces
   /** Blocks behind rounds written out, with the block that goes past these. */
   readonly #passing: ReadonlyMap<Block, Block>
 
@@ -72,7 +72,7 @@ class Search {
     this.#func = func
     this.before = predecessors(func)
     this.#tree = dominators(func)
-    this.#spacesOf = inferSpaces(func)
+    this.places = new MemoryPlaces(func, value => this.final(value))
     const all = loops(func, this.#tree)
     this.headers = new Set(all.map(({ header }) => header))
     const behind = all.flatMap(({ blocks, latches }) =>
@@ -101,28 +101,52 @@ class Search {
   /** Replaces the load by what lies there, if at most one way into the block has to load it. */
   leaveOut(block: Block, load: LoadInstruction): void {
     const place = new LoadedPlace(this, load)
-    const at = block.instructions.indexOf(load)
-    for (let index = at - 1; index >= 0; index--) if (place.effectOf(block.instructions[index]!) !== undefined) return
+    if (this.#isWrittenInFront(load, place)) return
     const ways = this.before.get(block)!
     if (!place.isMadeBefore(ways)) return
     const missing = ways.filter(from => !place.isKnownBehind(from))
     if (missing.length > 1 || missing.length === ways.length) return
-    const [lacking] = missing
+    this.#replace(load, block, missing[0], place)
+  }
+
+  leaveOutBehindRounds(load: LoadInstruction): void {
+    const place = new LoadedPlace(this, load)
+    if (this.#isWrittenInFront(load, place)) return
+    let { block } = load
+    let ways = this.before.get(block)!
+    while (ways.length === 1 && place.leavesAlone(ways[0]!)) {
+      block = ways[0]!
+      ways = this.before.get(block)!
+    }
+    if (ways.length < 2 || this.headers.has(block) || !place.isMadeBefore(ways)) return
+    const missing = ways.filter(from => !place.isKnownBehind(from))
+    const isPassing = (way: Block) => ways.some(other => this.#passing.get(other) === way)
+    if (missing.length > 1 || !missing.every(isPassing)) return
+    this.#replace(load, block, missing[0], place)
+  }
+
+  #isWrittenInFront(load: LoadInstruction, place: LoadedPlace): boolean {
+    const { instructions } = load.block
+    return instructions.slice(0, instructions.indexOf(load)).some(each => place.effectOf(each) !== undefined)
+  }
+
+  /** By what lies there in front of the block, having loaded it on the way that lacks it. */
+  #replace(load: LoadInstruction, block: Block, lacking: Block | undefined, place: LoadedPlace): void {
     if (lacking) {
       const from = successors(terminatorOf(lacking)).length > 1 ? this.#edge(lacking, block) : lacking
       const again: LoadInstruction = { ...load, block: from, pointer: this.#pointerIn(from, lacking, load) }
       from.instructions.splice(-1, 0, again)
       place.know(from, again)
     }
-    block.instructions.splice(at, 1)
+    load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
     this.replaced.set(load, place.valueInFrontOf(block))
-    this.#places.clear()
+    this.places.forget()
   }
 
   /** The load's address at the end of a block, computed there unless it has been before. */
   #pointerIn(block: Block, behind: Block, { pointer, location }: LoadInstruction): Value {
     if (this.isMadeBy(pointer, behind)) return pointer
-    const { root, offset, terms } = this.placeOf(pointer).address
+    const { root, offset, terms } = this.places.of(pointer).address
     const computed = offsetPointer({ block, location }, root, offset)
     computed.terms = [...terms]
     block.instructions.splice(-1, 0, computed)
@@ -140,16 +164,6 @@ class Search {
 
   final(value: Value): Value {
     return finalOf(value, this.replaced)
-  }
-
-  placeOf(pointer: Value): Place {
-    let place = this.#places.get(pointer)
-    if (!place) {
-      const address = decomposeLinear(pointer, value => this.final(value))
-      place = { address, key: addressKey(address, this.#numberOf), spaces: this.#spacesOf(pointer) }
-      this.#places.set(pointer, place)
-    }
-    return place
   }
 
   /** Nvcc comes there by one way only: behind the test whether rounds remain. */
@@ -177,7 +191,7 @@ class LoadedPlace {
   readonly #search: Search
   readonly #type: Type
   readonly #load: LoadInstruction
-  readonly #place: Place
+  readonly #place: MemoryPlace
   readonly #effects = new Map<Block, Effect>()
   readonly #values = new Map<Block, Value>()
   /** Blocks that have the value at their ends, some only as long as no block is found that has not. */
@@ -188,44 +202,30 @@ class LoadedPlace {
     this.#search = search
     this.#load = load
     this.#type = load.type
-    this.#place = search.placeOf(load.pointer)
+    this.#place = search.places.of(load.pointer)
   }
 
   effectOf(instruction: Instruction): Effect {
     // What LLVM loads in front of a loop for a sum that it keeps, nvcc loads later than this (remainingRounds.ts).
-    if (isPlain(instruction) && /\.promoted/.test(instruction.name)) return undefined
+    if (isPlain(instruction) && isPromoted(instruction)) return undefined
     if (isPlain(instruction))
       return this.#isHere(instruction.pointer) && isSameType(instruction.type, this.#type) ? instruction : undefined
     if (!mayWrite(instruction)) return undefined
-    const isAccess = instruction.op === 'store' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'
-    if (!isAccess) return 'written'
-    if (this.#isApart(instruction.pointer)) return undefined
+    if (!isAccess(instruction)) return 'written'
+    const place = this.#search.places.of(instruction.pointer)
+    if (isApart(place, this.#place)) return undefined
     if (instruction.op !== 'store' || instruction.volatile || instruction.atomic) return 'written'
-    const { value, pointer } = instruction
-    if (this.#isHere(pointer) && isSameType(value.type, this.#type)) return this.#search.final(value)
-    return this.#isBeside(pointer, storeBytes(value.type)) ? undefined : 'written'
+    const { value } = instruction
+    if (isSamePlace(place, this.#place) && isSameType(value.type, this.#type)) return this.#search.final(value)
+    return isBeside(place, value.type, this.#place, this.#type) ? undefined : 'written'
+  }
+
+  leavesAlone(block: Block): boolean {
+    return this.#effect(block) === undefined
   }
 
   #isHere(pointer: Value): boolean {
-    const { address, key } = this.#search.placeOf(pointer)
-    return address.offset === this.#place.address.offset && key === this.#place.key
-  }
-
-  /** At a constant distance. */
-  #isBeside(pointer: Value, bytes: number): boolean {
-    const { address, key } = this.#search.placeOf(pointer)
-    const start = this.#place.address.offset
-    const isDisjoint = address.offset + bytes <= start || start + storeBytes(this.#type) <= address.offset
-    return key === this.#place.key && isDisjoint
-  }
-
-  /** In another memory, or by another argument where one of the two is `__restrict__`. */
-  #isApart(pointer: Value): boolean {
-    const { address, spaces } = this.#search.placeOf(pointer)
-    if (![...spaces].some(space => this.#place.spaces.has(space))) return true
-    const [one, other] = [address.root, this.#place.address.root]
-    if (one.kind !== 'parameter' || other.kind !== 'parameter') return false
-    return one !== other && (one.noalias === true || other.noalias === true)
+    return isSamePlace(this.#search.places.of(pointer), this.#place)
   }
 
   #effect(block: Block): Effect {

@@ -49,9 +49,11 @@ import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
+import { storeBehindLoops } from './storeBehindLoops.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
 import { unrollLoops, unrollSharedLoops } from './unrollLoops.ts'
 import { unrollSteps } from './unrollSteps.ts'
+import { knowWarpSize, nameWarpSize } from './warpSize.ts'
 
 export type { SiteIds } from './findSites.ts'
 export type { SharedLayout } from './layout.ts'
@@ -96,6 +98,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const ofSeveral = findSharedFunctions(kernel, targetsOf)
   inlineCalls(kernel, targetsOf, ofSeveral)
   expandRecursion(kernel, targetsOf, ofSeveral)
+  nameWarpSize(kernel)
   resolveSpaceQueries(kernel)
   lowerAssembly(kernel)
   endThreads(kernel)
@@ -116,10 +119,11 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   loadOnMissingWays(kernel)
   sinkValues(kernel)
   separateStores(kernel)
-  carryStores(kernel)
+  const carried = carryStores(kernel)
   reuseLoads(kernel)
   reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)
+  storeBehindLoops(kernel, carried)
   gatherLoads(kernel)
   unrollSharedLoops(kernel)
   const shared = layoutShared([kernel], module)
@@ -131,6 +135,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   findLostStorePlaces(kernel)
   unrollLoops(kernel)
   unrollSteps(kernel)
+  knowWarpSize(kernel)
   contractMultiplyAdds(kernel)
   splitBarriers(kernel)
   const loops = orderBlocks(kernel)

@@ -2,25 +2,29 @@
  * Loads whose value is already in a register. In: a kernel, its loops written out four rounds at a time as nvcc writes them.
  * Out: the same without loads that read what the same block stored or loaded before, as the machine compiler leaves them out
  * between the rounds, and without loads that read what the round before loaded (`a[i] * a[i + 1]`), which it keeps over the
- * round in loops that write nothing.
- * Readings: scripts/fidelity/cases/machineCompiler, loopCarried (126 loads in 99 rounds) and loopNeighbour (101 in 100).
+ * round in loops that write to other memories only, or by pointers declared apart (PTX of ten loops).
+ * Readings: scripts/fidelity/cases/machineCompiler, loopCarried (126 loads in 99 rounds) and loopNeighbour (101 in 100);
+ * machine_nests, longInner.
  */
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
-import { type Address, decomposeLinear } from './address.ts'
-import { becomePhi, finalOf, phisOf, replaceValues } from './blocks.ts'
+import { type Address, decompose, decomposeLinear } from './address.ts'
+import { becomePhi, edgeBlock, finalOf, phisOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { isAccess, isApart, MemoryPlaces } from './places.ts'
 
 export function reuseLoads(func: Func): void {
   const replaced = new Map<Value, Value>()
-  for (const block of func.blocks) reuseInBlock(block, replaced)
-  for (const block of func.blocks) carryOverRounds(func, block, replaced)
+  const places = new MemoryPlaces(func, value => finalOf(value, replaced))
+  for (const block of func.blocks) reuseInBlock(block, replaced, places)
+  places.forget()
+  for (const block of [...func.blocks]) carryOverRounds(func, block, replaced, places)
   replaceValues(func.blocks, replaced)
 }
 
-function reuseInBlock(block: Block, replaced: Map<Value, Value>): void {
+function reuseInBlock(block: Block, replaced: Map<Value, Value>, places: MemoryPlaces): void {
   const known = new KnownValues()
   const addressOf = (pointer: Value) => decomposeLinear(pointer, value => finalOf(value, replaced))
   const kept: Instruction[] = []
@@ -32,52 +36,86 @@ function reuseInBlock(block: Block, replaced: Map<Value, Value>): void {
         replaced.set(instruction, value)
         continue
       }
-      known.add(address, instruction)
+      known.add(address, instruction, places.of(instruction.pointer))
     } else if (instruction.op === 'store' && !instruction.volatile && !instruction.atomic) {
-      known.store(addressOf(instruction.pointer), instruction.value)
+      known.store(addressOf(instruction.pointer), instruction.value, places.of(instruction.pointer))
     } else if (mayWrite(instruction)) known.clear()
     kept.push(instruction)
   }
   block.instructions = kept
 }
 
-/** Loops of one block that write nothing: what the round before loaded behind this address is kept. */
-function carryOverRounds(func: Func, block: Block, replaced: Map<Value, Value>): void {
-  if (!successors(terminatorOf(block)).includes(block) || block.instructions.some(mayWrite)) return
-  const before = func.blocks.filter(from => from !== block && successors(terminatorOf(from)).includes(block))
-  const [entry] = before
-  if (!entry || before.length > 1 || successors(terminatorOf(entry)).length > 1) return
+/**
+ * Loops of one block: what the round before loaded behind this address is kept, where nothing in the loop may write it, and where the
+ * counter is the index itself (`a[i]`, `a[j][i]` of an array, `*p++`; not `a[i + 1]`, nor `a[i * w + t]`: PTX and machine code of 31 loops).
+ */
+function carryOverRounds(func: Func, block: Block, replaced: Map<Value, Value>, places: MemoryPlaces): void {
+  if (!successors(terminatorOf(block)).includes(block)) return
+  const [before, ...others] = func.blocks.filter(
+    from => from !== block && successors(terminatorOf(from)).includes(block),
+  )
+  if (!before || others.length > 0) return
+  const writes = block.instructions.filter(mayWrite)
+  const stays = ({ pointer }: LoadInstruction) =>
+    writes.every(each => isAccess(each) && isApart(places.of(each.pointer), places.of(pointer)))
+  const loads = block.instructions.filter(isPlain).filter(stays)
   const known = new KnownValues()
   const addressOf = (pointer: Value) => decomposeLinear(pointer, value => finalOf(value, replaced))
-  const loads = block.instructions.filter(isPlain)
   for (const instruction of loads) known.add(addressOf(instruction.pointer), instruction)
+  let entry: Block | undefined
   for (const instruction of loads) {
+    if (!isCounted(instruction.pointer, block)) continue
     const address = addressOf(instruction.pointer)
-    const step = stepOf(address, block, entry)
+    const step = stepOf(address, block, entry ?? before)
     if (!step) continue
     const value = known.find({ ...address, offset: address.offset + step.bytes }, instruction.type)
     if (!value || value === instruction) continue
+    entry ??= edgeBlock(func, before, block)
     replaced.set(instruction, keepOverRound(instruction, value, address, { block, entry, start: step.start }))
   }
+  if (entry) places.forget()
 }
 
-/** How far the address moves in a round, and the counter's first value; undefined where it is not one counter that moves it. */
+/** Whether a counter of the loop is an index by itself, beside rows of a named array at most, or the pointer. */
+function isCounted(pointer: Value, block: Block): boolean {
+  const { root, offset, terms } = decompose(pointer)
+  const isCounter = (value: Value) => value.kind === 'instruction' && value.op === 'phi' && value.block === block
+  if (isCounter(root)) return terms.length === 0 && offset === 0
+  const [counter, ...others] = terms.toSorted((a, b) => Number(isCounter(b.index)) - Number(isCounter(a.index)))
+  if (!counter || !isCounter(counter.index) || offset < 0 || offset >= counter.scale) return false
+  return others.every(({ index, scale }) => root.kind === 'address' && !isCounter(index) && scale > counter.scale)
+}
+
+/** How far the address moves in a round, and the first values of the counters that move it; undefined where it moves otherwise. */
 function stepOf(address: Address, block: Block, entry: Block): { bytes: number; start: Map<Value, Value> } | undefined {
   const start = new Map<Value, Value>()
   let bytes = 0
   for (const phi of phisOf(block)) {
+    const isRoot = address.root === phi
     const scale = address.terms.reduce((sum, term) => (term.index === phi ? sum + term.scale : sum), 0)
-    if (scale === 0) continue
-    const next = incomingFrom(phi, block)
+    if (scale === 0 && !isRoot) continue
+    const step = isRoot ? pointerStep(phi, block) : counterStep(phi, block)
     const first = incomingFrom(phi, entry)
-    if (!first || next?.kind !== 'instruction' || next.op !== 'add' || next.left !== phi || next.right.kind !== 'int')
-      return undefined
-    bytes += scale * Number(BigInt.asIntN(32, next.right.value))
+    if (!first || step === undefined) return undefined
+    bytes += isRoot ? step : scale * step
     start.set(phi, first)
   }
   const isFixed = (value: Value) => value.kind !== 'instruction' || value.block !== block || start.has(value)
   const fixed = address.terms.every(({ index }) => isFixed(index)) && isFixed(address.root)
-  return bytes > 0 && fixed ? { bytes, start } : undefined
+  return bytes !== 0 && fixed ? { bytes, start } : undefined
+}
+
+function counterStep(phi: PhiInstruction, block: Block): number | undefined {
+  const next = incomingFrom(phi, block)
+  if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== phi || next.right.kind !== 'int')
+    return undefined
+  return Number(BigInt.asIntN(32, next.right.value))
+}
+
+function pointerStep(phi: PhiInstruction, block: Block): number | undefined {
+  const next = incomingFrom(phi, block)
+  const moved = next && decompose(next)
+  return moved?.root === phi && moved.terms.length === 0 ? moved.offset : undefined
 }
 
 const incomingFrom = (phi: PhiInstruction, from: Block): Value | undefined =>
@@ -97,7 +135,7 @@ function keepOverRound(
   { block, entry, start }: Loop,
 ): PhiInstruction {
   const place = { block: entry, location: instruction.location }
-  const base = offsetPointer(place, root, offset)
+  const base = offsetPointer(place, start.get(root) ?? root, offset)
   base.terms = terms.map(({ index, scale }) => ({ index: start.get(index) ?? index, scale }))
   const first = load(place, instruction.type, base, instruction.align)
   entry.instructions.splice(entry.instructions.length - 1, 0, base, first)

@@ -80,9 +80,10 @@ export function variableStep(
 ): VariableStep | undefined {
   if (next.kind !== 'instruction' || next.op !== 'add' || !next.nsw || isInside(bound, block)) return undefined
   if (predicate !== 'slt' && predicate !== 'sgt') return undefined
-  const { left: counter, right: step } = next
-  if (isInside(step, block) || step.kind === 'int') return undefined
-  if (counter.kind !== 'instruction' || counter.op !== 'phi' || incoming(counter, block) !== next) return undefined
+  const isCounter = (value: Value): value is PhiInstruction =>
+    value.kind === 'instruction' && value.op === 'phi' && incoming(value, block) === next
+  const [counter, step] = isCounter(next.left) ? [next.left, next.right] : [next.right, next.left]
+  if (!isCounter(counter) || isInside(step, block) || step.kind === 'int') return undefined
   const isApart = counter.incoming.every(({ value, block: from }) => from === block || !areAlike(value, step))
   return isApart ? { counter, next, step } : undefined
 }
@@ -127,7 +128,7 @@ function writeOut(func: Func, loop: SteppedLoop): void {
   const [count, done, join] = [named('.steps'), named('.stepped'), named('.join')]
   const { rest, groups, isAlike } = countRounds({ block: count, location }, loop)
 
-  const isBehind = phis.some(phi => incoming(phi, entry)!.kind === 'int')
+  const isBehind = phis.some(phi => !phi.inMemory && incoming(phi, entry)!.kind === 'int')
   const stages = [
     { left: rest, rounds: 1 },
     { left: groups, rounds: together },

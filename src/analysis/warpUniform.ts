@@ -11,7 +11,8 @@ export function isWarpUniform(value: Value): boolean {
   if (value.kind !== 'instruction') return true
   if (value.op === 'call')
     return (
-      value.callee.kind === 'function' && /sreg\.(ctaid|ntid|nctaid)\b|^llvm\.nvvm\.vote\.uni$/.test(value.callee.name)
+      value.callee.kind === 'function' &&
+      /sreg\.(ctaid|ntid|nctaid|warpsize)\b|^llvm\.nvvm\.vote\.uni$/.test(value.callee.name)
     )
   return UNIFORM_OPS.has(value.op) && operandsOf(value).every(isWarpUniform)
 }

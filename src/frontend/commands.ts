@@ -71,6 +71,9 @@ export function deviceCommand(options: CommandOptions): string[] {
     `-target-sdk-version=${SDK_VERSION}`,
     `-O${options.optimize}`,
     ...UNDEFINED_ARGUMENTS,
+    // nvcc has none, so that a block behind a branch is empty for it, and `if (i < n) { o[i] = x; if (x < 0) o[i] = 0; }` two stores (machine
+    // code of 13 kernels; reading: pb-correlation).
+    '-disable-lifetime-markers',
     // nvcc goes on where a function ends without its return; clang takes such an end for one that nothing reaches.
     '-fno-strict-return',
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
@@ -103,6 +106,8 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-unroll-threshold=352',
     '-mllvm',
     '-unroll-allow-partial',
+    '-mllvm',
+    '-unroll-partial-threshold=200',
     // Whatever counting the rounds costs (`i += 33`, a step from an argument), but not by concluding that an unsigned counter does
     // not wrap because loops end (PTX of 30 forms of loops).
     '-mllvm',

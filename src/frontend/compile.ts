@@ -20,6 +20,7 @@ import {
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
+import { keepOuterLoops } from './outerLoops.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
@@ -90,7 +91,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 2
+const CACHE_REVISION = 3
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -167,10 +168,11 @@ async function compileAs(
   const world = virtualFiles(input.files, input.headers, workingDirectory)
   const headers = precompiling(input, cache?.headers)
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
-  const compile = keeping(keepUnits, input, command => runClang(clang, command, world, headers))
+  const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
+  const compileDevice = input.optimize === 0 ? compile : keepingOuterLoops(compile, clang, input, cache?.headers)
   const [devices, hosts] = await Promise.all([
-    timed(Promise.all(plan.devices.map(compile))),
-    timed(Promise.all(plan.hosts.map(compile))),
+    timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice)))),
+    timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
   const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
@@ -345,11 +347,32 @@ function keeping(units: UnitCache | undefined, input: CompileInput, compile: Com
     if (kept) return { ...kept, diagnostics: parseClangMessages(inUsersWords(kept.messages)) }
     const unit = await compile(command)
     const { output, messages } = unit
-    if (unit.diagnostics.every(({ severity }) => severity !== 'error'))
-      await units.store(identity, { output, messages })
+    if (!hasErrors(unit)) await units.store(identity, { output, messages })
     return unit
   }
 }
+
+/** The same, with loops around loops as nvcc has them; what clang says is of the user's own text. */
+function keepingOuterLoops(
+  compile: CompileUnit,
+  clang: Clang,
+  input: CompileInput,
+  headers: HeaderCache | undefined,
+): CompileUnit {
+  const { workingDirectory = '/work' } = input
+  return async command => {
+    const unit = await compile(command)
+    if (hasErrors(unit)) return unit
+    const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
+    const files = keepOuterLoops(input.files, ir, workingDirectory)
+    if (files === undefined) return unit
+    const world = virtualFiles(files, input.headers, workingDirectory)
+    const again = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
+    return hasErrors(again) ? unit : { ...unit, output: again.output }
+  }
+}
+
+const hasErrors = ({ diagnostics }: CompiledUnit): boolean => diagnostics.some(({ severity }) => severity === 'error')
 
 /** The path of what a `clang -cc1` command compiles. */
 const sourceOf = (command: readonly string[]): string => command[command.indexOf('-x') + 2] ?? ''

@@ -188,8 +188,8 @@ export interface BinaryInstruction extends InstructionBase {
   /** `nuw`, `nsw`: the result does not wrap, unsigned or signed (LLVM: poison otherwise). */
   nuw: boolean
   nsw: boolean
-  /** Of an `and`: the machine divides for it (`analysis/keptRemainders`). */
-  divides?: 'urem' | 'srem'
+  /** The machine divides for it, by a number that it does not know (analysis/keptRemainders.ts, analysis/warpSize.ts). */
+  divides?: 'udiv' | 'sdiv' | 'urem' | 'srem'
 }
 export interface FNegInstruction extends InstructionBase {
   op: 'fneg'
@@ -297,6 +297,8 @@ export interface FenceInstruction extends InstructionBase {
 }
 /** One entry for each predecessor, in any order. */
 export interface PhiInstruction extends InstructionBase {
+  /** The sum of a place in memory, where the source stores it each round (analysis/storeBehindLoops.ts). */
+  inMemory?: true
   op: 'phi'
   incoming: { value: Value; block: Block }[]
 }
@@ -351,6 +353,8 @@ export interface CondBrInstruction extends InstructionBase {
   ifFalse: Block
   /** The loop that this goes back to is not to be written out (any more): `#pragma unroll`, readLoopNotes.ts. */
   staysLoop?: true
+  /** Where that loop begins in the source. */
+  loopStart?: Location
 }
 export interface SwitchInstruction extends InstructionBase {
   op: 'switch'

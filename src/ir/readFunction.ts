@@ -13,7 +13,7 @@ import { CALL_READERS } from './readCall.ts'
 import { FunctionContext, type ModuleContext } from './readContext.ts'
 import { COMPUTE_READERS, type InstructionHead, type InstructionReader } from './readInstruction.ts'
 import { MEMORY_READERS } from './readMemory.ts'
-import { isKeptLoop } from './readLoopNotes.ts'
+import { isKeptLoop, loopStart } from './readLoopNotes.ts'
 import { isSameLine } from './readMetadata.ts'
 
 const READERS: ReadonlyMap<string, InstructionReader> = new Map([
@@ -68,7 +68,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed, staysLoop, passesL1 } = readAttachments(context)
+  const { align, location, narrowed, staysLoop, start, passesL1 } = readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -80,6 +80,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
   if (passesL1 && instruction.op === 'load') instruction.passesL1 = true
   if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
+  if (start && instruction.op === 'condbr') instruction.loopStart = start
   instruction.location = instruction.op === 'store' ? storeLocation(instruction.pointer, location) : location
   context.add(instruction)
   return instruction
@@ -95,6 +96,7 @@ interface Attachments {
   readonly location: Location | undefined
   readonly narrowed: boolean
   readonly staysLoop: boolean
+  readonly start: Location | undefined
   /** `__builtin_nontemporal_load`, which our headers have for `__ldcg` and its kind. */
   readonly passesL1: boolean
 }
@@ -104,6 +106,7 @@ function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
   let narrowed = false
   let staysLoop = false
+  let start: Location | undefined
   let passesL1 = false
   let align: number | undefined
   let location: Location | undefined
@@ -117,8 +120,14 @@ function readAttachments(context: FunctionContext): Attachments {
       if (kind === 'dbg' && node !== '') location = context.module.locations.location(Number(node))
       else if (kind === 'nontemporal') passesL1 = true
       else if (kind.startsWith('tbaa')) narrowed ||= context.module.sourceTypes.isNarrowed(Number(node))
-      else if (kind === 'llvm.loop') staysLoop = isKeptLoop(Number(node), id => context.module.locations.text(id))
+      else if (kind === 'llvm.loop') {
+        const { locations } = context.module
+        const textOf = (id: number) => locations.text(id)
+        staysLoop = isKeptLoop(Number(node), textOf)
+        const first = loopStart(Number(node), textOf)
+        start = first === undefined ? undefined : locations.location(first)
+      }
     }
   }
-  return { align, location, narrowed, staysLoop, passesL1 }
+  return { align, location, narrowed, staysLoop, start, passesL1 }
 }

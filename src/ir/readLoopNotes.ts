@@ -5,6 +5,12 @@
  */
 const STAYS = /^!\{!"llvm\.loop\.unroll\.disable"\}/
 
+/** The number of the first location among a loop's notes: where it begins. */
+export function loopStart(node: number, textOf: (node: number) => string | undefined): number | undefined {
+  const notes = [...(textOf(node) ?? '').matchAll(/!(\d+)/g)].map(([, number]) => Number(number))
+  return notes.find(note => note !== node && textOf(note)?.startsWith('!DILocation('))
+}
+
 export function isKeptLoop(node: number, textOf: (node: number) => string | undefined): boolean {
   const notes = [...(textOf(node) ?? '').matchAll(/!(\d+)/g)].map(([, number]) => Number(number))
   return notes.some(note => note !== node && STAYS.test(textOf(note) ?? ''))

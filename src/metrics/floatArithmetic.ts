@@ -69,6 +69,7 @@ function floatsOf(instruction: Instruction): Some {
 function specialsOf(instruction: Instruction, cost: number): number {
   const call = machineCall(instruction.location?.library)
   if (call) return (call.specials * cost) / call.instructions
+  if ('divides' in instruction && instruction.divides) return 3
   const precision = precisionOf(instruction.type)
   switch (instruction.op) {
     case 'fdiv':

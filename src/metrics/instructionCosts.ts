@@ -173,6 +173,8 @@ function isFusedSum(instruction: Instruction, usersOf: Users): boolean {
 }
 
 function plainCost(instruction: Instruction): number {
+  if ('divides' in instruction && instruction.divides)
+    return DIVISIONS[instruction.divides][isWide(instruction.type) ? 1 : 0]
   switch (instruction.op) {
     case 'phi':
     case 'freeze':
@@ -199,10 +201,6 @@ function plainCost(instruction: Instruction): number {
     case 'urem':
     case 'srem':
       return divisionCost(instruction.op, instruction.type, instruction.right)
-    case 'and':
-      return instruction.divides
-        ? DIVISIONS[instruction.divides][isWide(instruction.type) ? 1 : 0]
-        : plainWords(instruction)
     case 'fdiv':
     case 'frem':
       return isWide(instruction.type) ? DOUBLE_DIVISION : FLOAT_DIVISION
@@ -217,6 +215,7 @@ function plainCost(instruction: Instruction): number {
       return isWide(instruction.type) ? WIDE_PRODUCT : 1
     case 'add':
     case 'sub':
+    case 'and':
     case 'or':
     case 'xor':
     case 'shl':

@@ -50,6 +50,8 @@ const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'fl
 /** @param cost machine instructions, from `issueCosts` */
 export function dependentCycles(instruction: Instruction, cost: number): number {
   if (cost === 0) return 0
+  if ('divides' in instruction && instruction.divides)
+    return cost * (instruction.divides.startsWith('u') ? UNSIGNED_DIVISION_STEP : DIVISION_STEP)
   const { type } = instruction
   const isDouble = type.kind === 'float' && type.bits === 64
   switch (instruction.op) {
@@ -62,9 +64,6 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'sdiv':
     case 'srem':
       return cost * divisionStep(instruction.right, type, DIVISION_STEP)
-    case 'and':
-      if (!instruction.divides) return cost * ALU
-      return cost * (instruction.divides === 'urem' ? UNSIGNED_DIVISION_STEP : DIVISION_STEP)
     case 'icmp':
       return COMPARISON
     case 'fcmp':

@@ -4,8 +4,10 @@
  * Shared variables (space 3) are not placed: each launch lays them out in the block's window.
  */
 import { addressOf, CONSTANT_BYTES, CONSTANT_OFFSET, offsetOf } from '../addressSpace.ts'
+import { WARP_SIZE, WARP_SIZE_VARIABLE } from '../analysis/warpSize.ts'
 import { userError } from '../diagnostic.ts'
-import type { Constant, Global, Module, Type } from '../ir/ir.ts'
+import { operandsOf } from '../ir/graph.ts'
+import type { Constant, Global, Module, Type, Value } from '../ir/ir.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { libraryTable } from './libraryTables.ts'
@@ -42,10 +44,12 @@ export function loadModule(
       symbols.set(global.name, 0) // C's rule; clang's threadIdx and its like are such variables at -O0
       continue
     }
+    if (global.name === WARP_SIZE_VARIABLE && !isPointedTo(module, global)) continue
     // Where clang compiles one file by itself, a declaration is a definition without a value.
     const table = libraryTable(global.name)
     if (table !== undefined) libraryTables.set(global, table)
-    else if (global.external) throw userError('undefined-variable', `undefined device variable ${global.name}`)
+    else if (global.external && global.name !== WARP_SIZE_VARIABLE)
+      throw userError('undefined-variable', `undefined device variable ${global.name}`)
     const bytes = Math.max(1, sizeOf(global.type))
     let address = fixedAddresses?.get(global.name)
     if (address === undefined && global.space === CONSTANT_SPACE) {
@@ -70,6 +74,14 @@ export function loadModule(
   return { symbols, variables }
 }
 
+/** Whether a program does more with a variable than read it as a whole. */
+function isPointedTo(module: Module, global: Global): boolean {
+  const isTaken = (value: Value) => value.kind === 'address' && value.target === global
+  return module.functions.some(({ blocks }) =>
+    blocks.some(({ instructions }) => instructions.some(each => each.op !== 'load' && operandsOf(each).some(isTaken))),
+  )
+}
+
 /** `llvm.used` and the like carry no data of the program. */
 function isMetadata(global: Global): boolean {
   return global.name.startsWith('llvm.')
@@ -86,6 +98,7 @@ function initialize(
   const bytes = sizeOf(global.type)
   const view = new DataView(memory.memory.buffer, offsetOf(address), bytes)
   new Uint8Array(view.buffer, view.byteOffset, bytes).fill(0)
+  if (global.name === WARP_SIZE_VARIABLE) view.setInt32(0, WARP_SIZE, true)
   if (global.initializer !== undefined) writeConstant(view, 0, global.initializer, global.type, symbols)
   table?.forEach((word, index) => {
     view.setUint32(index * 4, word, true)

@@ -17,7 +17,7 @@ entry:
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %loop ]
 ${body}
-  store float %v, ptr %out, align 4
+  store volatile float %v, ptr %out, align 4
   %next = add nsw i32 %i, 1
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %done
@@ -40,8 +40,8 @@ test('a place that is known is an operand; 8 bytes at a place that is found are 
   const one = WARPS * ROUNDS
   expect(readsOf('[4096 x float]', at(0, 'v'))).toEqual({ requests: one, bytesWalked: 4 * ROUNDS })
   const sum = '\n  %v = fadd float %a, %b'
-  expect(readsOf('[4096 x float]', at(0, 'a') + '\n' + at(4, 'b') + sum).requests).toBe(one)
-  expect(readsOf('[4096 x float]', at(0, 'a') + '\n' + at(8, 'b') + sum).requests).toBe(2 * one)
+  expect(readsOf('[4096 x float]', `${at(0, 'a')}\n${at(4, 'b')}${sum}`).requests).toBe(one)
+  expect(readsOf('[4096 x float]', `${at(0, 'a')}\n${at(8, 'b')}${sum}`).requests).toBe(2 * one)
   // No more than there is.
   expect(readsOf('[4 x float]', at(0, 'v')).bytesWalked).toBe(16)
 })

@@ -38,7 +38,16 @@ __global__ void many(float *__restrict__ o, const float *__restrict__ a, int n) 
     o[k] = s;
   }
 }
-__global__ void splits(int *__restrict__ o, const int *__restrict__ a, int n, bool c) {
+__global__ void splits(int *__restrict__ o, const int *__restrict__ a, int n, bool c, bool d) {
+  int s = 0;
+  #pragma unroll 1
+  for (int k = 0; k < n; k++) {
+    if (c) s = s * s + 1; else if (d) s = s / 3 - k; else s += a[k + 4 * threadIdx.x];
+    s ^= a[k + 4 * threadIdx.x] * 3;
+  }
+  o[threadIdx.x] = s;
+}
+__global__ void splitsOnce(int *__restrict__ o, const int *__restrict__ a, int n, bool c) {
   int s = 0, k = 0;
   while (k < n) if (c || a[k + 4 * threadIdx.x] > s) { s += a[k + 4 * threadIdx.x] * 3; k++; o[k] = s; } else { s--; k += 2; o[k] = k; }
 }
@@ -56,7 +65,7 @@ int main() {
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
-  splits<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
+  splits<<<1, 32>>>(o, o + 512, 4, false, false); splitsOnce<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
   cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
 }
@@ -98,6 +107,8 @@ test.each([
   ['seeks', []],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
+  // One load on either way, whichever copy of the loop it is in.
+  ['splitsOnce', []],
   ['parts', ['storeSectors', 'stores', 'tags']],
   ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
