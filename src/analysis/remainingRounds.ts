@@ -1,10 +1,11 @@
 /**
  * A sum in memory that each round stores and keeps in a register for the next one (LLVM's `….promoted` load): nvcc keeps it from the
  * loop of four rounds on, so that the loop of the remaining rounds loads it again. In: a kernel in which it is loaded once for both.
- * Out: the same with a load in front of each; sinkValues.ts moves the first one to its loop. Read off the PTX of q[i] += a[k] in global
- * and shared memory; reading: lud_diagonal of rod-lud, 17 loads more.
+ * Out: the same with a load in front of each; sinkValues.ts moves the first one to its loop. A loop around such a loop keeps nothing, so
+ * that each of its rounds loads it. Read off the PTX of q[i] += a[k] in global and shared memory; readings: lud_diagonal of rod-lud, 17
+ * loads more, and the two downscale of LS-CAT.
  */
-import { type DominatorTree, dominators, predecessors } from '../ir/graph.ts'
+import { type DominatorTree, dominators, type Loop, loops, predecessors, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { phisOf, replaceUses } from './blocks.ts'
 import { isPlain, isSameType } from './knownValues.ts'
@@ -13,19 +14,30 @@ import { mayWrite } from './memoryEffects.ts'
 interface Surroundings {
   readonly tree: DominatorTree
   readonly before: ReadonlyMap<Block, Block[]>
+  /** The innermost loop that a block is in. */
+  readonly loopOf: ReadonlyMap<Block, Loop>
 }
 
 export function loadForRemainingRounds(func: Func): void {
-  const around = { tree: dominators(func), before: predecessors(func) }
+  const tree = dominators(func)
+  // Inner loops come later.
+  const loopOf = new Map(loops(func, tree).flatMap(loop => [...loop.blocks].map(block => [block, loop] as const)))
+  const around = { tree, before: predecessors(func), loopOf }
+  const firsts = new Set<Instruction>()
   for (const block of func.blocks)
     for (const phi of phisOf(block)) {
       const first = keptSum(phi, around)
       if (!first) continue
+      firsts.add(first)
       const again: LoadInstruction = { ...first, block }
       block.instructions.splice(phisOf(block).length, 0, again)
       replaceUses(func.blocks, phi, again)
       block.instructions.splice(block.instructions.indexOf(phi), 1)
     }
+  const usersOf = users(func)
+  for (const { instructions } of new Set([...firsts].map(({ block }) => block)))
+    for (const each of instructions.filter(each => firsts.has(each) && !usersOf.get(each)))
+      instructions.splice(instructions.indexOf(each), 1)
 }
 
 /** The load that a phi takes where no round was run; undefined where memory may have another value than the phi. */
@@ -35,13 +47,44 @@ function keptSum({ incoming, block }: PhiInstruction, around: Surroundings): Loa
   const [load, sum] = isPromoted(one.value) ? [one, other] : [other, one]
   const first = load.value
   if (!isPromoted(first) || !leadsTo(first, load.block, around)) return undefined
-  const last = through(sum.value)
-  if (last.kind !== 'instruction' || around.tree.dominates(block, last.block)) return undefined
+  if (!isSameType(first.type, sum.value.type)) return undefined
+  return holds(sum.value, sum.block, { first, kept: block, around, seen: new Set() }) ? first : undefined
+}
+
+interface KeptPlace {
+  readonly first: LoadInstruction
+  /** Where its phi is. */
+  readonly kept: Block
+  readonly around: Surroundings
+  /** Phis on the way. */
+  readonly seen: Set<Value>
+}
+
+/** Whether a value was stored last there by the end of a block, in no round of the very loop that keeps it. */
+function holds(value: Value, end: Block, place: KeptPlace): boolean {
+  const last = through(value)
+  if (last.kind !== 'instruction') return false
+  const { first, kept, around, seen } = place
+  if (last.op === 'phi' && !around.tree.dominates(last.block, kept) && !seen.has(last)) {
+    seen.add(last)
+    return isQuietFrom(last.block, end, around) && last.incoming.every(way => holds(way.value, way.block, place))
+  }
+  const isRound = around.tree.dominates(kept, last.block) && around.loopOf.get(last.block) === around.loopOf.get(kept)
+  if (isRound) return false
   const stored = last.block.instructions.find(
     each => each.op === 'store' && each.value === last && each.pointer === first.pointer && !each.volatile,
   )
-  const isSame = stored !== undefined && isSameType(first.type, last.type)
-  return isSame && leadsTo(stored, sum.block, around) ? first : undefined
+  return stored !== undefined && leadsTo(stored, end, around)
+}
+
+/** Whether nothing writes from the beginning of a block to the end of another, to which it is the only way. */
+function isQuietFrom(start: Block, end: Block, { before }: Surroundings): boolean {
+  for (let block = end; block !== start; ) {
+    const [only, ...more] = before.get(block)!
+    if (!only || more.length > 0 || block.instructions.some(mayWrite)) return false
+    block = only
+  }
+  return !start.instructions.some(mayWrite)
 }
 
 const isPromoted = (value: Value): value is LoadInstruction =>

@@ -19,8 +19,8 @@ import {
   users,
 } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
-import { sameType } from '../ir/types.ts'
-import { edgeBlock, phisOf } from './blocks.ts'
+import { formatType, sameType } from '../ir/types.ts'
+import { edgeBlock, phisOf, replaceValues } from './blocks.ts'
 import { offsetPointer } from './build.ts'
 import { isPlain, isPromoted } from './knownValues.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -31,6 +31,7 @@ import { accessedType, isAccess, isApart, isBeside, isSamePlace, type MemoryPlac
 export function storeBehindLoops(func: Func, carried: readonly LoadInstruction[]): void {
   const places = new MemoryPlaces(func)
   const moved: StoreInstruction[] = []
+  const emptied = new Set<Block>()
   for (let found = firstMovable(func, places); found; found = firstMovable(func, places)) {
     const { store, loop } = found
     const { instructions } = store.block
@@ -39,9 +40,11 @@ export function storeBehindLoops(func: Func, carried: readonly LoadInstruction[]
       if (phi.incoming.some(({ value }) => value === store.value)) phi.inMemory = true
     const copies = waysOut(loop).map(([from, to]) => storeOnWay(func, store, from, to, places))
     moved.push(...copies)
+    emptied.add(loop.header)
     if (copies.length === 1) followStore(func, loop, copies[0]!, places)
   }
   if (moved.length === 0) return
+  loadInFront(func, emptied)
   leaveOutBetweenRounds(func, [...carried, ...promotedLoads(func)])
   const placesNow = new MemoryPlaces(func)
   for (const each of moved) passBranches(func, each, placesNow)
@@ -70,6 +73,78 @@ function followStore(func: Func, { blocks }: Loop, store: StoreInstruction, plac
     store.block.instructions.splice(phisOf(store.block).length, 0, value)
     pending.push(...operandsOf(value))
   }
+}
+
+/**
+ * What every round of such a loop loads from one place is loaded in front of it, once for the rounds written out and the remaining ones
+ * (reading: mmKernel of LS-CAT).
+ */
+function loadInFront(func: Func, headers: ReadonlySet<Block>): void {
+  const places = new MemoryPlaces(func)
+  const tree = dominators(func)
+  const found = new Map<string, { loads: LoadInstruction[]; loops: Loop[] }>()
+  for (const loop of loops(func, tree)) {
+    if (!headers.has(loop.header)) continue
+    const inside = [...loop.blocks].flatMap(({ instructions }) => instructions)
+    const writes = inside.filter(mayWrite)
+    for (const each of inside.filter(isPlain)) {
+      const place = places.of(each.pointer)
+      if (partsOf(place).some(part => part.kind === 'instruction' && loop.blocks.has(part.block))) continue
+      if (!loop.latches.every(latch => tree.dominates(each.block, latch))) continue
+      if (!writes.every(write => isAccess(write) && isApart(places.of(write.pointer), place))) continue
+      const key = `${place.key} ${place.address.offset} ${formatType(each.type)}`
+      const same = found.get(key) ?? { loads: [], loops: [] }
+      same.loads.push(each)
+      same.loops.push(loop)
+      found.set(key, same)
+    }
+  }
+  const replaced = new Map<Value, Value>()
+  for (const { loads, loops } of found.values()) {
+    const ofLoops = new Set(loops)
+    const headers = new Set([...ofLoops].map(({ header }) => header))
+    const front = frontOf(func, headers, dominators(func), ofLoops)
+    if (!front) continue
+    const [first] = loads
+    const { root, offset, terms } = places.of(first!.pointer).address
+    const treeNow = dominators(func)
+    const isMade = (part: Value) => part.kind !== 'instruction' || treeNow.dominates(part.block, front)
+    if (!partsOf(places.of(first!.pointer)).every(isMade)) continue
+    const pointer = offsetPointer({ block: front, location: first!.location }, root, offset)
+    pointer.terms = [...terms]
+    const once: LoadInstruction = { ...first!, block: front, pointer }
+    front.instructions.splice(-1, 0, pointer, once)
+    for (const each of loads) {
+      each.block.instructions.splice(each.block.instructions.indexOf(each), 1)
+      replaced.set(each, once)
+    }
+  }
+  replaceValues(func.blocks, replaced)
+}
+
+/** The block behind which one of the loops runs whatever happens, as they stand; nothing writes between. */
+function frontOf(
+  func: Func,
+  headers: ReadonlySet<Block>,
+  tree: DominatorTree,
+  around: ReadonlySet<Loop>,
+): Block | undefined {
+  const [header, ...others] = headers
+  const before = predecessors(func)
+    .get(header!)!
+    .filter(each => ![...around].some(({ blocks }) => blocks.has(each)))
+  let front = before[0]
+  while (front && ![...headers].every(each => tree.dominates(front!, each))) front = tree.immediate(front)
+  if (!front || [...around].some(({ blocks }) => blocks.has(front!))) return undefined
+  const leadsThere = (block: Block, depth: number): boolean =>
+    headers.has(block) ||
+    (depth < 4 &&
+      !block.instructions.some(mayWrite) &&
+      successors(terminatorOf(block)).length > 0 &&
+      successors(terminatorOf(block)).every(next => leadsThere(next, depth + 1)))
+  const ways = successors(terminatorOf(front))
+  if (ways.every(way => leadsThere(way, 0))) return front
+  return others.length === 0 && front === before[0] && before.length === 1 ? edgeBlock(func, front, header!) : undefined
 }
 
 /** Those that LLVM has made in front of loops, likewise. */
