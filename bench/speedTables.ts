@@ -12,6 +12,8 @@ export interface SpeedOptions {
   readonly kernels: readonly BenchKernel[]
   /** Told what is being measured. */
   readonly progress: (text: string) => void
+  /** Launches left out before those that are compared: with all cores at work, optimising a kernel takes the engine some of them. Default 0. */
+  readonly settle?: number
 }
 
 /** All launches of one contender on one kernel. */
@@ -39,6 +41,7 @@ function summarize(runs: readonly Measurement[]): Sum {
 export type Comparison = ReadonlyMap<string, ReadonlyMap<ContenderName, Sum>>
 
 export function compare(contenders: readonly Contender[], threads: number, options: SpeedOptions): Comparison {
+  const { settle = 0 } = options
   const runs = new Map(options.kernels.map(({ name }) => [name, new Map<ContenderName, Measurement[]>()]))
   for (let round = 0; round < options.rounds; round++)
     for (const kernel of options.kernels)
@@ -49,12 +52,16 @@ export function compare(contenders: readonly Contender[], threads: number, optio
         const known = runs.get(kernel.name)!
         known.set(contender.name, [
           ...(known.get(contender.name) ?? []),
-          contender.run(kernel, options.repeats, threads),
+          settled(contender.run(kernel, options.repeats + settle, threads), settle),
         ])
       }
   return new Map(
     [...runs].map(([name, of]) => [name, new Map([...of].map(([contender, all]) => [contender, summarize(all)]))]),
   )
+}
+
+function settled(all: Measurement, settle: number): Measurement {
+  return { ...all, cpuMs: all.cpuMs.slice(settle), wallMs: all.wallMs.slice(settle) }
 }
 
 /** One thread: CPU milliseconds of a launch, ratios over CPU time a thread. */

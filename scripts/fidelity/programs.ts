@@ -149,6 +149,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen10'),
   // Suites, courses and books of which none was known: Altis, XSBench and RSBench, ParRes' kernels, BabelStream's like, Ansorge's book.
   readByUs('unseen11'),
+  // 120 more kernels of LS-CAT, of repositories that are in no other set, 16 to a program.
+  readByUs('unseen12'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
