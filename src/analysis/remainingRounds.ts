@@ -8,7 +8,7 @@
 import { type DominatorTree, dominators, type Loop, loops, predecessors, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { phisOf, replaceUses } from './blocks.ts'
-import { isPlain, isSameType } from './knownValues.ts'
+import { isPlain, isPromoted, isSameType } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
 
 interface Surroundings {
@@ -44,9 +44,9 @@ export function loadForRemainingRounds(func: Func): void {
 function keptSum({ incoming, block }: PhiInstruction, around: Surroundings): LoadInstruction | undefined {
   const [one, other] = incoming
   if (!one || !other || incoming.length > 2) return undefined
-  const [load, sum] = isPromoted(one.value) ? [one, other] : [other, one]
+  const [load, sum] = isPromotedLoad(one.value) ? [one, other] : [other, one]
   const first = load.value
-  if (!isPromoted(first) || !leadsTo(first, load.block, around)) return undefined
+  if (!isPromotedLoad(first) || !leadsTo(first, load.block, around)) return undefined
   if (!isSameType(first.type, sum.value.type)) return undefined
   return holds(sum.value, sum.block, { first, kept: block, around, seen: new Set() }) ? first : undefined
 }
@@ -78,17 +78,11 @@ function holds(value: Value, end: Block, place: KeptPlace): boolean {
 }
 
 /** Whether nothing writes from the beginning of a block to the end of another, to which it is the only way. */
-function isQuietFrom(start: Block, end: Block, { before }: Surroundings): boolean {
-  for (let block = end; block !== start; ) {
-    const [only, ...more] = before.get(block)!
-    if (!only || more.length > 0 || block.instructions.some(mayWrite)) return false
-    block = only
-  }
-  return !start.instructions.some(mayWrite)
-}
+const isQuietFrom = (start: Block, end: Block, around: Surroundings): boolean =>
+  isQuietBehind(start, end, around) && !start.instructions.some(mayWrite)
 
-const isPromoted = (value: Value): value is LoadInstruction =>
-  value.kind === 'instruction' && isPlain(value) && /\.promoted/.test(value.name)
+const isPromotedLoad = (value: Value): value is LoadInstruction =>
+  value.kind === 'instruction' && isPlain(value) && isPromoted(value)
 
 /** A value behind the phis of one operand that close loops. */
 function through(value: Value): Value {
@@ -98,12 +92,18 @@ function through(value: Value): Value {
 }
 
 /** Whether an access is the last one before the end of a block that may write, and the only way there. */
-function leadsTo(access: Instruction, end: Block, { before }: Surroundings): boolean {
-  for (let block = end; block !== access.block; ) {
+function leadsTo(access: Instruction, end: Block, around: Surroundings): boolean {
+  const { instructions } = access.block
+  const behind = instructions.slice(instructions.indexOf(access) + 1)
+  return isQuietBehind(access.block, end, around) && behind.every(each => !mayWrite(each))
+}
+
+/** The same behind the end of the first block. */
+function isQuietBehind(start: Block, end: Block, { before }: Surroundings): boolean {
+  for (let block = end; block !== start; ) {
     const [only, ...more] = before.get(block)!
     if (!only || more.length > 0 || block.instructions.some(mayWrite)) return false
     block = only
   }
-  const { instructions } = access.block
-  return instructions.slice(instructions.indexOf(access) + 1).every(each => !mayWrite(each))
+  return true
 }

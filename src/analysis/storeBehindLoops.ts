@@ -20,7 +20,7 @@ import {
 } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { formatType, sameType } from '../ir/types.ts'
-import { edgeBlock, phisOf, replaceValues } from './blocks.ts'
+import { edgeBlock, isAnyBetween, phisOf, replaceValues } from './blocks.ts'
 import { offsetPointer } from './build.ts'
 import { isPlain, isPromoted } from './knownValues.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -106,10 +106,16 @@ function loadInFront(func: Func, headers: ReadonlySet<Block>): void {
     const front = frontOf(func, headers, dominators(func), ofLoops)
     if (!front) continue
     const [first] = loads
-    const { root, offset, terms } = places.of(first!.pointer).address
+    const place = places.of(first!.pointer)
+    const { root, offset, terms } = place.address
+    const isApartFrom = (each: Instruction) => isAccess(each) && isApart(places.of(each.pointer), place)
+    const isWriting = ({ instructions }: Block) => instructions.some(each => mayWrite(each) && !isApartFrom(each))
+    const writing = new Set(func.blocks.filter(isWriting))
+    const before = predecessors(func)
+    if ([...headers].some(header => isAnyBetween(writing, front, header, before))) continue
     const treeNow = dominators(func)
     const isMade = (part: Value) => part.kind !== 'instruction' || treeNow.dominates(part.block, front)
-    if (!partsOf(places.of(first!.pointer)).every(isMade)) continue
+    if (!partsOf(place).every(isMade)) continue
     const pointer = offsetPointer({ block: front, location: first!.location }, root, offset)
     pointer.terms = [...terms]
     const once: LoadInstruction = { ...first!, block: front, pointer }
@@ -122,7 +128,7 @@ function loadInFront(func: Func, headers: ReadonlySet<Block>): void {
   replaceValues(func.blocks, replaced)
 }
 
-/** The block behind which one of the loops runs whatever happens, as they stand; nothing writes between. */
+/** The block behind which one of the loops runs whatever happens, and in front of which nothing else does. */
 function frontOf(
   func: Func,
   headers: ReadonlySet<Block>,

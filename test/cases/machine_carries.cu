@@ -1,7 +1,7 @@
 // What rounds of a loop hand to the next one, loads in front of loops whose store stands behind them, and stores at the end of a guard.
 // Counts are those of nvcc 13.0's machine code (sm_90), one warp.
 // levels: 2
-// stdout: 110 100 | 110 100 | 110 1056 | 33 | 55 465 | 0 6 | 0 6
+// stdout: 110 100 | 110 100 | 110 1056 | 33 | 55 465 | 0 6 | 0 6 | 72 72
 // count: carried global load executed = 12
 // count: indexed global load executed = 14
 // count: rows shared load executed = 12
@@ -40,6 +40,16 @@ __global__ void inFront(const int *p, int *o, const int *q, int n) {
   s[t] = 0;
   for (int i = 0; i < n; i++) s[t] += p[t] * q[t * n + i];
   __syncthreads();
+  o[t] = s[t];
+}
+// Another load: the first loop's place is written behind it.
+__global__ void between(int *p, int *o, const int *q, int n) {
+  extern __shared__ int s[];
+  int t = threadIdx.x;
+  s[t] = 0;
+  for (int i = 0; i < n; i++) s[t] += p[t] * q[i];
+  p[t] = s[t] + 5;
+  for (int i = 0; i < n; i++) s[t] += p[t] * q[i];
   o[t] = s[t];
 }
 __global__ void nest(int *o, const int *p, int n, int m) {
@@ -99,5 +109,9 @@ int main() {
   printf(" | %g %g", ((float *)o)[0], ((float *)o)[31]);
   alone<<<1, 32>>>((float *)o, (float *)p, 4);
   cudaDeviceSynchronize();
-  printf(" | %g %g\n", ((float *)o)[0], ((float *)o)[31]);
+  printf(" | %g %g", ((float *)o)[0], ((float *)o)[31]);
+  for (int i = 0; i < 2048; i++) p[i] = 1;
+  between<<<1, 32, 128>>>(p, o, p + 512, 6);
+  cudaDeviceSynchronize();
+  printf(" | %d %d\n", o[0], o[31]);
 }
