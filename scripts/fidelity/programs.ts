@@ -151,6 +151,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen11'),
   // 120 more kernels of LS-CAT, of repositories that are in no other set, 16 to a program.
   readByUs('unseen12'),
+  readByUs('unseen13'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

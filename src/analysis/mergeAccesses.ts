@@ -3,8 +3,9 @@
  * one vector access of 2 to 16 bytes, as LLVM's load-store vectoriser does for NVPTX (FRONTEND.md, "Keeping memory
  * instructions"): same address but for the offset, same element size, contiguous, first one aligned to the whole, nothing
  * between that could write (for loads) or touch (for stores) the same memory: what `v[i].x += a` stores is not what `v[i].y += a`
- * loads (machine code of 15 such kernels; reading: lcp-07-nbody). Another memory may be used between (PTX:
- * ld.shared.v2 of values that go to global memory one by one; reading: hec-bitpermute). It keeps floats and integers apart, and
+ * loads (machine code of 15 such kernels; reading: lcp-07-nbody). Another memory may be used between, by atomics too (PTX:
+ * ld.shared.v2 of values that go to global memory one by one; reading: hec-bitpermute; machine code of 12 kernels that add a shared
+ * histogram to a global one). It keeps floats and integers apart, and
  * fills the gap of three loaded elements, the first among them, to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes;
  * machine code of 17 kernels with vectors of every width). What it leaves over,
  * ptxas joins to pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's
@@ -186,7 +187,8 @@ function findWindows(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, sha
           else if ([...spacesOf(instruction.pointer)].some(space => run.spaces.has(space))) endRun(key)
         }
       }
-    } else if (mayWrite(instruction)) close()
+    } else if (instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') close(spacesOf(instruction.pointer))
+    else if (mayWrite(instruction)) close()
   })
   close()
   return windows
@@ -222,8 +224,9 @@ function windowsOf(run: readonly Candidate[]): Window[] {
   return [...windows, ...pairsOf(single.sort((a, b) => a.offset - b.offset))]
 }
 
+/** For nvcc `__float_as_int` is a function: LLVM there loads a float (machine code of 9 kernels). */
 function isFloat({ access }: Candidate): boolean {
-  return accessType(access).kind === 'float'
+  return access.joinsFloats === true || accessType(access).kind === 'float'
 }
 
 /** Neighbours of 4 bytes each, of whatever kind, that make 8 aligned bytes. */

@@ -249,6 +249,8 @@ export interface AllocaInstruction extends InstructionBase {
 }
 /**
  * `narrowed`, of loads and stores: the source's type has 8 bytes on the machine and 4 here (readSourceTypes.ts), as far as is known.
+ * `joinsFloats`, of both: the source's type is a float, whatever the IR's is, or a member of a structure that is copied whole.
+ * `ofMember`, of stores: the source assigns one member of a structure.
  * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
  */
 export interface LoadInstruction extends InstructionBase {
@@ -257,6 +259,7 @@ export interface LoadInstruction extends InstructionBase {
   passesL1?: true
   matrixWords?: number
   narrowed?: true
+  joinsFloats?: true
   pointer: Value
   align: number
   volatile: boolean
@@ -267,6 +270,8 @@ export interface LoadInstruction extends InstructionBase {
 export interface StoreInstruction extends InstructionBase {
   op: 'store'
   narrowed?: true
+  joinsFloats?: true
+  ofMember?: true
   /** The store of such a copy. */
   copied?: true
   value: Value

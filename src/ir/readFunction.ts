@@ -68,7 +68,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed, staysLoop, start, passesL1 } = readAttachments(context)
+  const { align, location, narrowed, joinsFloats, ofMember, staysLoop, start, passesL1 } = readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -78,6 +78,8 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   }
   if (align !== undefined && 'align' in instruction) instruction.align = align
   if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
+  if (joinsFloats && (instruction.op === 'load' || instruction.op === 'store')) instruction.joinsFloats = true
+  if (ofMember && instruction.op === 'store') instruction.ofMember = true
   if (passesL1 && instruction.op === 'load') instruction.passesL1 = true
   if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
   if (start && instruction.op === 'condbr') instruction.loopStart = start
@@ -95,6 +97,8 @@ interface Attachments {
   readonly align: number | undefined
   readonly location: Location | undefined
   readonly narrowed: boolean
+  readonly joinsFloats: boolean
+  readonly ofMember: boolean
   readonly staysLoop: boolean
   readonly start: Location | undefined
   /** `__builtin_nontemporal_load`, which our headers have for `__ldcg` and its kind. */
@@ -105,6 +109,8 @@ interface Attachments {
 function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
   let narrowed = false
+  let joinsFloats = false
+  let ofMember = false
   let staysLoop = false
   let start: Location | undefined
   let passesL1 = false
@@ -119,8 +125,12 @@ function readAttachments(context: FunctionContext): Attachments {
       if (lexer.kind === TOKEN.open) lexer.skipParentheses()
       if (kind === 'dbg' && node !== '') location = context.module.locations.location(Number(node))
       else if (kind === 'nontemporal') passesL1 = true
-      else if (kind.startsWith('tbaa')) narrowed ||= context.module.sourceTypes.isNarrowed(Number(node))
-      else if (kind === 'llvm.loop') {
+      else if (kind.startsWith('tbaa')) {
+        const { sourceTypes } = context.module
+        narrowed ||= sourceTypes.isNarrowed(Number(node))
+        joinsFloats ||= sourceTypes.isFloat(Number(node))
+        ofMember ||= sourceTypes.isMember(Number(node))
+      } else if (kind === 'llvm.loop') {
         const { locations } = context.module
         const textOf = (id: number) => locations.text(id)
         staysLoop = isKeptLoop(Number(node), textOf)
@@ -129,5 +139,5 @@ function readAttachments(context: FunctionContext): Attachments {
       }
     }
   }
-  return { align, location, narrowed, staysLoop, start, passesL1 }
+  return { align, location, narrowed, joinsFloats, ofMember, staysLoop, start, passesL1 }
 }

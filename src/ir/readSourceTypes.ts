@@ -1,10 +1,13 @@
 /**
  * What clang's aliasing metadata (TBAA) says of the source's type of an access: whether it is, or is a member of a structure
- * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2).
+ * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2), and whether it
+ * is a float, which LLVM loads and stores as an integer where only its bits are used (`__float_as_int(v.w)`), or named as a member (`a.x`).
  * In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
  * `!{"long", parent, 0}`, a structure `!{"name", member, offset, ...}`, a copy's `!{offset, size, access, ...}`.
  */
 const NARROWED = /^!\{!"(long|unsigned long|any pointer|vtable pointer)"/
+const FLOAT = /^!\{!"(float|double)"/
+const ACCESS = /^!\{!(\d+), !(\d+), i64 \d+\}/
 const LIMIT = 1000
 
 export class SourceTypes {
@@ -13,6 +16,21 @@ export class SourceTypes {
 
   constructor(textOf: (node: number) => string | undefined) {
     this.textOf = textOf
+  }
+
+  isFloat(access: number): boolean {
+    const type = this.accessOf(access)?.type
+    return type !== undefined && FLOAT.test(this.textOf(type) ?? '')
+  }
+
+  isMember(access: number): boolean {
+    const known = this.accessOf(access)
+    return known !== undefined && known.base !== known.type
+  }
+
+  private accessOf(node: number): { base: number; type: number } | undefined {
+    const [, base, type] = ACCESS.exec(this.textOf(node) ?? '') ?? []
+    return type === undefined ? undefined : { base: Number(base), type: Number(type) }
   }
 
   isNarrowed(node: number, depth = 0): boolean {

@@ -1,0 +1,194 @@
+/**
+ * Members of aligned structures that the source copies out as they were copied in: `float4 p = a[i]; p.x += d; a[i] = p;`. LLVM of
+ * today leaves out to store what it has just loaded; nvcc copies 8 or 16 aligned bytes as one vector, and so loads and stores
+ * them whole (machine code of 60 kernels with all vector types of CUDA and structures with `__align__`). Only where a single member
+ * of the vector is loaded at all, which is stored back, does it leave that store out (`p.x = p.y = p.z = 0`); and structures that are
+ * not aligned so are copied member by member, like ours (`float3`).
+ * In: a kernel in which scalar replacement has taken copies apart: its loads are named `….copyload`. Out: the members that are left
+ * out are loaded and stored as well, and all of one copy join (mergeAccesses.ts), floats with integers.
+ */
+import { dominators, predecessors, users } from '../ir/graph.ts'
+import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import { I32, sameType, storeBytes } from '../ir/types.ts'
+import { type Address, addressKey, alignAt, decompose, decomposeLinear, valueNumbering } from './address.ts'
+import { isAnyBetween } from './blocks.ts'
+import { load, offsetPointer, type Place, store } from './build.ts'
+import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+
+/** Bytes of what nvcc copies as one. */
+const WIDEST = 16
+const WORD = 4
+
+interface Member<Access extends LoadInstruction | StoreInstruction> {
+  readonly access: Access
+  readonly offset: number
+  readonly bytes: number
+  /** Root and indices; two with one key differ by their offsets. */
+  readonly key: string
+}
+
+/** What one assignment stores of `bytes` aligned bytes at `offset`. */
+interface Chunk {
+  readonly stores: readonly Member<StoreInstruction>[]
+  readonly offset: number
+  readonly bytes: number
+}
+
+export function storeWholeCopies(func: Func): void {
+  const idOf = valueNumbering()
+  const memberOf = <Access extends LoadInstruction | StoreInstruction>(access: Access): Member<Access> => {
+    const address: Address = decomposeLinear(access.pointer, value => value)
+    const type = access.op === 'store' ? access.value.type : access.type
+    return { access, offset: address.offset, bytes: storeBytes(type), key: addressKey(address, idOf) }
+  }
+  const copied = accessesOf(func, 'load').filter(isCopyLoad)
+  if (copied.length === 0) return
+  const usersOf = users(func)
+  for (const each of copied) splitWords(each, usersOf.get(each) ?? [])
+  const loads = accessesOf(func, 'load').filter(isCopyLoad).map(memberOf)
+  const keys = new Set(loads.map(({ key }) => key))
+  const stores = accessesOf(func, 'store')
+    .map(memberOf)
+    .filter(({ key }) => keys.has(key))
+  const tree = dominators(func)
+  for (const chunk of chunksOf(stores, loads)) {
+    const first = chunk.stores[0]!
+    const isBefore = ({ access }: Member<LoadInstruction>) =>
+      access.block === first.access.block
+        ? access.block.instructions.indexOf(access) < access.block.instructions.indexOf(first.access)
+        : tree.dominates(access.block, first.access.block)
+    const isInside = ({ key, offset }: Member<LoadInstruction | StoreInstruction>) =>
+      key === first.key && offset >= chunk.offset && offset < chunk.offset + chunk.bytes
+    const sources = loads.filter(each => isInside(each) && isBefore(each))
+    const isStoredElsewhere = stores.some(each => isInside(each) && !chunk.stores.includes(each))
+    if (sources.length === 0) continue
+    for (const { access } of [...sources, ...chunk.stores]) access.joinsFloats = true
+    if (!isStoredElsewhere) keepRest(func, chunk, sources)
+  }
+}
+
+/** Plain ones of global and shared memory. */
+const accessesOf = <Op extends 'load' | 'store'>(func: Func, op: Op) =>
+  func.blocks.flatMap(({ instructions }) =>
+    instructions.filter(
+      (each): each is Extract<LoadInstruction | StoreInstruction, { op: Op }> =>
+        each.op === op && isPlainAccess(each) && !isLocal(each.pointer),
+    ),
+  )
+
+function isLocal(pointer: Value): boolean {
+  const { root } = decompose(pointer)
+  return root.kind === 'instruction' && root.op === 'alloca'
+}
+
+/** Scalar replacement names them, or at least where they point. */
+function isCopyLoad({ name, pointer, type }: LoadInstruction): boolean {
+  const isOfCopy = /copyload/.test(name) || (pointer.kind === 'instruction' && /\.sroa_idx/.test(pointer.name))
+  return isOfCopy && storeBytes(type) <= WIDEST / 2
+}
+
+/** Two words that LLVM copies as one integer become two, for others of the structure are words of their own. */
+function splitWords(whole: LoadInstruction, uses: readonly Instruction[]): void {
+  if (whole.type.kind !== 'int' || whole.type.bits !== 2 * WORD * 8) return
+  const stores = uses.filter(each => each.op === 'store' && isPlainAccess(each) && each.pointer !== whole)
+  if (stores.length < uses.length) return
+  const words = [0, WORD].map(at => {
+    const pointer = offsetPointer(placeOf(whole), whole.pointer, at)
+    const word = load(placeOf(whole), I32, pointer, alignAt(whole.align, at))
+    word.name = `${whole.name}.copyload`
+    insertBehind(whole, [pointer, word])
+    return { at, word }
+  })
+  remove(whole)
+  for (const each of stores as StoreInstruction[]) {
+    for (const { at, word } of words) {
+      const pointer = offsetPointer(placeOf(each), each.pointer, at)
+      insertBehind(each, [pointer, store(placeOf(each), word, pointer, alignAt(each.align, at))])
+    }
+    remove(each)
+  }
+}
+
+/** What assignments of whole structures store, by what is aligned together; a chunk of which nothing is stored is not there. */
+function chunksOf(stores: readonly Member<StoreInstruction>[], loads: readonly Member<LoadInstruction>[]): Chunk[] {
+  const groups = new Map<string, Member<StoreInstruction>[]>()
+  for (const each of stores) {
+    const { location, block } = each.access
+    if (!location || each.access.ofMember) continue
+    const key = `${block.name} ${location.file}:${location.line} ${each.key}`
+    groups.set(key, [...(groups.get(key) ?? []), each])
+  }
+  return [...groups.values()].flatMap(group => {
+    const ofStructure = [...group, ...loads.filter(({ key }) => key === group[0]!.key)]
+    const aligned = ofStructure.find(({ access, bytes }) => access.align > bytes)
+    if (!aligned) return []
+    const bytes = Math.min(WIDEST, aligned.access.align)
+    const startOf = ({ offset }: { offset: number }) =>
+      aligned.offset + Math.floor((offset - aligned.offset) / bytes) * bytes
+    const starts = new Set(group.map(startOf))
+    return [...starts].map(offset => ({ offset, bytes, stores: group.filter(each => startOf(each) === offset) }))
+  })
+}
+
+/** `sources`: what was loaded of the chunk, before it is stored. */
+function keepRest(func: Func, { stores, offset, bytes }: Chunk, sources: readonly Member<LoadInstruction>[]): void {
+  const [first] = stores as [Member<StoreInstruction>]
+  const unit = first.bytes
+  const at = Array.from({ length: bytes / unit }, (_, index) => offset + index * unit)
+  const isIn = (members: readonly Member<LoadInstruction | StoreInstruction>[], place: number) =>
+    members.some(each => place >= each.offset && place < each.offset + each.bytes)
+  const kept = at.filter(place => !isIn(stores, place))
+  const loaded = at.filter(place => isIn(sources, place) || kept.includes(place))
+  if (kept.length === 0 || loaded.length < 2 || stores.some(each => each.bytes !== unit)) return
+  const [source] = sources as [Member<LoadInstruction>]
+  const isQuiet = !mayWriteBetween(func, source.access, first.access)
+  const { type } = first.access.value
+  const read = (place: number): LoadInstruction => {
+    const from = isQuiet ? source : first
+    const pointer = offsetPointer(placeOf(from.access), from.access.pointer, place - from.offset)
+    const value = load(placeOf(from.access), type, pointer, alignAt(bytes, place - offset))
+    value.name = `${source.access.name}.copyload`
+    value.joinsFloats = true
+    if (isQuiet) insertBehind(source.access, [pointer, value])
+    else insertBefore(first.access, [pointer, value])
+    return value
+  }
+  for (const place of kept) {
+    const known = sources.find(each => isQuiet && each.offset === place && sameType(each.access.type, type))
+    const value = known?.access ?? read(place)
+    const pointer = offsetPointer(placeOf(first.access), first.access.pointer, place - first.offset)
+    const back = store(placeOf(first.access), value, pointer, alignAt(bytes, place - offset))
+    back.joinsFloats = true
+    insertBefore(first.access, [pointer, back])
+  }
+  // The last three of four are loaded as four.
+  if (isQuiet && loaded.length === 3 && at.length === 4 && !loaded.includes(offset)) read(offset)
+}
+
+const placeOf = ({ block, location }: Instruction): Place => ({ block, location })
+
+function mayWriteBetween(func: Func, from: Instruction, to: Instruction): boolean {
+  const start = from.block.instructions.indexOf(from)
+  const end = to.block.instructions.indexOf(to)
+  if (from.block === to.block && start < end) return from.block.instructions.slice(start, end).some(mayWrite)
+  const writing = new Set<Block>(func.blocks.filter(({ instructions }) => instructions.some(mayWrite)))
+  return (
+    from.block.instructions.slice(start).some(mayWrite) ||
+    to.block.instructions.slice(0, end).some(mayWrite) ||
+    isAnyBetween(writing, from.block, to.block, predecessors(func))
+  )
+}
+
+function insertBehind(instruction: Instruction, made: readonly Instruction[]): void {
+  const { instructions } = instruction.block
+  instructions.splice(instructions.indexOf(instruction) + 1, 0, ...made)
+}
+
+function insertBefore(instruction: Instruction, made: readonly Instruction[]): void {
+  const { instructions } = instruction.block
+  instructions.splice(instructions.indexOf(instruction), 0, ...made)
+}
+
+function remove(instruction: Instruction): void {
+  instruction.block.instructions.splice(instruction.block.instructions.indexOf(instruction), 1)
+}
