@@ -34,6 +34,7 @@ import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { loadOnMissingWays } from './partialLoads.ts'
+import { predicateLoads } from './predicateLoads.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { storePromotedSums } from './promotedStores.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
@@ -139,6 +140,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   unrollSteps(kernel)
   knowWarpSize(kernel)
   contractMultiplyAdds(kernel)
+  predicateLoads(kernel)
   splitBarriers(kernel)
   const loops = orderBlocks(kernel)
   insertLoopExitPhis(kernel, loops)
