@@ -77,6 +77,8 @@ const READ_TEST_CASES = [
   'machine_kept_sums',
   'machine_warp_size',
   'machine_nests',
+  'machine_copies',
+  'machine_arms',
 ]
 
 /**
