@@ -48,26 +48,38 @@ export function repairSource(source: string): string {
 }
 
 /**
- * nvcc accepts `kernel<< <grid, block>> >(...)`, clang wants `<<<` and `>>>` in one piece. Joins the pieces, keeping every
- * line and the length of the text. A `>> >` is touched only where it closes an opened launch and arguments follow.
+ * nvcc accepts `kernel<< <grid, block>> >(...)` and `kernel<<<grid, block >> >(...)` (what Visual Studio's formatter writes),
+ * clang wants `<<<` and `>>>` in one piece. Joins the pieces, keeping every line and the length of the text. A `>> >` is
+ * touched only where it closes an opened launch, outside its parentheses, and arguments follow.
  */
 export function repairLaunches(source: string): string {
-  if (!/<<[ \t]+</.test(source)) return source
-  const open = /<<([ \t]+)</g
+  if (!/<<[ \t]+<|>>\s+>/.test(source)) return source
+  const open = /<<([ \t]*)</g
   let result = ''
   let position = 0
   for (let match = open.exec(source); match; match = open.exec(source)) {
-    const start = match.index
-    if (start < position) continue
-    const close = /(>>)([ \t]*)>(\s*\()|;/g
-    close.lastIndex = open.lastIndex
-    const end = close.exec(source)
-    if (!end?.[1]) continue
-    result += `${source.slice(position, start)}<<<${match[1]}`
-    result += `${source.slice(start + match[0].length, end.index)}>>>${end[2]}${end[3]}`
-    position = end.index + end[0].length
+    const close = launchEnd(source, open.lastIndex)
+    if (!close) continue
+    result += `${source.slice(position, match.index)}<<<${match[1]}`
+    result += `${source.slice(open.lastIndex, close.index)}>>>${close[1]}`
+    position = close.index + close[0].length
+    open.lastIndex = position
   }
   return result + source.slice(position)
+}
+
+/** The `>>>`, in one piece or two, that closes the launch whose first argument begins at `from`: its blanks are group 1. */
+function launchEnd(source: string, from: number): RegExpExecArray | undefined {
+  const token = />>(\s*)>(?=\s*\()|[();]/g
+  token.lastIndex = from
+  let depth = 0
+  for (let match = token.exec(source); match; match = token.exec(source)) {
+    if (match[0] === ';') return undefined
+    if (match[0] === '(') depth++
+    else if (match[0] === ')') depth--
+    else if (depth === 0) return match
+  }
+  return undefined
 }
 
 /**

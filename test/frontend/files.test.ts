@@ -71,6 +71,10 @@ test.each([
 describe('repairLaunches', () => {
   test.each([
     ['k<< <g, b>> >(x);', 'k<<<g, b>>> (x);'.replace('<<<g', '<<< g').replace('>>> ', '>>> ')],
+    ['k<<<g, b >> > (x);', 'k<<<g, b >>>  (x);'],
+    ['k<< <g, b>>>(x);', 'k<<< g, b>>>(x);'],
+    ['// k<<<g, b>>>\nk<<<g, (a >> 1), 0>>\n>(x);', '// k<<<g, b>>>\nk<<<g, (a >> 1), 0>>>\n(x);'],
+    ['k<< <f(v<v<v<int>> >(1)), b>> >(x);', 'k<<< f(v<v<v<int>> >(1)), b>>> (x);'],
     ['a << b; v<v<v<int>> > x;', 'a << b; v<v<v<int>> > x;'],
     ['k<<<g, b>>>(x);', 'k<<<g, b>>>(x);'],
   ])('%s', (before, after) => {
