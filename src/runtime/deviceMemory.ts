@@ -50,6 +50,8 @@ export class DeviceMemory {
   /** By offset, in no order; `#sorted` is the same by ascending address, made when asked for. */
   readonly #allocations = new Map<number, Allocation>()
   #sorted: Allocation[] | undefined
+  /** What was freed last at each offset: what an address that nothing holds any more belonged to. */
+  readonly #freed = new Map<number, Allocation>()
 
   /** limitBytes: the device's memory or `--memory`, whichever is smaller. */
   constructor(limitBytes: number, memory?: WebAssembly.Memory) {
@@ -99,6 +101,7 @@ export class DeviceMemory {
     if (allocation === undefined || allocation.kind === 'global variable') return false
     const size = alignUp(allocation.bytes, ALLOCATION_ALIGNMENT)
     this.#allocations.delete(start)
+    this.#freed.set(start, allocation)
     this.#sorted = undefined
     this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
     this.#release(start, start + size)
@@ -108,7 +111,7 @@ export class DeviceMemory {
   /** The allocation that holds the address. */
   allocationAt(address: number): Allocation | undefined {
     const before = this.#lastAtOrBelow(offsetOf(address))
-    return before !== undefined && offsetOf(address) < offsetOf(before.address) + before.bytes ? before : undefined
+    return before !== undefined && isInside(before, address) ? before : undefined
   }
 
   /** Whether all of the bytes lie in one allocation. */
@@ -133,6 +136,10 @@ export class DeviceMemory {
     if (offsetOf(address) >= NULL_OFFSET) return `${text} is not device memory; it looks like a host pointer`
     if (offsetOf(address) < CONSTANT_OFFSET)
       return `${text} is in the memory that holds blocks' shared and local variables`
+    const freed = [...this.#freed.values()].find(allocation => isInside(allocation, address))
+    if (freed !== undefined) {
+      return `${text} is byte ${offsetOf(address) - offsetOf(freed.address)} of ${nameOf(freed)}, which was freed`
+    }
     const before = this.#lastAtOrBelow(offsetOf(address))
     if (before !== undefined) {
       const past = offsetOf(address) - offsetOf(before.address) - before.bytes
@@ -210,6 +217,11 @@ export class DeviceMemory {
       this.#free.splice(at, 1)
     }
   }
+}
+
+function isInside(allocation: Allocation, address: number): boolean {
+  const offset = offsetOf(address) - offsetOf(allocation.address)
+  return offset >= 0 && offset < allocation.bytes
 }
 
 export function hex(address: number): string {

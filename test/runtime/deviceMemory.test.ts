@@ -61,6 +61,11 @@ test('addresses in words', () => {
   expect(memory.describe(address + 4100)).toBe(
     `address 0x${(address + 4100).toString(16)} is 4 bytes past the end of the 4096-byte allocation at ${text} (cudaMalloc)`,
   )
+  memory.allocate(100, 'cudaMalloc')
+  memory.free(address)
+  expect(memory.describe(address + 8)).toBe(
+    `address 0x${(address + 8).toString(16)} is byte 8 of the 4096-byte allocation at 0x${address.toString(16)} (cudaMalloc), which was freed`,
+  )
   expect(memory.describe(0)).toContain('null pointer')
   expect(memory.describe(0x0080_1390)).toContain('host pointer')
 })
