@@ -74,6 +74,13 @@ function kernelInPlainSource(message: string, file: string | undefined, lines: r
   return 'kernels are compiled in .cu files only: rename the source, or pass -x cu, as with nvcc'
 }
 
+/** What clang found no declaration of: a name as written, or a member of namespace `cuda` with its namespace. */
+function unknownName(message: string): string | undefined {
+  const name = /^(?:use of undeclared identifier|unknown type name) '(\w+)'$/.exec(message)?.[1]
+  const member = /^no member named '(\w+)' in namespace 'cuda'$/.exec(message)?.[1]
+  return member === undefined ? name : `cuda::${member}`
+}
+
 function toDiagnostic({ file, line, column, severity, message, notes, lines }: Block): Diagnostic {
   const flag = /^(.*) \[-W([^\]]+)\]$/.exec(message)
   const missing = missingHeader(message)
@@ -81,8 +88,7 @@ function toDiagnostic({ file, line, column, severity, message, notes, lines }: B
     notes.push(missing.note)
     lines.push(`note: ${missing.note}`)
   }
-  const unknown = /^(?:use of undeclared identifier|unknown type name) '(\w+)'$/.exec(message)?.[1]
-  const library = unknown === undefined ? undefined : missingLibrary(unknown)
+  const library = missingLibrary(unknownName(message) ?? '')
   const note =
     severity === 'error'
       ? (library ?? kernelInPlainSource(message, file, lines) ?? dataModelNote(message, lines.join('\n')))

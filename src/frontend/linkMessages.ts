@@ -58,6 +58,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   [/^cupti[A-Z]/, 'CUPTI is not supported'],
   [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
   [
+    /^cuTensorMap|^CU_TENSOR_MAP_|^cuda::device$/,
+    'copies of tensors (TMA: cuTensorMapEncodeTiled, cuda::device::experimental) are not supported: take cuda::memcpy_async or cp.async',
+  ],
+  [
     /^cu[A-Z]/,
     'of the CUDA driver API only cuInit and questions about the device are supported: take the runtime API (cudaMalloc, kernel<<<...>>>)',
   ],

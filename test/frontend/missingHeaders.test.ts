@@ -16,6 +16,14 @@ it('says why a CUDA library is missing', () => {
   expect(diagnostic?.rendered).toContain('note: this CUDA library is not supported')
 })
 
+it.each(["use of undeclared identifier 'cuTensorMapEncodeTiled'", "no member named 'device' in namespace 'cuda'"])(
+  "refuses TMA's copies by name: %s",
+  message => {
+    const [diagnostic] = parseClangMessages(`a.cu:1:10: error: ${message}\n`)
+    expect(diagnostic?.notes).toEqual([expect.stringMatching(/^copies of tensors \(TMA.* take cuda::memcpy_async/)])
+  },
+)
+
 it.each([
   ['thrust/sort.h', /libthrust-dev/],
   ['CL/cl.h', /opencl-c-headers/],
