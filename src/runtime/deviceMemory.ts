@@ -136,11 +136,11 @@ export class DeviceMemory {
     if (offsetOf(address) >= NULL_OFFSET) return `${text} is not device memory; it looks like a host pointer`
     if (offsetOf(address) < CONSTANT_OFFSET)
       return `${text} is in the memory that holds blocks' shared and local variables`
-    const freed = [...this.#freed.values()].find(allocation => isInside(allocation, address))
-    if (freed !== undefined) {
-      return `${text} is byte ${offsetOf(address) - offsetOf(freed.address)} of ${nameOf(freed)}, which was freed`
-    }
     const before = this.#lastAtOrBelow(offsetOf(address))
+    const isBehind = (freed: Allocation) => !before || offsetOf(before.address) < offsetOf(freed.address)
+    const freed = [...this.#freed.values()].find(each => isInside(each, address) && isBehind(each))
+    if (freed !== undefined)
+      return `${text} is byte ${offsetOf(address) - offsetOf(freed.address)} of ${nameOf(freed)}, which was freed`
     if (before !== undefined) {
       const past = offsetOf(address) - offsetOf(before.address) - before.bytes
       return `${text} is ${past === 0 ? 'just' : `${past} bytes`} past the end of ${nameOf(before)}`

@@ -66,6 +66,8 @@ test('addresses in words', () => {
   expect(memory.describe(address + 8)).toBe(
     `address 0x${(address + 8).toString(16)} is byte 8 of the 4096-byte allocation at 0x${address.toString(16)} (cudaMalloc), which was freed`,
   )
+  memory.allocate(1000, 'cudaMalloc')
+  expect(memory.describe(address + 1100)).toContain('past the end of the 1000-byte allocation')
   expect(memory.describe(0)).toContain('null pointer')
   expect(memory.describe(0x0080_1390)).toContain('host pointer')
 })
