@@ -79,6 +79,7 @@ const READ_TEST_CASES = [
   'machine_nests',
   'machine_copies',
   'machine_arms',
+  'machine_parts',
 ]
 
 /**

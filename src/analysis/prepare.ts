@@ -50,7 +50,7 @@ import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
-import { storeWholeCopies } from './wholeCopies.ts'
+import { keepCopiesWhole } from './wholeCopies.ts'
 import { storeBehindLoops } from './storeBehindLoops.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
 import { unrollLoops, unrollSharedLoops } from './unrollLoops.ts'
@@ -111,7 +111,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
   promoteCopies(kernel)
-  storeWholeCopies(kernel)
+  keepCopiesWhole(kernel)
   moveConstantsToLocal(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)

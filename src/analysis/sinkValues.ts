@@ -5,6 +5,7 @@
  *
  * - What one successor dominates goes to its beginning, if this block is its only way in: not past the place where branches
  *   meet, nor into a loop, but to the front of one; not to the front of two, which a loop that was written out is, with its rest.
+ * - A part of a vector stays with the others (wholeCopies.ts).
  * - A load stays in front of what may write its memory; shared memory and `__restrict__` pointers are memory of their own.
  * - Some sums of products stay where they are, with what they need (stayingSums.ts).
  *
@@ -55,8 +56,9 @@ function sink(func: Func): void {
 
   /** The successor that alone needs a value. */
   const placeFor = (value: Instruction, targets: readonly Block[]): Block | undefined => {
-    const needed = usersOf.get(value)?.flatMap(user => placesOf(user, value))
-    if (!needed?.length) return undefined
+    const together = (value.op === 'load' && value.together) || [value]
+    const needed = together.flatMap(each => (usersOf.get(each) ?? []).flatMap(user => placesOf(user, each)))
+    if (needed.length === 0) return undefined
     const target = targets.find(each => needed.every(block => tree.dominates(each, block)))
     if (!target || !isIn(value.block, loopOf.get(target))) return undefined
     return needed.every(block => isBefore(target, block)) ? target : undefined

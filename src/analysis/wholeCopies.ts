@@ -3,9 +3,11 @@
  * today leaves out to store what it has just loaded; nvcc copies 8 or 16 aligned bytes as one vector, and so loads and stores
  * them whole (machine code of 60 kernels with all vector types of CUDA and structures with `__align__`). Only where a single member
  * of the vector is loaded at all, which is stored back, does it leave that store out (`p.x = p.y = p.z = 0`); and structures that are
- * not aligned so are copied member by member, like ours (`float3`).
+ * not aligned so are copied member by member, like ours (`float3`). Nor does it take a vector apart to move a part of it behind a
+ * branch: `p = a[i]; if (p.x > n) o[i] = p.y;` is one load of 8 bytes (machine code of 20 kernels).
  * In: a kernel in which scalar replacement has taken copies apart: its loads are named `….copyload`. Out: the members that are left
- * out are loaded and stored as well, and all of one copy join (mergeAccesses.ts), floats with integers.
+ * out are loaded and stored as well, all of one copy join (mergeAccesses.ts), floats with integers, and its loads name those that
+ * they stay with (sinkValues.ts).
  */
 import { dominators, predecessors, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
@@ -27,14 +29,14 @@ interface Member<Access extends LoadInstruction | StoreInstruction> {
   readonly key: string
 }
 
-/** What one assignment stores of `bytes` aligned bytes at `offset`. */
-interface Chunk {
-  readonly stores: readonly Member<StoreInstruction>[]
+/** What one assignment stores, or one copy loads, of `bytes` aligned bytes at `offset`. */
+interface Chunk<Access extends LoadInstruction | StoreInstruction> {
+  readonly members: readonly Member<Access>[]
   readonly offset: number
   readonly bytes: number
 }
 
-export function storeWholeCopies(func: Func): void {
+export function keepCopiesWhole(func: Func): void {
   const idOf = valueNumbering()
   const memberOf = <Access extends LoadInstruction | StoreInstruction>(access: Access): Member<Access> => {
     const address: Address = decomposeLinear(access.pointer, value => value)
@@ -52,7 +54,7 @@ export function storeWholeCopies(func: Func): void {
     .filter(({ key }) => keys.has(key))
   const tree = dominators(func)
   for (const chunk of chunksOf(stores, loads)) {
-    const first = chunk.stores[0]!
+    const first = chunk.members[0]!
     const isBefore = ({ access }: Member<LoadInstruction>) =>
       access.block === first.access.block
         ? access.block.instructions.indexOf(access) < access.block.instructions.indexOf(first.access)
@@ -60,11 +62,13 @@ export function storeWholeCopies(func: Func): void {
     const isInside = ({ key, offset }: Member<LoadInstruction | StoreInstruction>) =>
       key === first.key && offset >= chunk.offset && offset < chunk.offset + chunk.bytes
     const sources = loads.filter(each => isInside(each) && isBefore(each))
-    const isStoredElsewhere = stores.some(each => isInside(each) && !chunk.stores.includes(each))
+    const isStoredElsewhere = stores.some(each => isInside(each) && !chunk.members.includes(each))
     if (sources.length === 0) continue
-    for (const { access } of [...sources, ...chunk.stores]) access.joinsFloats = true
+    for (const { access } of [...sources, ...chunk.members]) access.joinsFloats = true
     if (!isStoredElsewhere) keepRest(func, chunk, sources)
   }
+  const isUsed = (each: LoadInstruction) => (users(func).get(each)?.length ?? 0) > 0
+  loadTogether(accessesOf(func, 'load').filter(isCopyLoad).filter(isUsed).map(memberOf))
 }
 
 /** Plain ones of global and shared memory. */
@@ -109,29 +113,36 @@ function splitWords(whole: LoadInstruction, uses: readonly Instruction[]): void 
   }
 }
 
-/** What assignments of whole structures store, by what is aligned together; a chunk of which nothing is stored is not there. */
-function chunksOf(stores: readonly Member<StoreInstruction>[], loads: readonly Member<LoadInstruction>[]): Chunk[] {
-  const groups = new Map<string, Member<StoreInstruction>[]>()
-  for (const each of stores) {
+/** Members of whole structures, by what is aligned together; a chunk without any is not there. `others` tell of alignments, too. */
+function chunksOf<Access extends LoadInstruction | StoreInstruction>(
+  members: readonly Member<Access>[],
+  others: readonly Member<LoadInstruction>[],
+): Chunk<Access>[] {
+  const groups = new Map<string, Member<Access>[]>()
+  for (const each of members) {
     const { location, block } = each.access
-    if (!location || each.access.ofMember) continue
+    if (!location || (each.access.op === 'store' && each.access.ofMember)) continue
     const key = `${block.name} ${location.file}:${location.line} ${each.key}`
     groups.set(key, [...(groups.get(key) ?? []), each])
   }
   return [...groups.values()].flatMap(group => {
-    const ofStructure = [...group, ...loads.filter(({ key }) => key === group[0]!.key)]
+    const ofStructure = [...group, ...others.filter(({ key }) => key === group[0]!.key)]
     const aligned = ofStructure.find(({ access, bytes }) => access.align > bytes)
     if (!aligned) return []
     const bytes = Math.min(WIDEST, aligned.access.align)
     const startOf = ({ offset }: { offset: number }) =>
       aligned.offset + Math.floor((offset - aligned.offset) / bytes) * bytes
     const starts = new Set(group.map(startOf))
-    return [...starts].map(offset => ({ offset, bytes, stores: group.filter(each => startOf(each) === offset) }))
+    return [...starts].map(offset => ({ offset, bytes, members: group.filter(each => startOf(each) === offset) }))
   })
 }
 
 /** `sources`: what was loaded of the chunk, before it is stored. */
-function keepRest(func: Func, { stores, offset, bytes }: Chunk, sources: readonly Member<LoadInstruction>[]): void {
+function keepRest(
+  func: Func,
+  { members: stores, offset, bytes }: Chunk<StoreInstruction>,
+  sources: readonly Member<LoadInstruction>[],
+): void {
   const [first] = stores as [Member<StoreInstruction>]
   const unit = first.bytes
   const at = Array.from({ length: bytes / unit }, (_, index) => offset + index * unit)
@@ -166,6 +177,22 @@ function keepRest(func: Func, { stores, offset, bytes }: Chunk, sources: readonl
 }
 
 const placeOf = ({ block, location }: Instruction): Place => ({ block, location })
+
+/** Names for each load of a copy those that are one vector with it. */
+function loadTogether(loads: readonly Member<LoadInstruction>[]): void {
+  for (const chunk of chunksOf(loads, [])) {
+    const { bytes: unit } = chunk.members[0]!
+    if (chunk.members.some(({ bytes }) => bytes !== unit)) continue
+    const isMost = chunk.bytes === 4 * unit && chunk.members.length >= 3
+    const pairOf = ({ offset }: { offset: number }) => Math.floor((offset - chunk.offset) / (2 * unit))
+    for (const each of chunk.members) {
+      const together = isMost ? chunk.members : chunk.members.filter(other => pairOf(other) === pairOf(each))
+      if (together.length === 1) continue
+      each.access.together = together.map(({ access }) => access)
+      each.access.joinsFloats = true
+    }
+  }
+}
 
 function mayWriteBetween(func: Func, from: Instruction, to: Instruction): boolean {
   const start = from.block.instructions.indexOf(from)

@@ -260,6 +260,8 @@ export interface LoadInstruction extends InstructionBase {
   matrixWords?: number
   narrowed?: true
   joinsFloats?: true
+  /** Loads, itself among them, that nvcc has made one before it moves any. */
+  together?: readonly LoadInstruction[]
   pointer: Value
   align: number
   volatile: boolean
