@@ -1,7 +1,8 @@
 /** Moving code between blocks: what passes that cut and join blocks share. */
-import { operandsOf, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
+import { operandsOf, predecessors, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { jump, type Place } from './build.ts'
+import { mayWrite } from './memoryEffects.ts'
 
 export function phisOf(block: Block): PhiInstruction[] {
   const phis: PhiInstruction[] = []
@@ -138,4 +139,17 @@ export function isAnyBetween(
     pending.push(...(before.get(block) ?? []))
   }
   return false
+}
+
+/** Whether anything on a way from the one instruction to the other, which it dominates, may write memory. */
+export function mayWriteBetween(func: Func, from: Instruction, to: Instruction): boolean {
+  const start = from.block.instructions.indexOf(from)
+  const end = to.block.instructions.indexOf(to)
+  if (from.block === to.block && start < end) return from.block.instructions.slice(start, end).some(mayWrite)
+  const writing = new Set<Block>(func.blocks.filter(({ instructions }) => instructions.some(mayWrite)))
+  return (
+    from.block.instructions.slice(start).some(mayWrite) ||
+    to.block.instructions.slice(0, end).some(mayWrite) ||
+    isAnyBetween(writing, from.block, to.block, predecessors(func))
+  )
 }

@@ -41,6 +41,7 @@ import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
 import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
 import { reuseLoads } from './reuseLoads.ts'
+import { reuseWords } from './reuseWords.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { sinkLoads } from './sinkLoads.ts'
@@ -115,6 +116,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   moveConstantsToLocal(kernel)
   expandMemoryLoops(kernel)
   splitAccesses(kernel)
+  reuseWords(kernel)
   interleaveFragments(kernel)
   loadForRemainingRounds(kernel)
   storePromotedSums(kernel)

@@ -9,13 +9,13 @@
  * out are loaded and stored as well, all of one copy join (mergeAccesses.ts), floats with integers, and its loads name those that
  * they stay with (sinkValues.ts).
  */
-import { dominators, predecessors, users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import { dominators, users } from '../ir/graph.ts'
+import type { Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { I32, sameType, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, alignAt, decompose, decomposeLinear, valueNumbering } from './address.ts'
-import { isAnyBetween } from './blocks.ts'
+import { mayWriteBetween } from './blocks.ts'
 import { load, offsetPointer, type Place, store } from './build.ts'
-import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { isPlainAccess } from './memoryEffects.ts'
 
 /** Bytes of what nvcc copies as one. */
 const WIDEST = 16
@@ -192,18 +192,6 @@ function loadTogether(loads: readonly Member<LoadInstruction>[]): void {
       each.access.joinsFloats = true
     }
   }
-}
-
-function mayWriteBetween(func: Func, from: Instruction, to: Instruction): boolean {
-  const start = from.block.instructions.indexOf(from)
-  const end = to.block.instructions.indexOf(to)
-  if (from.block === to.block && start < end) return from.block.instructions.slice(start, end).some(mayWrite)
-  const writing = new Set<Block>(func.blocks.filter(({ instructions }) => instructions.some(mayWrite)))
-  return (
-    from.block.instructions.slice(start).some(mayWrite) ||
-    to.block.instructions.slice(0, end).some(mayWrite) ||
-    isAnyBetween(writing, from.block, to.block, predecessors(func))
-  )
 }
 
 function insertBehind(instruction: Instruction, made: readonly Instruction[]): void {

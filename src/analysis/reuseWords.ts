@@ -1,0 +1,55 @@
+/**
+ * Words of a structure that are known from before it is copied: `if (a[i].key > a[j].key) { T x = a[i]; a[i] = a[j]; a[j] = x; }` loads each key
+ * once. nvcc copies such a structure member by member and finds the keys in registers; clang copies words, which LLVM does not
+ * take for the members that they are. Aligned structures are vectors, and loaded again (machine code of 9 kernels).
+ * In: a kernel whose copies are words. Out: those that were loaded before, and not written since, are what was loaded.
+ */
+import { dominators } from '../ir/graph.ts'
+import type { Func, LoadInstruction, Value } from '../ir/ir.ts'
+import { sameType, storeBytes } from '../ir/types.ts'
+import { addressKey, decomposeLinear, valueNumbering } from './address.ts'
+import { mayWriteBetween, replaceValues } from './blocks.ts'
+import { cast } from './build.ts'
+import { isPlainAccess } from './memoryEffects.ts'
+
+const WORD = 4
+
+export function reuseWords(func: Func): void {
+  const idOf = valueNumbering()
+  const placeOf = ({ pointer }: LoadInstruction): string => {
+    const address = decomposeLinear(pointer, value => value)
+    return `${addressKey(address, idOf)} ${address.offset}`
+  }
+  const tree = dominators(func)
+  const isBefore = (one: LoadInstruction, other: LoadInstruction): boolean =>
+    one.block === other.block
+      ? one.block.instructions.indexOf(one) < other.block.instructions.indexOf(other)
+      : tree.dominates(one.block, other.block)
+  const known = new Map<string, LoadInstruction[]>()
+  for (const load of wordsOf(func)) {
+    const place = placeOf(load)
+    known.set(place, [...(known.get(place) ?? []), load])
+  }
+  const replaced = new Map<Value, Value>()
+  for (const loads of known.values())
+    for (const load of loads.filter(isOfCopy)) {
+      const earlier = loads.find(each => !isOfCopy(each) && isBefore(each, load) && !mayWriteBetween(func, each, load))
+      if (!earlier) continue
+      const { block, location, type } = load
+      const made = sameType(earlier.type, type) ? [] : [cast({ block, location }, 'bitcast', type, earlier)]
+      block.instructions.splice(block.instructions.indexOf(load), 1, ...made)
+      replaced.set(load, made[0] ?? earlier)
+    }
+  replaceValues(func.blocks, replaced)
+}
+
+const wordsOf = (func: Func): LoadInstruction[] =>
+  func.blocks.flatMap(({ instructions }) =>
+    instructions.filter((each): each is LoadInstruction => each.op === 'load' && isPlainAccess(each) && isWord(each)),
+  )
+
+/** Made by splitAccesses.ts: clang's own have names. */
+const isOfCopy = ({ name }: LoadInstruction): boolean => name === ''
+
+const isWord = ({ type }: LoadInstruction): boolean =>
+  (type.kind === 'int' || type.kind === 'float') && storeBytes(type) === WORD
