@@ -14,7 +14,7 @@
 import { users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, SelectInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { becomePhi, cutAt, replaceUses } from './blocks.ts'
+import { becomePhi, cutAt, replaceValues } from './blocks.ts'
 import { branch, jump, type Place } from './build.ts'
 import { constantMemory } from './constantLoads.ts'
 import { partsMachineCode } from './machineBranches.ts'
@@ -27,6 +27,7 @@ export function predicateLoads(func: Func): void {
   const usersOf = users(func)
   const loopOf = innermostLoops(func)
   const isConstant = constantMemory(func)
+  const replaced = new Map<Value, Value>()
   for (const original of [...func.blocks]) {
     const loop = loopOf.get(original)
     const instructions = [...original.instructions]
@@ -37,15 +38,15 @@ export function predicateLoads(func: Func): void {
       isFirst: original === func.blocks[0],
       isOutside: value => loop !== undefined && !context.places.has(value) && loopOf.get(value.block) !== loop,
       isConstant,
-      choices: new Map(),
     }
     /** What the rest of the original block is, once it is cut. */
     let rest = original
     for (const choice of instructions) {
       const load = choice.op === 'select' ? loadUnder(choice, context) : undefined
-      if (load) rest = predicate(func, rest, choice as SelectInstruction, load, context.choices)
+      if (load) rest = predicate(func, rest, choice as SelectInstruction, load, replaced)
     }
   }
+  replaceValues(func.blocks, replaced)
 }
 
 interface Context {
@@ -57,15 +58,12 @@ interface Context {
   /** Made outside of the loop that the choice is in, and so needed again. */
   readonly isOutside: (value: Instruction) => boolean
   readonly isConstant: (pointer: Value) => boolean
-  /** What the phis were. */
-  readonly choices: Map<Value, SelectInstruction>
 }
 
 /** The load of one of the two values that waits for the choice. */
 function loadUnder(choice: SelectInstruction, context: Context): LoadInstruction | undefined {
-  const { places, usersOf, choices } = context
-  const ifTrue = choices.get(choice.ifTrue) ?? choice.ifTrue
-  const ifFalse = choices.get(choice.ifFalse) ?? choice.ifFalse
+  const { places, usersOf } = context
+  const { ifTrue, ifFalse } = choice
   if (ifTrue.kind !== 'instruction' || ifFalse.kind !== 'instruction' || ifTrue === ifFalse) return undefined
   const at = (value: Instruction) => places.get(value) ?? -1
   const isOnlyHere = (value: Instruction) =>
@@ -85,13 +83,13 @@ function loadUnder(choice: SelectInstruction, context: Context): LoadInstruction
 
 const isDivision = ({ op }: Instruction): boolean => /^[us](div|rem)$/.test(op)
 
-/** Cuts the block at the choice, which becomes a phi; returns the part behind it. */
+/** Cuts the block at the choice, which becomes a phi (`replaced`); returns the part behind it. */
 function predicate(
   func: Func,
   block: Block,
   choice: SelectInstruction,
   load: LoadInstruction,
-  choices: Map<Value, SelectInstruction>,
+  replaced: Map<Value, Value>,
 ): Block {
   const place: Place = { block, location: choice.location }
   const { condition, ifTrue, ifFalse } = choice
@@ -109,8 +107,7 @@ function predicate(
     { value: load, block: only },
     { value: load === ifTrue ? ifFalse : ifTrue, block },
   ])
-  choices.set(phi, choice)
+  replaced.set(choice, phi)
   func.blocks.splice(func.blocks.indexOf(block) + 1, 0, only, behind)
-  replaceUses(func.blocks, choice, phi)
   return behind
 }

@@ -67,7 +67,8 @@ export function keepCopiesWhole(func: Func): void {
     for (const { access } of [...sources, ...chunk.members]) access.joinsFloats = true
     if (!isStoredElsewhere) keepRest(func, chunk, sources)
   }
-  const isUsed = (each: LoadInstruction) => (users(func).get(each)?.length ?? 0) > 0
+  const nowUsed = users(func)
+  const isUsed = (each: LoadInstruction) => (nowUsed.get(each)?.length ?? 0) > 0
   loadTogether(accessesOf(func, 'load').filter(isCopyLoad).filter(isUsed).map(memberOf))
 }
 
