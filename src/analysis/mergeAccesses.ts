@@ -105,15 +105,20 @@ export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction
   const moved: LoadInstruction[] = []
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
+    const made = new Map<Instruction, readonly Instruction[]>()
     for (const window of findWindows(block, 'load', spacesOf, shared)) {
       alignArray(window.members[0]!, windowBytes(window))
-      const whole = mergeLoads(block, window, replaced)
+      const whole = mergeLoads(block, window, replaced, made)
       if (wasMoved(window.members)) moved.push(whole)
     }
+    if (made.size > 0)
+      block.instructions = block.instructions.flatMap(each => made.get(each) ?? (replaced.has(each) ? [] : [each]))
+    const stored = new Map<Instruction, readonly Instruction[]>()
     for (const window of findWindows(block, 'store', spacesOf, shared)) {
       alignArray(window.members[0]!, windowBytes(window))
-      mergeStores(block, window)
+      mergeStores(block, window, stored)
     }
+    if (stored.size > 0) block.instructions = block.instructions.flatMap(each => stored.get(each) ?? [each])
   }
   replaceValues(func.blocks, replaced)
   return moved
@@ -368,8 +373,13 @@ function windowBytes({ members, offset }: Window): number {
   return bytes
 }
 
-/** `replaced`: gets what the loads' values are now. */
-function mergeLoads(block: Block, window: Window, replaced: Map<Value, Value>): LoadInstruction {
+/** `replaced`: gets what the loads' values are now; `placed`: what stands in the place of the first of them. */
+function mergeLoads(
+  block: Block,
+  window: Window,
+  replaced: Map<Value, Value>,
+  placed: Map<Instruction, readonly Instruction[]>,
+): LoadInstruction {
   const { members: group, offset: start } = window
   const lowest = group[0]!
   const earliest = group.reduce((a, b) => (b.at < a.at ? b : a)).access as LoadInstruction
@@ -388,12 +398,12 @@ function mergeLoads(block: Block, window: Window, replaced: Map<Value, Value>): 
     if (!sameType(access.type, element)) made.push((value = reinterpret(place, value, access.type)))
     replaced.set(access, value)
   }
-  block.instructions.splice(block.instructions.indexOf(earliest), 0, ...made)
-  block.instructions = block.instructions.filter(instruction => !replaced.has(instruction))
+  placed.set(earliest, made)
   return whole
 }
 
-function mergeStores(block: Block, window: Window): void {
+/** `placed`: gets what stands in the place of each store. */
+function mergeStores(block: Block, window: Window, placed: Map<Instruction, readonly Instruction[]>): void {
   const { members: group, offset: start } = window
   const latest = group.reduce((a, b) => (b.at > a.at ? b : a)).access as StoreInstruction
   const place: Place = { block, location: latest.location }
@@ -412,9 +422,7 @@ function mergeStores(block: Block, window: Window): void {
   const whole = store(place, vector, pointer, windowBytes(window))
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   made.push(pointer, whole)
-  block.instructions.splice(block.instructions.indexOf(latest) + 1, 0, ...made)
-  const gone = new Set<Instruction>(group.map(({ access }) => access))
-  block.instructions = block.instructions.filter(instruction => !gone.has(instruction))
+  for (const { access } of group) placed.set(access, access === latest ? made : [])
 }
 
 /** The type of the first, or plain integers where the group mixes kinds (a structure of a float and an int). */

@@ -11,11 +11,11 @@
  *   earlier load is the later one there (PTX of 16 kernels).
  * - No store or barrier between that the load may not pass, and no division, which is a branch.
  */
-import { users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, LoadInstruction, SelectInstruction, Value } from '../ir/ir.ts'
+import { successors, terminatorOf, users } from '../ir/graph.ts'
+import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, SelectInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { becomePhi, cutAt, replaceValues } from './blocks.ts'
-import { branch, jump, type Place } from './build.ts'
+import { phisOf, replaceValues } from './blocks.ts'
+import { branch, jump } from './build.ts'
 import { constantMemory } from './constantLoads.ts'
 import { partsMachineCode } from './machineBranches.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
@@ -28,30 +28,28 @@ export function predicateLoads(func: Func): void {
   const loopOf = innermostLoops(func)
   const isConstant = constantMemory(func)
   const replaced = new Map<Value, Value>()
-  for (const original of [...func.blocks]) {
-    const loop = loopOf.get(original)
-    const instructions = [...original.instructions]
+  func.blocks = func.blocks.flatMap(block => {
+    const loop = loopOf.get(block)
+    const places = new Map(block.instructions.map((instruction, place) => [instruction, place]))
     const context: Context = {
-      instructions,
-      places: new Map(instructions.map((instruction, place) => [instruction, place])),
+      places,
       usersOf,
-      isFirst: original === func.blocks[0],
-      isOutside: value => loop !== undefined && !context.places.has(value) && loopOf.get(value.block) !== loop,
+      isFirst: block === func.blocks[0],
+      isOutside: value => loop !== undefined && !places.has(value) && loopOf.get(value.block) !== loop,
       isConstant,
     }
-    /** What the rest of the original block is, once it is cut. */
-    let rest = original
-    for (const choice of instructions) {
+    const waiting = new Map<Instruction, LoadInstruction>()
+    for (const choice of block.instructions) {
       const load = choice.op === 'select' ? loadUnder(choice, context) : undefined
-      if (load) rest = predicate(func, rest, choice as SelectInstruction, load, replaced)
+      if (load) waiting.set(choice, load)
     }
-  }
+    return waiting.size > 0 ? predicate(block, waiting, replaced) : [block]
+  })
   replaceValues(func.blocks, replaced)
 }
 
 interface Context {
-  /** Of the block as it was. */
-  readonly instructions: readonly Instruction[]
+  /** Of the block's instructions. */
   readonly places: ReadonlyMap<Instruction, number>
   readonly usersOf: ReadonlyMap<Value, readonly Instruction[]>
   readonly isFirst: boolean
@@ -76,38 +74,50 @@ function loadUnder(choice: SelectInstruction, context: Context): LoadInstruction
   const other = chosen === ifTrue ? ifFalse : ifTrue
   if (chosen?.op !== 'load' || !isPlainAccess(chosen) || storeBytes(chosen.type) > WORD || !isDone(other))
     return undefined
-  const between = context.instructions.slice(at(chosen) + 1, at(choice))
+  const between = choice.block.instructions.slice(at(chosen) + 1, at(choice))
   const isBlocked = between.some(each => isDivision(each) || partsMachineCode(each))
   return isBlocked || (!context.isConstant(chosen.pointer) && between.some(mayWrite)) ? undefined : chosen
 }
 
 const isDivision = ({ op }: Instruction): boolean => /^[us](div|rem)$/.test(op)
 
-/** Cuts the block at the choice, which becomes a phi (`replaced`); returns the part behind it. */
+/** Cuts the block at the choices, which become phis (`replaced`); returns its parts. */
 function predicate(
-  func: Func,
   block: Block,
-  choice: SelectInstruction,
-  load: LoadInstruction,
+  waiting: ReadonlyMap<Instruction, LoadInstruction>,
   replaced: Map<Value, Value>,
-): Block {
-  const place: Place = { block, location: choice.location }
-  const { condition, ifTrue, ifFalse } = choice
-  const behind = cutAt(choice, `${block.name}.chosen`)
-  const only: Block = { name: `${block.name}.load`, instructions: [] }
-  load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
-  load.block = only
-  only.instructions.push(load, jump({ block: only, location: load.location }, behind))
-  block.instructions.push(
-    load === ifTrue ? branch(place, condition, only, behind) : branch(place, condition, behind, only),
-  )
-  behind.instructions.unshift(choice)
-  choice.block = behind
-  const phi = becomePhi(choice, [
-    { value: load, block: only },
-    { value: load === ifTrue ? ifFalse : ifTrue, block },
-  ])
-  replaced.set(choice, phi)
-  func.blocks.splice(func.blocks.indexOf(block) + 1, 0, only, behind)
-  return behind
+): readonly Block[] {
+  const { instructions } = block
+  const loads = new Set<Instruction>(waiting.values())
+  const parts = [block]
+  let last = block
+  block.instructions = []
+  for (const instruction of instructions) {
+    const load = waiting.get(instruction)
+    if (load && instruction.op === 'select') {
+      const { condition, ifTrue, ifFalse, location, type, name } = instruction
+      const only: Block = { name: `${block.name}.load${parts.length}`, instructions: [] }
+      const behind: Block = { name: `${block.name}.chosen${parts.length}`, instructions: [] }
+      load.block = only
+      only.instructions.push(load, jump({ block: only, location: load.location }, behind))
+      const ways = load === ifTrue ? ([only, behind] as const) : ([behind, only] as const)
+      last.instructions.push(branch({ block: last, location }, condition, ...ways))
+      const other = load === ifTrue ? ifFalse : ifTrue
+      const incoming = [
+        { value: load, block: only },
+        { value: other, block: last },
+      ]
+      const phi: PhiInstruction = { kind: 'instruction', op: 'phi', type, name, block: behind, location, incoming }
+      behind.instructions.push(phi)
+      replaced.set(instruction, phi)
+      parts.push(only, behind)
+      last = behind
+    } else if (!loads.has(instruction)) {
+      instruction.block = last
+      last.instructions.push(instruction)
+    }
+  }
+  for (const next of successors(terminatorOf(last)))
+    for (const phi of phisOf(next)) for (const each of phi.incoming) if (each.block === block) each.block = last
+  return parts
 }
