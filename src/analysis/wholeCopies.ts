@@ -6,8 +6,8 @@
  * not aligned so are copied member by member, like ours (`float3`). Nor does it take a vector apart to move a part of it behind a
  * branch: `p = a[i]; if (p.x > n) o[i] = p.y;` is one load of 8 bytes (machine code of 20 kernels).
  * In: a kernel in which scalar replacement has taken copies apart: its loads are named `….copyload`. Out: the members that are left
- * out are loaded and stored as well, all of one copy join (mergeAccesses.ts), floats with integers, and its loads name those that
- * they stay with (sinkValues.ts).
+ * out are loaded and stored as well, and then all of the copy join (mergeAccesses.ts), floats with integers, which they do not where
+ * nothing was left out (reading: aos_soa, accessAligned); loads name those that they stay with (sinkValues.ts).
  */
 import { dominators, users } from '../ir/graph.ts'
 import type { Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
@@ -46,7 +46,12 @@ export function keepCopiesWhole(func: Func): void {
   const copied = accessesOf(func, 'load').filter(isCopyLoad)
   if (copied.length === 0) return
   const usersOf = users(func)
-  for (const each of copied) splitWords(each, usersOf.get(each) ?? [])
+  const floats = copied.filter(({ type, joinsFloats }) => type.kind === 'float' || joinsFloats).map(memberOf)
+  for (const each of copied) {
+    const { key, offset } = memberOf(each)
+    const isBesideFloat = floats.some(other => other.key === key && Math.abs(other.offset - offset) < WIDEST)
+    splitWords(each, usersOf.get(each) ?? [], isBesideFloat)
+  }
   const loads = accessesOf(func, 'load').filter(isCopyLoad).map(memberOf)
   const keys = new Set(loads.map(({ key }) => key))
   const stores = accessesOf(func, 'store')
@@ -63,9 +68,7 @@ export function keepCopiesWhole(func: Func): void {
       key === first.key && offset >= chunk.offset && offset < chunk.offset + chunk.bytes
     const sources = loads.filter(each => isInside(each) && isBefore(each))
     const isStoredElsewhere = stores.some(each => isInside(each) && !chunk.members.includes(each))
-    if (sources.length === 0) continue
-    for (const { access } of [...sources, ...chunk.members]) access.joinsFloats = true
-    if (!isStoredElsewhere) keepRest(func, chunk, sources)
+    if (sources.length > 0 && !isStoredElsewhere) keepRest(func, chunk, sources)
   }
   const nowUsed = users(func)
   const isUsed = (each: LoadInstruction) => (nowUsed.get(each)?.length ?? 0) > 0
@@ -92,8 +95,8 @@ function isCopyLoad({ name, pointer, type }: LoadInstruction): boolean {
   return isOfCopy && storeBytes(type) <= WIDEST / 2
 }
 
-/** Two words that LLVM copies as one integer become two, for others of the structure are words of their own. */
-function splitWords(whole: LoadInstruction, uses: readonly Instruction[]): void {
+/** Two words that LLVM copies as one integer become two, of the kind of those beside them, which are words of their own. */
+function splitWords(whole: LoadInstruction, uses: readonly Instruction[], areFloats: boolean): void {
   if (whole.type.kind !== 'int' || whole.type.bits !== 2 * WORD * 8) return
   const stores = uses.filter(each => each.op === 'store' && isPlainAccess(each) && each.pointer !== whole)
   if (stores.length < uses.length) return
@@ -101,6 +104,7 @@ function splitWords(whole: LoadInstruction, uses: readonly Instruction[]): void 
     const pointer = offsetPointer(placeOf(whole), whole.pointer, at)
     const word = load(placeOf(whole), I32, pointer, alignAt(whole.align, at))
     word.name = `${whole.name}.copyload`
+    if (areFloats) word.joinsFloats = true
     insertBehind(whole, [pointer, word])
     return { at, word }
   })
@@ -108,7 +112,9 @@ function splitWords(whole: LoadInstruction, uses: readonly Instruction[]): void 
   for (const each of stores as StoreInstruction[]) {
     for (const { at, word } of words) {
       const pointer = offsetPointer(placeOf(each), each.pointer, at)
-      insertBehind(each, [pointer, store(placeOf(each), word, pointer, alignAt(each.align, at))])
+      const stored = store(placeOf(each), word, pointer, alignAt(each.align, at))
+      if (areFloats) stored.joinsFloats = true
+      insertBehind(each, [pointer, stored])
     }
     remove(each)
   }
@@ -152,6 +158,7 @@ function keepRest(
   const kept = at.filter(place => !isIn(stores, place))
   const loaded = at.filter(place => isIn(sources, place) || kept.includes(place))
   if (kept.length === 0 || loaded.length < 2 || stores.some(each => each.bytes !== unit)) return
+  for (const { access } of [...sources, ...stores]) access.joinsFloats = true
   const [source] = sources as [Member<LoadInstruction>]
   const isQuiet = !mayWriteBetween(func, source.access, first.access)
   const { type } = first.access.value
@@ -183,14 +190,14 @@ const placeOf = ({ block, location }: Instruction): Place => ({ block, location 
 function loadTogether(loads: readonly Member<LoadInstruction>[]): void {
   for (const chunk of chunksOf(loads, [])) {
     const { bytes: unit } = chunk.members[0]!
-    if (chunk.members.some(({ bytes }) => bytes !== unit)) continue
+    const isOfOneKind = new Set(chunk.members.map(({ access }) => access.joinsFloats ?? false)).size === 1
+    if (!isOfOneKind || chunk.members.some(({ bytes }) => bytes !== unit)) continue
     const isMost = chunk.bytes === 4 * unit && chunk.members.length >= 3
     const pairOf = ({ offset }: { offset: number }) => Math.floor((offset - chunk.offset) / (2 * unit))
     for (const each of chunk.members) {
       const together = isMost ? chunk.members : chunk.members.filter(other => pairOf(other) === pairOf(each))
       if (together.length === 1) continue
       each.access.together = together.map(({ access }) => access)
-      each.access.joinsFloats = true
     }
   }
 }
