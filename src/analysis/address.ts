@@ -1,5 +1,5 @@
 /** Pointers taken apart: root + constant + sum of index x scale, through chains of address computations. */
-import type { BinaryInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import type { AllocaInstruction, BinaryInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 
 export interface Address {
@@ -81,6 +81,9 @@ export function decomposeLinear(pointer: Value, final: (value: Value) => Value):
     .map(([index, scale]) => ({ index, scale: scale | 0 }))
   return { root: final(root), offset: offset | 0, terms: rest }
 }
+
+export const isLocalArray = (root: Value): root is AllocaInstruction =>
+  root.kind === 'instruction' && root.op === 'alloca'
 
 /** Whether two addresses begin at one variable, or at one value. */
 export const isSameRoot = (a: Value, b: Value): boolean =>

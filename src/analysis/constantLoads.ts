@@ -4,7 +4,7 @@
  * question about a load's address.
  */
 import type { Func, Value } from '../ir/ir.ts'
-import { decompose } from './address.ts'
+import { decompose, isLocalArray } from './address.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isOtherMemory } from './sinkValues.ts'
 
@@ -14,7 +14,7 @@ export function constantMemory(func: Func): (pointer: Value) => boolean {
     .flatMap(each => (mayWrite(each) && 'pointer' in each ? rootsOf(each.pointer) : []))
   return pointer => {
     const { root } = decompose(pointer)
-    return root.kind === 'parameter' && written.every(each => isLocal(each) || isOtherMemory(root, each))
+    return root.kind === 'parameter' && written.every(each => isLocalArray(each) || isOtherMemory(root, each))
   }
 }
 
@@ -27,5 +27,3 @@ function rootsOf(pointer: Value, seen = new Set<Value>()): Value[] {
   if (root.op === 'phi') return root.incoming.flatMap(({ value }) => rootsOf(value, seen))
   return root.op === 'select' ? [root.ifTrue, root.ifFalse].flatMap(value => rootsOf(value, seen)) : [root]
 }
-
-const isLocal = (root: Value): boolean => root.kind === 'instruction' && root.op === 'alloca'

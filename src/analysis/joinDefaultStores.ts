@@ -7,17 +7,7 @@
  * kernels. In: a kernel with accesses merged. Out: such stores behind the branches.
  */
 import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
-import type {
-  AtomicRmwInstruction,
-  Block,
-  CmpxchgInstruction,
-  Func,
-  Instruction,
-  LoadInstruction,
-  PhiInstruction,
-  StoreInstruction,
-  Value,
-} from '../ir/ir.ts'
+import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
 import { addressKey, decompose, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
@@ -25,6 +15,7 @@ import { widenedIndices } from './branchStores.ts'
 import { cast, store } from './build.ts'
 import { partsMachineCode } from './machineBranches.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { isAccess } from './places.ts'
 import { isSharedArray } from './sharedPlaces.ts'
 import { inferSpaces } from './spaces.ts'
 
@@ -50,11 +41,7 @@ export function joinDefaultStores(func: Func): void {
   }
 }
 
-type Access = LoadInstruction | StoreInstruction | AtomicRmwInstruction | CmpxchgInstruction
 type Uses = (instruction: Instruction) => boolean
-
-const isAccess = (each: Instruction): each is Access =>
-  each.op === 'load' || each.op === 'store' || each.op === 'atomicrmw' || each.op === 'cmpxchg'
 
 /** A barrier, or a call that may see what is stored. */
 const mayAct = (each: Instruction): boolean => !isAccess(each) && mayWrite(each)

@@ -1,11 +1,23 @@
 /** What instructions do to memory, for passes that move or join accesses. */
 import { calledName } from '../ir/graph.ts'
-import type { CallInstruction, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
+import type {
+  AtomicRmwInstruction,
+  CallInstruction,
+  CmpxchgInstruction,
+  Instruction,
+  LoadInstruction,
+  StoreInstruction,
+} from '../ir/ir.ts'
 
 /** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
 export function isPlainAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
   if (instruction.op === 'load' && instruction.passesL1) return false
   return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
+}
+
+/** An atomic that says nothing of other accesses: `atomicAdd`, not `cuda::atomic`, which nothing is joined across (machine code of 3 kernels). */
+export function isRelaxedAtomic(instruction: Instruction): instruction is AtomicRmwInstruction | CmpxchgInstruction {
+  return (instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') && !instruction.orders
 }
 
 /** A copy of memory, as clang writes one of a structure. */

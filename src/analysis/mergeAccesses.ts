@@ -36,6 +36,7 @@ import {
   addressKey,
   decompose,
   decomposeLinear,
+  isLocalArray,
   knownMultiple,
   multipleOf,
   powerOfTwoIn,
@@ -45,7 +46,7 @@ import { replaceValues } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
-import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { isPlainAccess, isRelaxedAtomic, mayWrite } from './memoryEffects.ts'
 import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
@@ -192,7 +193,7 @@ function findWindows(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, sha
           else if ([...spacesOf(instruction.pointer)].some(space => run.spaces.has(space))) endRun(key)
         }
       }
-    } else if (instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') close(spacesOf(instruction.pointer))
+    } else if (isRelaxedAtomic(instruction)) close(spacesOf(instruction.pointer))
     else if (mayWrite(instruction)) close()
   })
   close()
@@ -343,8 +344,6 @@ function alignmentOfPlace({ root, offset, terms }: Address, depth = WAYS_DEEP): 
     Math.min(powerOfTwoIn(offset), known),
   )
 }
-
-const isLocalArray = (root: Value): root is AllocaInstruction => root.kind === 'instruction' && root.op === 'alloca'
 
 /** What a local array is aligned to where accesses want it: 16 bytes if it has a multiple of them (machine code of 16 arrays). */
 const alignmentGiven = ({ bytes }: AllocaInstruction): number => (bytes % WIDEST === 0 ? WIDEST : WIDEST / 2)

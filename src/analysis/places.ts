@@ -2,6 +2,7 @@
 import type { Func, Instruction, Type, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decomposeLinear, valueNumbering } from './address.ts'
+import { isRelaxedAtomic } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
 export interface MemoryPlace {
@@ -60,8 +61,9 @@ export function isApart(one: MemoryPlace, other: MemoryPlace): boolean {
 
 type Access = Extract<Instruction, { op: 'load' | 'store' | 'atomicrmw' | 'cmpxchg' }>
 
+/** What touches nothing but its place: not an atomic that orders others. */
 export function isAccess(instruction: Instruction): instruction is Access {
-  return ['load', 'store', 'atomicrmw', 'cmpxchg'].includes(instruction.op)
+  return instruction.op === 'load' || instruction.op === 'store' || isRelaxedAtomic(instruction)
 }
 
 /** Of what is loaded, stored or exchanged. */

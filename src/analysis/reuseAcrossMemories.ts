@@ -10,7 +10,7 @@ import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { type Address, decomposeLinear } from './address.ts'
 import { finalOf, isAnyBetween, phisOf, replaceValues } from './blocks.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
-import { mayWrite } from './memoryEffects.ts'
+import { isRelaxedAtomic, mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
@@ -106,6 +106,5 @@ const isOnly = (memory: PointerSpace, spaces: ReadonlySet<PointerSpace>): boolea
 function mayWriteTo(memory: PointerSpace, instruction: Instruction, spacesOf: SpacesOf): boolean {
   if (!mayWrite(instruction)) return false
   const isPlainStore = instruction.op === 'store' && !instruction.volatile && !instruction.atomic
-  const isAtomic = instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'
-  return !(isPlainStore || isAtomic) || spacesOf(instruction.pointer).has(memory)
+  return !(isPlainStore || isRelaxedAtomic(instruction)) || spacesOf(instruction.pointer).has(memory)
 }

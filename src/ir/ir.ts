@@ -284,6 +284,8 @@ export interface StoreInstruction extends InstructionBase {
 }
 export interface AtomicRmwInstruction extends InstructionBase {
   op: 'atomicrmw'
+  /** Acquires or releases (cuda::atomic): other accesses keep their side of it. */
+  orders?: true
   operation: AtomicOp
   pointer: Value
   value: Value
@@ -293,6 +295,7 @@ export interface AtomicRmwInstruction extends InstructionBase {
 /** Result: { old value, i1 success }. */
 export interface CmpxchgInstruction extends InstructionBase {
   op: 'cmpxchg'
+  orders?: true
   pointer: Value
   expected: Value
   replacement: Value

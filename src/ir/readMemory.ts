@@ -61,13 +61,18 @@ const alloca: InstructionReader = (context, head) => {
   return { ...head, type: types.pointerTo(space), op: 'alloca', bytes: sizeOf(type) * count, align: alignOf(type) }
 }
 
-/** `[syncscope("...")] [ordering]...` */
-function skipOrdering(context: FunctionContext): void {
+const RELAXED = new Set(['syncscope', 'unordered', 'monotonic'])
+
+/** `[syncscope("...")] [ordering]...`; whether the ordering is more than that of the access itself. */
+function readOrdering(context: FunctionContext): { orders?: true } {
   const { lexer } = context
+  let orders = false
   while (lexer.kind === TOKEN.word && !lexer.startsLine) {
+    orders ||= !RELAXED.has(lexer.value)
     lexer.advance()
     if (lexer.kind === TOKEN.open) lexer.skipParentheses()
   }
+  return orders ? { orders } : {}
 }
 
 const load: InstructionReader = (context, head) => {
@@ -75,7 +80,7 @@ const load: InstructionReader = (context, head) => {
   const volatile = context.lexer.skipWord('volatile')
   const type = context.types.read()
   const pointer = context.readNextTyped()
-  if (atomic) skipOrdering(context)
+  if (atomic) readOrdering(context)
   const plain = { ...head, type, op: 'load', pointer, align: alignOf(type), volatile, atomic } as const
   return volatile || atomic ? { ...plain, passesL1: true } : plain
 }
@@ -85,7 +90,7 @@ const store: InstructionReader = (context, head) => {
   const volatile = context.lexer.skipWord('volatile')
   const value = context.readTypedValue()
   const pointer = context.readNextTyped()
-  if (atomic) skipOrdering(context)
+  if (atomic) readOrdering(context)
   return { ...head, type: VOID, op: 'store', value, pointer, align: alignOf(value.type), volatile, atomic }
 }
 
@@ -106,8 +111,9 @@ const atomicrmw: InstructionReader = (context, head) => {
   lexer.advance()
   const pointer = context.readTypedValue()
   const value = context.readNextTyped()
-  skipOrdering(context)
-  return { ...head, type: value.type, op: 'atomicrmw', operation, pointer, value, align: sizeOf(value.type), volatile }
+  const order = readOrdering(context)
+  const align = sizeOf(value.type)
+  return { ...head, ...order, type: value.type, op: 'atomicrmw', operation, pointer, value, align, volatile }
 }
 
 const cmpxchg: InstructionReader = (context, head) => {
@@ -116,13 +122,23 @@ const cmpxchg: InstructionReader = (context, head) => {
   const pointer = context.readTypedValue()
   const expected = context.readNextTyped()
   const replacement = context.readNextTyped()
-  skipOrdering(context)
+  const order = readOrdering(context)
   const type: Type = { kind: 'struct', fields: [expected.type, I1], packed: false }
-  return { ...head, type, op: 'cmpxchg', pointer, expected, replacement, align: sizeOf(expected.type), volatile }
+  return {
+    ...head,
+    ...order,
+    type,
+    op: 'cmpxchg',
+    pointer,
+    expected,
+    replacement,
+    align: sizeOf(expected.type),
+    volatile,
+  }
 }
 
 const fence: InstructionReader = (context, head) => {
-  skipOrdering(context)
+  readOrdering(context)
   return { ...head, type: VOID, op: 'fence' }
 }
 
