@@ -7,27 +7,26 @@
 import { dominators } from '../ir/graph.ts'
 import type { Func, LoadInstruction, Value } from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
-import { addressKey, decomposeLinear, valueNumbering } from './address.ts'
 import { mayWriteBetween, replaceValues } from './blocks.ts'
 import { cast } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
+import { MemoryPlaces } from './places.ts'
 
 const WORD = 4
 
 export function reuseWords(func: Func): void {
-  const idOf = valueNumbering()
-  const placeOf = ({ pointer }: LoadInstruction): string => {
-    const address = decomposeLinear(pointer, value => value)
-    return `${addressKey(address, idOf)} ${address.offset}`
-  }
+  const words = wordsOf(func)
+  if (!words.some(isOfCopy)) return
+  const places = new MemoryPlaces(func)
   const tree = dominators(func)
   const isBefore = (one: LoadInstruction, other: LoadInstruction): boolean =>
     one.block === other.block
       ? one.block.instructions.indexOf(one) < other.block.instructions.indexOf(other)
       : tree.dominates(one.block, other.block)
   const known = new Map<string, LoadInstruction[]>()
-  for (const load of wordsOf(func)) {
-    const place = placeOf(load)
+  for (const load of words) {
+    const { address, key } = places.of(load.pointer)
+    const place = `${key} ${address.offset}`
     known.set(place, [...(known.get(place) ?? []), load])
   }
   const replaced = new Map<Value, Value>()

@@ -10,12 +10,13 @@
  * nothing was left out (reading: aos_soa, accessAligned); loads name those that they stay with (sinkValues.ts).
  */
 import { dominators, users } from '../ir/graph.ts'
-import type { Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
 import { I32, sameType, storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, alignAt, decompose, decomposeLinear, valueNumbering } from './address.ts'
+import { alignAt, decompose, isLocalArray } from './address.ts'
 import { mayWriteBetween } from './blocks.ts'
 import { load, offsetPointer, type Place, store } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
+import { accessedType, MemoryPlaces } from './places.ts'
 
 /** Bytes of what nvcc copies as one. */
 const WIDEST = 16
@@ -37,14 +38,13 @@ interface Chunk<Access extends LoadInstruction | StoreInstruction> {
 }
 
 export function keepCopiesWhole(func: Func): void {
-  const idOf = valueNumbering()
-  const memberOf = <Access extends LoadInstruction | StoreInstruction>(access: Access): Member<Access> => {
-    const address: Address = decomposeLinear(access.pointer, value => value)
-    const type = access.op === 'store' ? access.value.type : access.type
-    return { access, offset: address.offset, bytes: storeBytes(type), key: addressKey(address, idOf) }
-  }
   const copied = accessesOf(func, 'load').filter(isCopyLoad)
   if (copied.length === 0) return
+  const places = new MemoryPlaces(func)
+  const memberOf = <Access extends LoadInstruction | StoreInstruction>(access: Access): Member<Access> => {
+    const { address, key } = places.of(access.pointer)
+    return { access, offset: address.offset, bytes: storeBytes(accessedType(access)), key }
+  }
   const usersOf = users(func)
   const floats = copied.filter(({ type, joinsFloats }) => type.kind === 'float' || joinsFloats).map(memberOf)
   for (const each of copied) {
@@ -80,14 +80,9 @@ const accessesOf = <Op extends 'load' | 'store'>(func: Func, op: Op) =>
   func.blocks.flatMap(({ instructions }) =>
     instructions.filter(
       (each): each is Extract<LoadInstruction | StoreInstruction, { op: Op }> =>
-        each.op === op && isPlainAccess(each) && !isLocal(each.pointer),
+        each.op === op && isPlainAccess(each) && !isLocalArray(decompose(each.pointer).root),
     ),
   )
-
-function isLocal(pointer: Value): boolean {
-  const { root } = decompose(pointer)
-  return root.kind === 'instruction' && root.op === 'alloca'
-}
 
 /** Scalar replacement names them, or at least where they point. */
 function isCopyLoad({ name, pointer, type }: LoadInstruction): boolean {
@@ -126,10 +121,13 @@ function chunksOf<Access extends LoadInstruction | StoreInstruction>(
   others: readonly Member<LoadInstruction>[],
 ): Chunk<Access>[] {
   const groups = new Map<string, Member<Access>[]>()
+  const numbers = new Map<Block, number>()
   for (const each of members) {
     const { location, block } = each.access
     if (!location || (each.access.op === 'store' && each.access.ofMember)) continue
-    const key = `${block.name} ${location.file}:${location.line} ${each.key}`
+    const number = numbers.get(block) ?? numbers.size
+    numbers.set(block, number)
+    const key = `${number} ${location.file}:${location.line} ${each.key}`
     groups.set(key, [...(groups.get(key) ?? []), each])
   }
   return [...groups.values()].flatMap(group => {
