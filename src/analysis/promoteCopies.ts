@@ -25,15 +25,18 @@ interface Member {
   readonly type: Type
 }
 
-export function promoteCopies(kernel: Func): void {
+/** Returns the loads that it made of structures that are aligned as their members, no more. */
+export function promoteCopies(kernel: Func): ReadonlySet<Instruction> {
+  const loads = new Set<Instruction>()
   const variables = kernel.blocks.flatMap(({ instructions }) => instructions.filter(each => each.op === 'alloca'))
   let usersOf = users(kernel)
   for (const variable of variables) {
     const members = membersOf(variable, usersOf)
     if (!members) continue
-    promote(kernel, variable, members)
+    promote(kernel, variable, members, loads)
     usersOf = users(kernel)
   }
+  return loads
 }
 
 /** The members by offset; undefined where the variable has to stay. */
@@ -92,7 +95,7 @@ function fill(members: Map<number, Member>, from: number, to: number): boolean {
   return true
 }
 
-function promote(kernel: Func, variable: AllocaInstruction, members: readonly Member[]): void {
+function promote(kernel: Func, variable: AllocaInstruction, members: readonly Member[], loads: Set<Instruction>): void {
   const added = new Set<Instruction>()
   const before = predecessors(kernel)
   const states = members.map(member => {
@@ -143,6 +146,7 @@ function promote(kernel: Func, variable: AllocaInstruction, members: readonly Me
             const pointer = offsetPointer(place, from, at)
             const value = load(place, state.type, pointer, alignAt(aligns[1], at))
             out.push(pointer, value)
+            if ((aligns[1] ?? 1) <= state.bytes) loads.add(value)
             write(state, place, value)
           }
         else if (source !== undefined)

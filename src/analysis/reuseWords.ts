@@ -5,7 +5,7 @@
  * In: a kernel whose copies are words. Out: those that were loaded before, and not written since, are what was loaded.
  */
 import { dominators } from '../ir/graph.ts'
-import type { Func, LoadInstruction, Value } from '../ir/ir.ts'
+import type { Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
 import { mayWriteBetween, replaceValues } from './blocks.ts'
 import { cast } from './build.ts'
@@ -14,9 +14,9 @@ import { MemoryPlaces } from './places.ts'
 
 const WORD = 4
 
-export function reuseWords(func: Func): void {
-  const words = wordsOf(func)
-  if (!words.some(isOfCopy)) return
+/** `parts`: the loads that copies became (promoteCopies.ts, splitAccesses.ts). */
+export function reuseWords(func: Func, parts: ReadonlySet<Instruction>): void {
+  if (parts.size === 0) return
   const places = new MemoryPlaces(func)
   const tree = dominators(func)
   const isBefore = (one: LoadInstruction, other: LoadInstruction): boolean =>
@@ -24,15 +24,15 @@ export function reuseWords(func: Func): void {
       ? one.block.instructions.indexOf(one) < other.block.instructions.indexOf(other)
       : tree.dominates(one.block, other.block)
   const known = new Map<string, LoadInstruction[]>()
-  for (const load of words) {
+  for (const load of wordsOf(func)) {
     const { address, key } = places.of(load.pointer)
     const place = `${key} ${address.offset}`
     known.set(place, [...(known.get(place) ?? []), load])
   }
   const replaced = new Map<Value, Value>()
   for (const loads of known.values())
-    for (const load of loads.filter(isOfCopy)) {
-      const earlier = loads.find(each => !isOfCopy(each) && isBefore(each, load) && !mayWriteBetween(func, each, load))
+    for (const load of loads.filter(each => parts.has(each))) {
+      const earlier = loads.find(each => !parts.has(each) && isBefore(each, load) && !mayWriteBetween(func, each, load))
       if (!earlier) continue
       const { block, location, type } = load
       const made = sameType(earlier.type, type) ? [] : [cast({ block, location }, 'bitcast', type, earlier)]
@@ -46,9 +46,6 @@ const wordsOf = (func: Func): LoadInstruction[] =>
   func.blocks.flatMap(({ instructions }) =>
     instructions.filter((each): each is LoadInstruction => each.op === 'load' && isPlainAccess(each) && isWord(each)),
   )
-
-/** Made by splitAccesses.ts: clang's own have names. */
-const isOfCopy = ({ name }: LoadInstruction): boolean => name === ''
 
 const isWord = ({ type }: LoadInstruction): boolean =>
   (type.kind === 'int' || type.kind === 'float') && storeBytes(type) === WORD

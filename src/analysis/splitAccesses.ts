@@ -18,11 +18,14 @@ import { replaceValues } from './blocks.ts'
 import { binary, cast, intConstant, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
-export function splitAccesses(func: Func): void {
+/** Returns the loads that it made. */
+export function splitAccesses(func: Func): ReadonlySet<Instruction> {
   const replaced = new Map<Value, Value>()
+  const parts = new Set<Instruction>()
   for (const block of func.blocks) {
     const out: Instruction[] = []
     for (const instruction of block.instructions) {
+      const start = out.length
       if (
         instruction.op === 'call' &&
         instruction.callee.kind === 'function' &&
@@ -33,11 +36,16 @@ export function splitAccesses(func: Func): void {
         replaced.set(instruction, splitLoad(block, instruction, out))
       } else if (instruction.op === 'store' && isWiderThanAligned(instruction.value.type, instruction.align)) {
         splitStore(block, instruction, out)
-      } else out.push(instruction)
+      } else {
+        out.push(instruction)
+        continue
+      }
+      for (const made of out.slice(start)) if (made.op === 'load') parts.add(made)
     }
     block.instructions = out
   }
   replaceValues(func.blocks, replaced)
+  return parts
 }
 
 function isWiderThanAligned(type: Type, align: number): boolean {

@@ -18,11 +18,13 @@ export class SourceTypes {
     this.textOf = textOf
   }
 
+  /** access: the number of an access's node. */
   isFloat(access: number): boolean {
     const type = this.accessOf(access)?.type
     return type !== undefined && FLOAT.test(this.textOf(type) ?? '')
   }
 
+  /** Whether the source names a member of a structure (`a.x`), and not the whole. */
   isMember(access: number): boolean {
     const known = this.accessOf(access)
     return known !== undefined && known.base !== known.type

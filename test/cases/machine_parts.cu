@@ -46,35 +46,25 @@ void prepare(bool areFloats) {
   }
 }
 
+template <class Launch> void run(bool areFloats, Launch launch, int first, int later) {
+  prepare(areFloats);
+  launch();
+  cudaDeviceSynchronize();
+  if (areFloats) printf("%g %g | ", ((float *)o)[first], ((float *)o)[later]);
+  else printf("%d %d | ", o[first], o[later]);
+}
+
 int main() {
   cudaMallocManaged(&o, 128 * 4 * 4);
   cudaMallocManaged(&a, 128 * 4 * 4);
-  auto show = [](int first, int later, const char *end) { cudaDeviceSynchronize(); printf("%d %d%s", o[first], o[later], end); };
-  auto showFloats = [](int first, int later, const char *end) { cudaDeviceSynchronize(); printf("%g %g%s", ((float *)o)[first], ((float *)o)[later], end); };
-  prepare(false);
-  second<<<1, 32>>>((int2 *)o, (int2 *)a, 4);
-  show(0, 62, " | ");
-  prepare(false);
-  three<<<1, 32>>>((int4 *)o, (int4 *)a, 4);
-  show(0, 64, " | ");
-  prepare(false);
-  twoOfFour<<<1, 32>>>((int4 *)o, (int4 *)a, 4);
-  show(0, 64, " | ");
-  prepare(false);
-  last<<<1, 32>>>((int4 *)o, (int4 *)a, 4);
-  show(0, 64, " | ");
-  prepare(false);
-  leaves<<<1, 32>>>(o, (int2 *)a, 4);
-  show(0, 31, " | ");
-  prepare(true);
-  within<<<1, 32>>>((float *)o, (float4 *)a, 5);
-  showFloats(0, 31, " | ");
-  prepare(true);
-  onlyBehind<<<1, 32>>>((float *)o, (float4 *)a, 16);
-  showFloats(15, 16, " | ");
-  prepare(true);
-  ends<<<1, 32>>>((float *)o, (float4 *)a, 16);
-  showFloats(15, 8, " | ");
+  run(false, [] { second<<<1, 32>>>((int2 *)o, (int2 *)a, 4); }, 0, 62);
+  run(false, [] { three<<<1, 32>>>((int4 *)o, (int4 *)a, 4); }, 0, 64);
+  run(false, [] { twoOfFour<<<1, 32>>>((int4 *)o, (int4 *)a, 4); }, 0, 64);
+  run(false, [] { last<<<1, 32>>>((int4 *)o, (int4 *)a, 4); }, 0, 64);
+  run(false, [] { leaves<<<1, 32>>>(o, (int2 *)a, 4); }, 0, 31);
+  run(true, [] { within<<<1, 32>>>((float *)o, (float4 *)a, 5); }, 0, 31);
+  run(true, [] { onlyBehind<<<1, 32>>>((float *)o, (float4 *)a, 16); }, 15, 16);
+  run(true, [] { ends<<<1, 32>>>((float *)o, (float4 *)a, 16); }, 15, 8);
   for (int i = 0; i < 64; i++) a[i] = i * 7 % 9;
   pairs<<<1, 32>>>((int2 *)a, 1, 2);
   cudaDeviceSynchronize();
