@@ -15,9 +15,9 @@ export interface BenchKernel {
   readonly size: number
   /**
    * What Oclgrind gets instead, since it would take minutes: a smaller problem, or `rows` rows of work-groups of the same one.
-   * Compared by time a thread.
+   * Compared by time a thread. Default: the same.
    */
-  readonly slow: { readonly size: number; readonly rows?: number }
+  readonly slow?: { readonly size: number; readonly rows?: number }
 }
 
 export const KERNELS: readonly BenchKernel[] = [
@@ -68,7 +68,7 @@ export function findContenders(): Contender[] {
     if (spawnSync('oclgrind', ['--version']).status === 0)
       contenders.push({
         name: 'Oclgrind',
-        run: ({ name, slow }, _, threads) => {
+        run: ({ name, size, slow = { size } }, _, threads) => {
           const rows = slow.rows === undefined ? [] : [String(slow.rows)]
           return measure('oclgrind', [
             `--num-threads`,
@@ -97,7 +97,7 @@ export interface WarplensVariant {
 }
 
 export function runWarplens(
-  { name, size }: Pick<BenchKernel, 'name' | 'size'>,
+  { name, size }: BenchKernel,
   repeats: number,
   threads: number,
   { counters = true, nodeFlags = [] }: WarplensVariant = {},

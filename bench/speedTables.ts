@@ -175,19 +175,25 @@ const GROWTH = [
 /** Threads that a process runs before its launches are measured: by then V8 has optimised the kernel and what launches it. */
 const WARM_THREADS = 2 ** 24
 
-/** CPU nanoseconds a thread, from 64 K to 16 M threads. */
-export function growthTable(options: SpeedOptions): string {
-  const rows = GROWTH.map(({ name, sizes, threadsOf }) => {
-    const costs = sizes.map(size => {
-      const runs = Array.from({ length: options.rounds }, () => {
-        options.progress(`growth: ${name} ${size}`)
-        const warm = Math.ceil(WARM_THREADS / threadsOf(size))
-        const run = runWarplens({ name, size }, warm + options.repeats, 1)
-        return { ...run, cpuMs: run.cpuMs.slice(warm) }
+/**
+ * CPU nanoseconds a thread, from 64 K to 16 M threads; C++ (where it is among the contenders) beside it, since what leaves the
+ * caches costs more for everybody.
+ */
+export function growthTable(contenders: readonly Contender[], options: SpeedOptions): string {
+  const compared = contenders.filter(({ name }) => name === 'Warplens' || name === 'C++ -O3')
+  const rows = GROWTH.flatMap(({ name, sizes, threadsOf }) =>
+    compared.map(contender => {
+      const costs = sizes.map(size => {
+        const runs = Array.from({ length: options.rounds }, () => {
+          options.progress(`growth: ${name} ${size}, ${contender.name}`)
+          const warm = Math.ceil(WARM_THREADS / threadsOf(size))
+          const run = contender.run({ name, size }, warm + options.repeats, 1)
+          return { ...run, cpuMs: run.cpuMs.slice(warm) }
+        })
+        return summarize(runs).perThread
       })
-      return summarize(runs).perThread
-    })
-    return [name, ...costs.map(digits), digits(costs.at(-1)! / costs[0]!)]
-  })
+      return [`${name}, ${contender.name}`, ...costs.map(digits), digits(costs.at(-1)! / costs[0]!)]
+    }),
+  )
   return table(['ns a thread', '64 K', '256 K', '1 M', '4 M', '16 M', '16 M of 64 K'], rows)
 }
