@@ -155,6 +155,8 @@ export const publicSets: readonly PublicSet[] = [
   // 120 more kernels of LS-CAT, of repositories that are in no other set, 16 to a program.
   readByUs('unseen12'),
   readByUs('unseen13'),
+  // A study of a hundred and fifty kernels, and programs for robots: images, point clouds, filters, planners.
+  readByUs('unseen14'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -47,6 +47,7 @@ import { buildVector, cast, extractElement, load, offsetPointer, type Place, sto
 import type { SharedLayout } from './layout.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
 import { isPlainAccess, isRelaxedAtomic, mayWrite } from './memoryEffects.ts'
+import { areApart, type Touched } from './places.ts'
 import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
@@ -65,19 +66,18 @@ interface Candidate {
   readonly address: Address
   /** Of a shared variable: `offset` is from the beginning of shared memory. */
   readonly isVariable: boolean
-  /** Branches before it in the block, such as nvcc's LLVM sees and such as ptxas does. */
-  readonly branches: { readonly ofLlvm: number; readonly ofPtxas: number }
+  /** What it touches. */
+  readonly touched: Touched
+  /** What stands before it in the block and parts it from earlier ones, for nvcc's LLVM and for ptxas: branches, and for ptxas other accesses. */
+  readonly before: { readonly ofLlvm: number; readonly ofPtxas: number; readonly accesses: number }
+  /** Of the block, in order: the stores, and for a store all other accesses. */
+  readonly passed: readonly Passed[]
 }
 
 /** A function's own tables (of a sine) stand behind its branches. */
 const WITHIN_FUNCTION = { ofLlvm: -1, ofPtxas: -1 }
 
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
-
-interface Range {
-  readonly offset: number
-  readonly bytes: number
-}
 
 /** Accesses that become one, in the order of their addresses, and where the one begins: at the first of them, or an element before. */
 interface Window {
@@ -89,13 +89,16 @@ interface Window {
 interface Run {
   readonly spaces: ReadonlySet<PointerSpace>
   readonly members: Candidate[]
-  /** What `addressKey` says of all of them. */
-  readonly base: string
-  /** Of loads: what was stored since the first of them, at the same address but for the offset. */
-  readonly written: Range[]
 }
 
-const overlap = (a: Range, b: Range): boolean => a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
+/** An access that others may have to be apart from, and its place in the block. */
+interface Passed {
+  readonly at: number
+  readonly touched: Touched
+}
+
+/** Of more accesses between two nobody asks whether they are apart. */
+const MOST_PASSED = 200
 
 /**
  * `shared`: where the shared variables lie, which must not change afterwards. Returns the loads that are copies of structures and
@@ -148,51 +151,55 @@ function findWindows(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, sha
     open.delete(key)
   }
   /** Runs that may lie in these memories end. */
-  const close = (spaces?: ReadonlySet<PointerSpace>, but?: string): void => {
-    for (const [key, run] of open) {
-      if (key === but || (spaces && ![...spaces].some(space => run.spaces.has(space)))) continue
-      endRun(key)
-    }
+  const close = (spaces?: ReadonlySet<PointerSpace>): void => {
+    for (const [key, run] of open) if (!spaces || isInOneOf(spaces, run)) endRun(key)
   }
-  const placeOf = (access: Access) => {
+  const touchedBy = (access: Access): Touched & { isVariable: boolean } => {
     const bytes = storeBytes(accessType(access))
     const place = decomposeLinear(access.pointer, value => value)
     const variable = variableOffset(place, shared)
     const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
-    const base = variable === undefined ? addressKey(address, idOf) : 'shared variables'
-    return { address, base, bytes, isVariable: variable !== undefined }
+    const key = variable === undefined ? addressKey(address, idOf) : 'shared variables'
+    const spaces = spacesOf(access.pointer)
+    return { place: { address, key, spaces }, bytes, member: access.member, isVariable: variable !== undefined }
   }
+  const passed: Passed[] = []
+  /** How many so far may be in each memory: ptxas moves no others past them but those of their own run. */
+  const counts = new Map<PointerSpace, number>()
+  const passedIn = (spaces: ReadonlySet<PointerSpace>): number =>
+    [...spaces].reduce((sum, space) => sum + (counts.get(space) ?? 0), 0)
+  const pass = (at: number, touched: Touched): void => {
+    passed.push({ at, touched })
+    for (const space of touched.place.spaces) counts.set(space, (counts.get(space) ?? 0) + 1)
+  }
+  const isInOneOf = (spaces: ReadonlySet<PointerSpace>, run: Run) => [...spaces].some(space => run.spaces.has(space))
+
   block.instructions.forEach((instruction, at) => {
     if (partsMachineCode(instruction))
       branches = { ofLlvm: branches.ofLlvm + (isBranchingFunction(instruction) ? 1 : 0), ofPtxas: branches.ofPtxas + 1 }
     if (instruction.op === op && isSimple(instruction)) {
-      const { address, base, bytes, isVariable } = placeOf(instruction)
-      const key = `${bytes}:${base}`
-      const spaces = spacesOf(instruction.pointer)
-      // Stores to two places may overlap.
-      if (op === 'store') close(spaces, key)
-      if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) close()
-      if (open.get(key)?.written.some(range => overlap(range, { offset: address.offset, bytes }))) endRun(key)
-      const run = open.get(key) ?? { spaces, members: [], base, written: [] }
+      const touched = touchedBy(instruction)
+      const { address, spaces } = touched.place
+      const key = `${touched.bytes}:${touched.place.key}`
+      if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) endRun(key)
+      const run = open.get(key) ?? { spaces, members: [] }
       open.set(key, run)
+      const accesses = passedIn(spaces) - (op === 'store' ? spaces.size * run.members.length : 0)
       run.members.push({
         access: instruction,
         at,
         offset: address.offset,
-        bytes,
+        bytes: touched.bytes,
         address,
-        isVariable,
-        branches: isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches,
+        isVariable: touched.isVariable,
+        touched,
+        before: { ...(isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches), accesses },
+        passed,
       })
+      if (op === 'store') pass(at, touched)
     } else if (isPlainAccess(instruction)) {
-      if (op === 'store') close(spacesOf(instruction.pointer))
-      else if (instruction.op === 'store') {
-        const { address, base, bytes } = placeOf(instruction)
-        for (const [key, run] of open) {
-          if (run.base === base) run.written.push({ offset: address.offset, bytes })
-          else if ([...spacesOf(instruction.pointer)].some(space => run.spaces.has(space))) endRun(key)
-        }
-      }
+      if (op === 'load' && instruction.op === 'load') return
+      pass(at, touchedBy(instruction))
     } else if (isRelaxedAtomic(instruction)) close(spacesOf(instruction.pointer))
     else if (mayWrite(instruction)) close()
   })
@@ -271,19 +278,60 @@ function lastThreeOfFour(members: readonly Candidate[]): Window | undefined {
   const place = isWord ? congruenceOfPlace(decompose(access.pointer)) : undefined
   if (place?.modulus !== WIDEST || place.residue !== WORD || members.length < 3) return undefined
   const areNeighbours = members.every((member, at) => member.offset === offset + at * WORD)
-  return areNeighbours && areTogether(members, WIDEST) ? { members, offset: offset - WORD } : undefined
+  return areNeighbours && areTogether(members, WIDEST, WORD) ? { members, offset: offset - WORD } : undefined
 }
 
 /**
- * Whether no branch of the machine's stands between them: LLVM joins what the source says is aligned to the whole, ptxas, when quotients
- * have become branches, what it sees to be (`tile[k] / x` in a loop is four loads, an array with `__align__(16)` one).
+ * Whether no branch of the machine's stands between them: LLVM joins what it sees to be aligned to the whole, ptxas, when quotients
+ * have become branches, what it sees to be (`tile[k] / x` in a loop is four loads, an array with `__align__(16)` one). LLVM moves them past
+ * accesses that are apart, ptxas past none of the same memory (`s[2 * t] += x; s[2 * t + 1] += x` is two loads of a plain array; 30 kernels).
+ * `skipped`: bytes of the whole before the first of them.
  */
-function areTogether(inside: readonly Candidate[], bytes: number): boolean {
-  const [{ access, branches }] = inside as [Candidate, ...Candidate[]]
-  const isStated = access.align >= bytes
-  return inside.every(
-    other => other.branches.ofLlvm === branches.ofLlvm && (isStated || other.branches.ofPtxas === branches.ofPtxas),
+function areTogether(inside: readonly Candidate[], bytes: number, skipped = 0): boolean {
+  const [first] = inside as [Candidate, ...Candidate[]]
+  const { before } = first
+  if (inside.some(other => other.before.ofLlvm !== before.ofLlvm)) return false
+  const isOfPtxas = (other: Candidate) =>
+    other.before.ofPtxas === before.ofPtxas && other.before.accesses === before.accesses
+  return alignmentStated(first, skipped) >= bytes ? mayMeet(inside) : inside.every(isOfPtxas)
+}
+
+/** Loads meet at the first of them, stores at the last: what is between must be apart from each that passes it. */
+function mayMeet(inside: readonly Candidate[]): boolean {
+  const places = inside.map(({ at }) => at)
+  const [first, last] = [Math.min(...places), Math.max(...places)]
+  const [{ access, passed }] = inside as [Candidate, ...Candidate[]]
+  const between = passed.slice(firstBehind(passed, first), firstBehind(passed, last))
+  if (between.length > MOST_PASSED) return false
+  const passes = (member: Candidate, other: Passed) =>
+    access.op === 'load' ? other.at < member.at : other.at > member.at
+  return between.every(other =>
+    inside.every(member => !passes(member, other) || areApart(member.touched, other.touched)),
   )
+}
+
+/** The index of the first that stands behind a place of the block. */
+function firstBehind(passed: readonly Passed[], place: number): number {
+  let [low, high] = [0, passed.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (passed[middle]!.at > place) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** What LLVM there sees of the place so many bytes before: of an array of shared memory as it is declared. */
+function alignmentStated(candidate: Candidate, skipped: number): number {
+  const { access, isVariable } = candidate
+  if (isVariable) return 1
+  const { root, offset, terms } = decompose(access.pointer)
+  if (isLocalArray(root)) return alignmentOf(candidate)
+  const stated = skipped === 0 ? access.align : 1
+  if (!isSharedArray(root)) return stated
+  const declared = root.target.external ? WIDEST : root.target.align
+  const place = congruenceOfPlace({ root, offset: offset - skipped, terms })
+  return Math.max(stated, Math.min(declared, multipleOf(place)))
 }
 
 /** Behind the last shared variable, and behind a local array, there may be nothing to read. */

@@ -124,7 +124,7 @@ function chunksOf<Access extends LoadInstruction | StoreInstruction>(
   const numbers = new Map<Block, number>()
   for (const each of members) {
     const { location, block } = each.access
-    if (!location || (each.access.op === 'store' && each.access.ofMember)) continue
+    if (!location || (each.access.op === 'store' && each.access.member)) continue
     const number = numbers.get(block) ?? numbers.size
     numbers.set(block, number)
     const key = `${number} ${location.file}:${location.line} ${each.key}`

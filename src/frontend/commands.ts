@@ -63,11 +63,7 @@ export function deviceCommand(options: CommandOptions): string[] {
     HOST_TRIPLE,
     '-fcuda-is-device',
     '-fcuda-allow-variadic-functions',
-    // FRONTEND.md used sm_75. The readings under truth/ are of sm_90 builds, and programs test __CUDA_ARCH__.
-    '-target-cpu',
-    `sm_${options.architecture}`,
-    '-target-feature',
-    '+ptx83',
+    ...processorFlags(options.architecture),
     `-target-sdk-version=${SDK_VERSION}`,
     `-O${options.optimize}`,
     ...UNDEFINED_ARGUMENTS,
@@ -77,6 +73,42 @@ export function deviceCommand(options: CommandOptions): string[] {
     // nvcc goes on where a function ends without its return; clang takes such an end for one that nothing reaches.
     '-fno-strict-return',
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
+    '-ffp-contract=fast',
+    // Rounds are counted, but not by concluding that an unsigned counter does not wrap because loops end (PTX of 30 forms of loops).
+    '-fno-finite-loops',
+    // The passes run on their own, behind tellMembersApart.
+    ...(options.optimize === 0 ? [] : ['-disable-llvm-passes']),
+    '-emit-llvm',
+    '-debug-info-kind=line-tables-only',
+    '-dwarf-version=4',
+    '-fdebug-compilation-dir=.',
+    ...languageFlags(options),
+    ...relocatableFlags(options),
+    // The C library's setjmp.h asks for it; the host side has it from its target feature.
+    ...(options.jumps ? ['-D__wasm_exception_handling__=1', '-DWARPLENS_JUMPS'] : []),
+    ...searchFlags(options),
+    ...userFlags(options),
+    '-x',
+    'cuda',
+    options.source,
+    '-o',
+    '-',
+  ]
+}
+
+/** LLVM's passes over the device side: what {@link deviceCommand} made, with its aliasing metadata as nvcc has it (memberAliases.ts). */
+export function optimizeCommand({
+  optimize,
+  architecture,
+}: Pick<CommandOptions, 'optimize' | 'architecture'>): string[] {
+  return [
+    'clang',
+    '-cc1',
+    '-triple',
+    DEVICE_TRIPLE,
+    '-fcuda-is-device',
+    ...processorFlags(architecture),
+    `-O${optimize}`,
     '-ffp-contract=fast',
     '-mllvm',
     '-inline-threshold=2500',
@@ -90,10 +122,6 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-enable-load-pre=false',
     '-mllvm',
     '-runtime-check-per-loop-load-elim=0',
-    // To nvcc an `int` may be where a `float` is stored: `c[g[i]] = x; d[g[i]] = y;` loads `g[i]` twice (machine code of 12 kernels). The
-    // metadata stays, which tells structures' members (ir/readSourceTypes.ts).
-    '-mllvm',
-    '-enable-tbaa=false',
     // nvcc writes loops out four rounds at a time, also those whose rounds are counted when they run, with the rest in front
     // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
     '-mllvm',
@@ -108,11 +136,9 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-unroll-allow-partial',
     '-mllvm',
     '-unroll-partial-threshold=200',
-    // Whatever counting the rounds costs (`i += 33`, a step from an argument), but not by concluding that an unsigned counter does
-    // not wrap because loops end (PTX of 30 forms of loops).
+    // Whatever counting the rounds costs (`i += 33`, a step from an argument).
     '-mllvm',
     '-scev-cheap-expansion-budget=100',
-    '-fno-finite-loops',
     // A second condition (`a || b`) of up to four operations is computed always, and of two values that a branch chooses from, up to
     // five; nvcc moves what only one branch needs behind it afterwards, and so do we (analysis/sinkValues.ts).
     '-mllvm',
@@ -142,22 +168,19 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-dse-memoryssa-otherbb-cost=1000',
     ...RETURNING.flatMap(name => ['-mllvm', `-force-attribute=llvm.nvvm.${name}:willreturn`]),
     '-emit-llvm',
-    '-debug-info-kind=line-tables-only',
-    '-dwarf-version=4',
-    '-fdebug-compilation-dir=.',
-    ...languageFlags(options),
-    ...relocatableFlags(options),
-    // The C library's setjmp.h asks for it; the host side has it from its target feature.
-    ...(options.jumps ? ['-D__wasm_exception_handling__=1', '-DWARPLENS_JUMPS'] : []),
-    ...searchFlags(options),
-    ...userFlags(options),
     '-x',
-    'cuda',
-    options.source,
+    'ir',
+    UNOPTIMIZED,
     '-o',
     '-',
   ]
 }
+
+/** Where the second command finds what the first one made. */
+export const UNOPTIMIZED = '/unoptimized.ll'
+
+/** FRONTEND.md used sm_75. The readings under truth/ are of sm_90 builds, and programs test __CUDA_ARCH__. */
+const processorFlags = (architecture: number) => ['-target-cpu', `sm_${architecture}`, '-target-feature', '+ptx83']
 
 export function hostCommand(options: CommandOptions): string[] {
   const cuda = options.language === 'cuda'

@@ -15,7 +15,9 @@ import {
   type Language,
   linkCommand,
   type Optimization,
+  optimizeCommand,
   runtimeUnits,
+  UNOPTIMIZED,
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
@@ -24,6 +26,7 @@ import { keepOuterLoops } from './outerLoops.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
+import { tellMembersApart } from './memberAliases.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
@@ -91,7 +94,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 3
+const CACHE_REVISION = 4
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -144,7 +147,7 @@ async function compileAs(
   const { relocatable, repairsFormats, narrow } = attempt
   const start = nowMs()
   const units = input.sources.map(source => ({ ...commandOptions(input, source), relocatable }))
-  const plan = planOf(units)
+  const plan = planOf(units, input)
   const identity = JSON.stringify(
     [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, repairsFormats],
     bytesAsText,
@@ -169,9 +172,9 @@ async function compileAs(
   const headers = precompiling(input, cache?.headers)
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
   const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
-  const compileDevice = input.optimize === 0 ? compile : keepingOuterLoops(compile, clang, input, cache?.headers)
+  const compileDevice = input.optimize === 0 ? compile : keepingOuterLoops(clang, input, cache?.headers)
   const [devices, hosts] = await Promise.all([
-    timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice)))),
+    timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, plan.passes)))),
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
@@ -242,6 +245,8 @@ function joinStaticNames(text: string): string {
 /** Every command that a program takes. */
 interface Plan {
   readonly devices: readonly string[][]
+  /** What the device sides go through next; nothing where they are not optimised. */
+  readonly passes: readonly string[]
   readonly deviceFiles: readonly string[]
   readonly hosts: readonly string[][]
   readonly objects: readonly string[]
@@ -250,13 +255,14 @@ interface Plan {
 
 const ALLOWED_IMPORTS = '/allowed-imports'
 
-function planOf(units: readonly CommandOptions[]): Plan {
+function planOf(units: readonly CommandOptions[], input: CompileInput): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
   const hosts = [...units, ...runtimeUnits(units)]
   const objects = hosts.map((_, index) => `/object/${index}.o`)
   return {
     devices: cuda.map(deviceCommand),
+    passes: passesOf(input),
     deviceFiles: cuda.map(({ source }) => source),
     hosts: hosts.map(hostCommand),
     objects,
@@ -336,13 +342,18 @@ const inUsersWords = (messages: string): string => asWritten(sharedAsWritten(mes
 type CompiledUnit = Unit & { readonly diagnostics: Diagnostic[] }
 type CompileUnit = (command: readonly string[]) => Promise<CompiledUnit>
 
-/** The same, but for units that are kept; those without errors are kept then. */
-function keeping(units: UnitCache | undefined, input: CompileInput, compile: CompileUnit): CompileUnit {
+/** The same, but for units that are kept; those without errors are kept then. `next`: what `compile` runs behind the command. */
+function keeping(
+  units: UnitCache | undefined,
+  input: CompileInput,
+  compile: CompileUnit,
+  next: readonly string[] = [],
+): CompileUnit {
   if (units === undefined) return compile
   const { files, headers, includeDirs = [], workingDirectory = '/work' } = input
   const identityOf = unitIdentities(files, headers, { ...input, includeDirs, workingDirectory }, sourceOf)
   return async command => {
-    const identity = identityOf(command)
+    const identity = identityOf([...command, ...next])
     const kept = await units.load(identity)
     if (kept) return { ...kept, diagnostics: parseClangMessages(inUsersWords(kept.messages)) }
     const unit = await compile(command)
@@ -352,24 +363,38 @@ function keeping(units: UnitCache | undefined, input: CompileInput, compile: Com
   }
 }
 
-/** The same, with loops around loops as nvcc has them; what clang says is of the user's own text. */
-function keepingOuterLoops(
-  compile: CompileUnit,
-  clang: Clang,
-  input: CompileInput,
-  headers: HeaderCache | undefined,
-): CompileUnit {
+/** The device side, optimised, with loops around loops as nvcc has them; what clang says is of the user's own text. */
+function keepingOuterLoops(clang: Clang, input: CompileInput, headers: HeaderCache | undefined): CompileUnit {
   const { workingDirectory = '/work' } = input
+  const compile = async (command: readonly string[], files: FileTree): Promise<CompiledUnit> => {
+    const world = virtualFiles(files, input.headers, workingDirectory)
+    const unit = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
+    return hasErrors(unit) ? unit : optimized(clang, unit, input)
+  }
   return async command => {
-    const unit = await compile(command)
+    const unit = await compile(command, input.files)
     if (hasErrors(unit)) return unit
     const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
     const files = keepOuterLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
-    const world = virtualFiles(files, input.headers, workingDirectory)
-    const again = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
+    const again = await compile(command, files)
     return hasErrors(again) ? unit : { ...unit, output: again.output }
   }
+}
+
+const passesOf = ({ optimize = 2, architecture = 90 }: CompileInput): string[] =>
+  optimize === 0 ? [] : optimizeCommand({ optimize, architecture })
+
+/** The same IR behind LLVM's passes. */
+async function optimized(clang: Clang, unit: CompiledUnit, input: CompileInput): Promise<CompiledUnit> {
+  const text = tellMembersApart(decodeUtf8(unit.output))
+  const { exitCode, stdout, stderr } = await clang.run(passesOf(input), { [UNOPTIMIZED]: text })
+  const failure = {
+    code: 'compiler',
+    severity: 'error',
+    message: `clang stopped with status ${exitCode}: ${stderr}`,
+  } as const
+  return { ...unit, output: stdout, diagnostics: exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, failure] }
 }
 
 const hasErrors = ({ diagnostics }: CompiledUnit): boolean => diagnostics.some(({ severity }) => severity === 'error')

@@ -247,10 +247,15 @@ export interface AllocaInstruction extends InstructionBase {
   align: number
   interleaved?: 4 | 8
 }
+/** A member of a structure, of each length of the way to it: at different places they are apart, by whatever pointers (frontend/memberAliases.ts). */
+export interface SourceMember {
+  readonly structure: string
+  readonly place: number
+}
 /**
  * `narrowed`, of loads and stores: the source's type has 8 bytes on the machine and 4 here (readSourceTypes.ts), as far as is known.
  * `joinsFloats`, of both: the source's type is a float, whatever the IR's is, or a member of a structure that is copied whole.
- * `ofMember`, of stores: the source assigns one member of a structure.
+ * `member`, of both: the source names a member of a structure.
  * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
  */
 export interface LoadInstruction extends InstructionBase {
@@ -262,6 +267,7 @@ export interface LoadInstruction extends InstructionBase {
   joinsFloats?: true
   /** Loads, itself among them, that nvcc has made one before it moves any. */
   together?: readonly LoadInstruction[]
+  member?: SourceMember
   pointer: Value
   align: number
   volatile: boolean
@@ -273,7 +279,7 @@ export interface StoreInstruction extends InstructionBase {
   op: 'store'
   narrowed?: true
   joinsFloats?: true
-  ofMember?: true
+  member?: SourceMember
   /** The store of such a copy. */
   copied?: true
   value: Value

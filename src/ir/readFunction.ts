@@ -6,7 +6,7 @@
  * line of the same call, the store gets the location of that computation, which is the subscript expression (FRONTEND.md).
  * The line never changes by that.
  */
-import type { Func, Instruction, Location, Value } from './ir.ts'
+import type { Func, Instruction, Location, SourceMember, Value } from './ir.ts'
 import { TOKEN } from './lexer.ts'
 import { isTerminator } from './operands.ts'
 import { CALL_READERS } from './readCall.ts'
@@ -68,7 +68,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed, joinsFloats, ofMember, staysLoop, start, passesL1 } = readAttachments(context)
+  const { align, location, narrowed, joinsFloats, member, staysLoop, start, passesL1 } = readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -79,7 +79,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   if (align !== undefined && 'align' in instruction) instruction.align = align
   if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
   if (joinsFloats && (instruction.op === 'load' || instruction.op === 'store')) instruction.joinsFloats = true
-  if (ofMember && instruction.op === 'store') instruction.ofMember = true
+  if (member && (instruction.op === 'load' || instruction.op === 'store')) instruction.member = member
   if (passesL1 && instruction.op === 'load') instruction.passesL1 = true
   if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
   if (start && instruction.op === 'condbr') instruction.loopStart = start
@@ -98,7 +98,7 @@ interface Attachments {
   readonly location: Location | undefined
   readonly narrowed: boolean
   readonly joinsFloats: boolean
-  readonly ofMember: boolean
+  readonly member: SourceMember | undefined
   readonly staysLoop: boolean
   readonly start: Location | undefined
   /** `__builtin_nontemporal_load`, which our headers have for `__ldcg` and its kind. */
@@ -110,7 +110,7 @@ function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
   let narrowed = false
   let joinsFloats = false
-  let ofMember = false
+  let member: SourceMember | undefined
   let staysLoop = false
   let start: Location | undefined
   let passesL1 = false
@@ -129,7 +129,7 @@ function readAttachments(context: FunctionContext): Attachments {
         const { sourceTypes } = context.module
         narrowed ||= sourceTypes.isNarrowed(Number(node))
         joinsFloats ||= sourceTypes.isFloat(Number(node))
-        ofMember ||= sourceTypes.isMember(Number(node))
+        member ??= sourceTypes.memberOf(Number(node))
       } else if (kind === 'llvm.loop') {
         const { locations } = context.module
         const textOf = (id: number) => locations.text(id)
@@ -139,5 +139,5 @@ function readAttachments(context: FunctionContext): Attachments {
       }
     }
   }
-  return { align, location, narrowed, joinsFloats, ofMember, staysLoop, start, passesL1 }
+  return { align, location, narrowed, joinsFloats, member, staysLoop, start, passesL1 }
 }

@@ -1,13 +1,16 @@
 /**
  * What clang's aliasing metadata (TBAA) says of the source's type of an access: whether it is, or is a member of a structure
  * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2), and whether it
- * is a float, which LLVM loads and stores as an integer where only its bits are used (`__float_as_int(v.w)`), or named as a member (`a.x`).
- * In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
+ * is a float, which LLVM loads and stores as an integer where only its bits are used (`__float_as_int(v.w)`), and which member of which
+ * structure it is (`a.x`), as frontend/memberAliases.ts writes them. In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
  * `!{"long", parent, 0}`, a structure `!{"name", member, offset, ...}`, a copy's `!{offset, size, access, ...}`.
  */
+import type { SourceMember } from './ir.ts'
+
 const NARROWED = /^!\{!"(long|unsigned long|any pointer|vtable pointer)"/
 const FLOAT = /^!\{!"(float|double)"/
-const ACCESS = /^!\{!(\d+), !(\d+), i64 \d+\}/
+const ACCESS = /^!\{!(\d+), !(\d+), i64 (\d+)/
+const NAME = /^!\{!"([^"]*)"/
 const LIMIT = 1000
 
 export class SourceTypes {
@@ -24,15 +27,17 @@ export class SourceTypes {
     return type !== undefined && FLOAT.test(this.textOf(type) ?? '')
   }
 
-  /** Whether the source names a member of a structure (`a.x`), and not the whole. */
-  isMember(access: number): boolean {
+  /** What the source names as a member of a structure (`a.x`), and not as a whole. */
+  memberOf(access: number): SourceMember | undefined {
     const known = this.accessOf(access)
-    return known !== undefined && known.base !== known.type
+    if (known === undefined || known.base === known.type) return undefined
+    const [, structure] = NAME.exec(this.textOf(known.base) ?? '') ?? []
+    return structure === undefined ? undefined : { structure, place: known.offset }
   }
 
-  private accessOf(node: number): { base: number; type: number } | undefined {
-    const [, base, type] = ACCESS.exec(this.textOf(node) ?? '') ?? []
-    return type === undefined ? undefined : { base: Number(base), type: Number(type) }
+  private accessOf(node: number): { base: number; type: number; offset: number } | undefined {
+    const [, base, type, offset] = (ACCESS.exec(this.textOf(node) ?? '') ?? []).map(Number)
+    return base === undefined || type === undefined || offset === undefined ? undefined : { base, type, offset }
   }
 
   isNarrowed(node: number, depth = 0): boolean {

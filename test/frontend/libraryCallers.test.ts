@@ -7,7 +7,9 @@ async function sidesOf(files: Readonly<Record<string, string>>, sources: readonl
   const sides: string[] = []
   const clang: Clang = {
     async run(args) {
-      if (args[0] !== 'wasm-ld') sides.push(args.includes('-fcuda-is-device') ? 'device' : 'host')
+      // One command reads a source; another takes the device side through LLVM's passes.
+      if (args[0] !== 'wasm-ld' && !args.includes('ir'))
+        sides.push(args.includes('-fcuda-is-device') ? 'device' : 'host')
       return { exitCode: 0, stdout: new TextEncoder().encode('__main_void'), stderr: '' }
     },
   }

@@ -65,11 +65,12 @@ function scripted(fails: (args: readonly string[]) => string | undefined): Clang
   return {
     runs,
     async run(args): Promise<ClangResult> {
-      const side = args.includes('-fcuda-is-device') ? 'device' : args[0] === 'wasm-ld' ? 'link' : 'host'
+      const isReading = args.includes('-fcuda-is-device') && !args.includes('ir')
+      const side = isReading ? 'device' : args.includes('ir') ? 'passes' : args[0] === 'wasm-ld' ? 'link' : 'host'
       const how = args.includes('-emit-pch') ? ' make' : args.includes('-include-pch') ? ' use' : ''
       runs.push(side + how)
       const stderr = fails(args)
-      const stdout = new TextEncoder().encode(side === 'device' ? 'ir' : '__main_void')
+      const stdout = new TextEncoder().encode(side === 'device' || side === 'passes' ? 'ir' : '__main_void')
       return stderr === undefined ? { exitCode: 0, stdout, stderr: '' } : { exitCode: 1, stdout, stderr }
     },
   }
@@ -82,11 +83,23 @@ test('the first program reads its headers, the second makes them, the third uses
     await compileProgram(program, clang, cache)
     return clang.runs.sort()
   }
-  expect(await runsOf(input('int main() {}'))).toEqual(['device', 'host', 'link'])
-  expect(await runsOf(input('int main() { }'))).toEqual(['device make', 'device use', 'host make', 'host use', 'link'])
-  expect(await runsOf(input('int main() {  }'))).toEqual(['device use', 'host use', 'link'])
-  expect(await runsOf({ ...input('int main() {}'), defines: ['A'] })).toEqual(['device', 'host', 'link'])
-  expect(await runsOf({ ...input('int main() {}'), headers: { 'h.h': 'int a;' } })).toEqual(['device', 'host', 'link'])
+  expect(await runsOf(input('int main() {}'))).toEqual(['device', 'host', 'link', 'passes'])
+  expect(await runsOf(input('int main() { }'))).toEqual([
+    'device make',
+    'device use',
+    'host make',
+    'host use',
+    'link',
+    'passes',
+  ])
+  expect(await runsOf(input('int main() {  }'))).toEqual(['device use', 'host use', 'link', 'passes'])
+  expect(await runsOf({ ...input('int main() {}'), defines: ['A'] })).toEqual(['device', 'host', 'link', 'passes'])
+  expect(await runsOf({ ...input('int main() {}'), headers: { 'h.h': 'int a;' } })).toEqual([
+    'device',
+    'host',
+    'link',
+    'passes',
+  ])
 })
 
 test('shipped headers serve every program that includes some of them, under any condition, and no other', async () => {
@@ -101,11 +114,11 @@ test('shipped headers serve every program that includes some of them, under any 
     await compileProgram(input(text), clang, onlyHeaders(headers))
     return clang.runs.sort()
   }
-  const shipped = ['device use', 'host use', 'link']
+  const shipped = ['device use', 'host use', 'link', 'passes']
   expect(await runsOf('#include <vector>\nint main() {}')).toEqual(shipped)
   expect(await runsOf('#ifdef A\n#include <map>\n#endif\nint main() {}')).toEqual(shipped)
-  expect(await runsOf('#include <regex>\nint main() {}')).toEqual(['device', 'host', 'link'])
-  expect(await runsOf('#define _A\nint main() {}')).toEqual(['device', 'host', 'link'])
+  expect(await runsOf('#include <regex>\nint main() {}')).toEqual(['device', 'host', 'link', 'passes'])
+  expect(await runsOf('#define _A\nint main() {}')).toEqual(['device', 'host', 'link', 'passes'])
 })
 
 test("a program's first source reads common headers, its second makes them for all that are left", async () => {

@@ -6,7 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClang } from '../../src/frontend/clang.ts'
-import { deviceCommand, type Optimization } from '../../src/frontend/commands.ts'
+import { deviceCommand, type Optimization, optimizeCommand, UNOPTIMIZED } from '../../src/frontend/commands.ts'
+import { tellMembersApart } from '../../src/frontend/memberAliases.ts'
 import { decodeUtf8 } from '../../src/frontend/text.ts'
 import { virtualFiles } from '../../src/frontend/virtualFiles.ts'
 import { checkModule } from '../../src/ir/check.ts'
@@ -42,7 +43,11 @@ async function compile(text: string, optimize: Optimization): Promise<string> {
   })
   const result = await clang.run([...command, ...world.args], world.files)
   if (result.exitCode !== 0) throw new Error(result.stderr)
-  return decodeUtf8(result.stdout)
+  if (optimize === 0) return decodeUtf8(result.stdout)
+  const files = { [UNOPTIMIZED]: tellMembersApart(decodeUtf8(result.stdout)) }
+  const passed = await clang.run(optimizeCommand({ optimize, architecture: 90 }), files)
+  if (passed.exitCode !== 0) throw new Error(passed.stderr)
+  return decodeUtf8(passed.stdout)
 }
 
 /** The words of `out` after the launch. */
