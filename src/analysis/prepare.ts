@@ -53,6 +53,7 @@ import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
 import { storeBehindLoops } from './storeBehindLoops.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
+import { takeVectorsApart } from './takeVectorsApart.ts'
 import { unrollLoops, unrollSharedLoops } from './unrollLoops.ts'
 import { unrollSteps } from './unrollSteps.ts'
 import { knowWarpSize, nameWarpSize } from './warpSize.ts'
@@ -111,6 +112,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
+  takeVectorsApart(kernel)
   const members = promoteCopies(kernel)
   keepCopiesWhole(kernel)
   moveConstantsToLocal(kernel)

@@ -167,6 +167,9 @@ export function optimizeCommand({
     '-mllvm',
     '-dse-memoryssa-otherbb-cost=1000',
     ...RETURNING.flatMap(name => ['-mllvm', `-force-attribute=llvm.nvvm.${name}:willreturn`]),
+    // What is copied as a vector stays one (frontend/vectorCopies.ts), until analysis/takeVectorsApart.ts.
+    '-mllvm',
+    '-disable-vector-combine',
     '-emit-llvm',
     '-x',
     'ir',

@@ -27,6 +27,7 @@ import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { tellMembersApart } from './memberAliases.ts'
+import { copyVectors } from './vectorCopies.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
@@ -94,7 +95,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 4
+const CACHE_REVISION = 7
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -387,7 +388,7 @@ const passesOf = ({ optimize = 2, architecture = 90 }: CompileInput): string[] =
 
 /** The same IR behind LLVM's passes. */
 async function optimized(clang: Clang, unit: CompiledUnit, input: CompileInput): Promise<CompiledUnit> {
-  const text = tellMembersApart(decodeUtf8(unit.output))
+  const text = tellMembersApart(copyVectors(decodeUtf8(unit.output)))
   const { exitCode, stdout, stderr } = await clang.run(passesOf(input), { [UNOPTIMIZED]: text })
   const failure = {
     code: 'compiler',
