@@ -141,7 +141,7 @@ describe('device functions', { timeout: 240_000 }, () => {
     expect(externals(ir).filter(name => !name.startsWith('llvm.'))).toEqual([])
   })
 
-  test('C++11 has them too', async () => {
+  test('C++11 has them too, and the headers that those of CUDA are made of', async () => {
     const ir = await deviceIr(
       `
       #include <cooperative_groups.h>
@@ -152,10 +152,15 @@ describe('device functions', { timeout: 240_000 }, () => {
       #include <cuda_bf16.h>
       #include <cuda_fp16.h>
       #include <cuda_fp8.h>
-      #include <cuda_pipeline.h>
+      #include <channel_descriptor.h>
+      #include <cuda_pipeline_primitives.h>
       #include <curand.h>
       #include <curand_kernel.h>
+      #include <device_types.h>
+      #include <driver_functions.h>
       #include <mma.h>
+      #include <sm_20_atomic_functions.hpp>
+      #include <vector_functions.hpp>
       namespace cg = cooperative_groups;
       __global__ void k(int *p, curandState *s) {
         cg::thread_block block = cg::this_thread_block();
