@@ -284,9 +284,19 @@ public:
   __WARPLENS_MEMBER__ details::WarpSlot *slots() const { return slots_ + meta_group_rank() * (Size / 32); }
 };
 
-template <unsigned Size, class Parent> __device__ __forceinline__ auto tiled_partition(const Parent &parent) {
-  if constexpr (Size <= 32) return thread_block_tile<Size, Parent>((unsigned)parent.size());
-  else return multi_warp_tile<Size>(parent.slots(), (unsigned)parent.size());
+namespace details {
+template <unsigned Size, class Parent, bool isOfOneWarp = (Size <= 32)> struct TileOf {
+  using Type = thread_block_tile<Size, Parent>;
+  static __WARPLENS_MEMBER__ Type make(const Parent &parent) { return Type((unsigned)parent.size()); }
+};
+template <unsigned Size, class Parent> struct TileOf<Size, Parent, false> {
+  using Type = multi_warp_tile<Size>;
+  static __WARPLENS_MEMBER__ Type make(const Parent &parent) { return Type(parent.slots(), (unsigned)parent.size()); }
+};
+} // namespace details
+template <unsigned Size, class Parent>
+__device__ __forceinline__ typename details::TileOf<Size, Parent>::Type tiled_partition(const Parent &parent) {
+  return details::TileOf<Size, Parent>::make(parent);
 }
 /* Sizes known at run time only. */
 __device__ __forceinline__ thread_group tiled_partition(const thread_group &parent, unsigned size) {

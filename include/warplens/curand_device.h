@@ -75,7 +75,10 @@ __WARPLENS_RANDOM__ void __warplens_jump(curandStateXORWOW *s, const unsigned *p
 #if defined(__CUDA_ARCH__)
 /* The device multiplies by matrices of a table, two bits of the distance at a time, as cuRAND's own code does: these loads
    are counted. The runtime fills the tables (libraryTables.ts). */
-extern "C" __device__ unsigned __warplens_xorwow_steps_by_fours[32][800], __warplens_xorwow_sequences_by_fours[32][800];
+extern "C" {
+inline __device__ unsigned __warplens_xorwow_steps_by_fours[32][800];
+inline __device__ unsigned __warplens_xorwow_sequences_by_fours[32][800];
+}
 __WARPLENS_RANDOM__ void __warplens_multiply(unsigned *state, const unsigned *matrix) {
   unsigned sum[5] = {0, 0, 0, 0, 0};
   for (int i = 0; i < 5; i++) {

@@ -120,23 +120,80 @@ static inline void __warplens_fill_quasi(curandGenerator_t g, T *out, size_t cou
   for (unsigned dimension = 0; dimension < g->dimensions; dimension++) {
     State state;
     curand_init(__warplens_sobol_vectors<Word, bits>()[dimension], (Word)g->offset, &state);
-    for (size_t i = 0; i < each; i++) *out++ = draw(&state);
+    for (size_t i = 0; i < each; i++) *out++ = draw.one(&state);
   }
   g->offset += each;
 }
 static inline bool __warplens_is_quasi(curandGenerator_t g) { return g->type >= CURAND_RNG_QUASI_DEFAULT; }
 
-/* `draw` as __warplens_fill has it; `drawOne` returns a number of a quasi-random sequence. */
-template <class T, class Draw, class DrawOne>
+/*
+ * A distribution's draw(state, values) makes as many values as __warplens_fill asks for, of pseudo-random numbers;
+ * draw.one(state) returns one, of quasi-random ones. (No generic lambdas: C++11 has none.)
+ */
+struct __warplens_draw_bits32 {
+  template <class S> void operator()(S *s, unsigned *v) const { v[0] = curand(s); }
+  template <class S> unsigned one(S *s) const { return (unsigned)curand(s); }
+};
+struct __warplens_draw_bits64 {
+  template <class S> void operator()(S *s, unsigned long long *v) const { v[0] = curand(s); }
+  template <class S> unsigned long long one(S *s) const { return curand(s); }
+};
+struct __warplens_draw_uniform {
+  template <class S> void operator()(S *s, float *v) const { v[0] = curand_uniform(s); }
+  template <class S> float one(S *s) const { return curand_uniform(s); }
+};
+struct __warplens_draw_uniform_double {
+  template <class S> void operator()(S *s, double *v) const { v[0] = __warplens_host_double(s); }
+  template <class S> double one(S *s) const { return curand_uniform_double(s); }
+};
+struct __warplens_draw_normal {
+  float mean, deviation;
+  template <class S> void operator()(S *s, float *v) const {
+    float2 pair = curand_normal2(s);
+    v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
+  }
+  template <class S> float one(S *s) const { return mean + deviation * curand_normal(s); }
+};
+struct __warplens_draw_normal_double {
+  double mean, deviation;
+  template <class S> void operator()(S *s, double *v) const {
+    double2 pair = curand_normal2_double(s);
+    v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
+  }
+  template <class S> double one(S *s) const { return mean + deviation * curand_normal_double(s); }
+};
+struct __warplens_draw_log_normal {
+  __warplens_draw_normal normal;
+  template <class S> void operator()(S *s, float *v) const {
+    normal(s, v);
+    v[0] = expf(v[0]), v[1] = expf(v[1]);
+  }
+  template <class S> float one(S *s) const { return expf(normal.one(s)); }
+};
+struct __warplens_draw_log_normal_double {
+  __warplens_draw_normal_double normal;
+  template <class S> void operator()(S *s, double *v) const {
+    normal(s, v);
+    v[0] = exp(v[0]), v[1] = exp(v[1]);
+  }
+  template <class S> double one(S *s) const { return exp(normal.one(s)); }
+};
+struct __warplens_draw_poisson {
+  double mean;
+  template <class S> void operator()(S *s, unsigned *v) const { v[0] = curand_poisson(s, mean); }
+  template <class S> unsigned one(S *) const { return 0; } /* never called: refused before */
+};
+
+template <class T, class Draw>
 static inline curandStatus_t __warplens_generate(curandGenerator_t g, T *out, size_t count, unsigned group, unsigned drawn,
-                                                 Draw draw, DrawOne drawOne) {
+                                                 Draw draw) {
   if (g == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   if (count % (__warplens_is_quasi(g) ? g->dimensions : group)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   T *values = g->onHost ? out : (T *)malloc(count * sizeof(T) + 1);
   if (values == nullptr) return CURAND_STATUS_ALLOCATION_FAILED;
-  if (g->type == CURAND_RNG_QUASI_SOBOL32) __warplens_fill_quasi<curandStateSobol32, unsigned, 32>(g, values, count, drawOne);
+  if (g->type == CURAND_RNG_QUASI_SOBOL32) __warplens_fill_quasi<curandStateSobol32, unsigned, 32>(g, values, count, draw);
   else if (g->type == CURAND_RNG_QUASI_SOBOL64)
-    __warplens_fill_quasi<curandStateSobol64, unsigned long long, 64>(g, values, count, drawOne);
+    __warplens_fill_quasi<curandStateSobol64, unsigned long long, 64>(g, values, count, draw);
   else __warplens_fill_pseudo(g, values, count, group, drawn, draw);
   if (g->onHost) return CURAND_STATUS_SUCCESS;
   cudaError_t status = cudaMemcpyAsync(out, values, count * sizeof(T), cudaMemcpyHostToDevice, g->stream);
@@ -145,66 +202,35 @@ static inline curandStatus_t __warplens_generate(curandGenerator_t g, T *out, si
 }
 static inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t count) {
   if (g && g->type == CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
-  return __warplens_generate(
-      g, out, count, 1, 1, [](auto *s, unsigned *v) { v[0] = curand(s); }, [](auto *s) { return (unsigned)curand(s); });
+  return __warplens_generate(g, out, count, 1, 1, __warplens_draw_bits32());
 }
 static inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t count) {
   if (g && g->type != CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
-  return __warplens_generate(
-      g, out, count, 1, 1, [](auto *s, unsigned long long *v) { v[0] = curand(s); },
-      [](auto *s) { return (unsigned long long)curand(s); });
+  return __warplens_generate(g, out, count, 1, 1, __warplens_draw_bits64());
 }
 static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t count) {
-  return __warplens_generate(
-      g, out, count, 1, 1, [](auto *s, float *v) { v[0] = curand_uniform(s); }, [](auto *s) { return curand_uniform(s); });
+  return __warplens_generate(g, out, count, 1, 1, __warplens_draw_uniform());
 }
 static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t count) {
-  return __warplens_generate(
-      g, out, count, 1, 2, [](auto *s, double *v) { v[0] = __warplens_host_double(s); },
-      [](auto *s) { return curand_uniform_double(s); });
+  return __warplens_generate(g, out, count, 1, 2, __warplens_draw_uniform_double());
 }
 static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t count, float mean, float deviation) {
-  return __warplens_generate(
-      g, out, count, 2, 2,
-      [=](auto *s, float *v) {
-        float2 pair = curand_normal2(s);
-        v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
-      },
-      [=](auto *s) { return mean + deviation * curand_normal(s); });
+  return __warplens_generate(g, out, count, 2, 2, __warplens_draw_normal{mean, deviation});
 }
 static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t count, double mean,
                                                         double deviation) {
-  return __warplens_generate(
-      g, out, count, 2, 4,
-      [=](auto *s, double *v) {
-        double2 pair = curand_normal2_double(s);
-        v[0] = mean + deviation * pair.x, v[1] = mean + deviation * pair.y;
-      },
-      [=](auto *s) { return mean + deviation * curand_normal_double(s); });
+  return __warplens_generate(g, out, count, 2, 4, __warplens_draw_normal_double{mean, deviation});
 }
 static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t count, float mean, float deviation) {
-  return __warplens_generate(
-      g, out, count, 2, 2,
-      [=](auto *s, float *v) {
-        float2 pair = curand_normal2(s);
-        v[0] = expf(mean + deviation * pair.x), v[1] = expf(mean + deviation * pair.y);
-      },
-      [=](auto *s) { return expf(mean + deviation * curand_normal(s)); });
+  return __warplens_generate(g, out, count, 2, 2, __warplens_draw_log_normal{{mean, deviation}});
 }
 static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t count, double mean,
                                                            double deviation) {
-  return __warplens_generate(
-      g, out, count, 2, 4,
-      [=](auto *s, double *v) {
-        double2 pair = curand_normal2_double(s);
-        v[0] = exp(mean + deviation * pair.x), v[1] = exp(mean + deviation * pair.y);
-      },
-      [=](auto *s) { return exp(mean + deviation * curand_normal_double(s)); });
+  return __warplens_generate(g, out, count, 2, 4, __warplens_draw_log_normal_double{{mean, deviation}});
 }
 static inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out, size_t count, double mean) {
   if (g && __warplens_is_quasi(g)) return CURAND_STATUS_TYPE_ERROR;
-  return __warplens_generate(
-      g, out, count, 1, 1, [=](auto *s, unsigned *v) { v[0] = curand_poisson(s, mean); }, [](auto *) { return 0u; });
+  return __warplens_generate(g, out, count, 1, 1, __warplens_draw_poisson{mean});
 }
 
 #endif

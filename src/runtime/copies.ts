@@ -16,13 +16,19 @@ export interface Extent {
 }
 
 export const MEMCPY_DEFAULT = 4
-/** cudaMemcpyKind 0 to 3: is the destination on the device, is the source. */
+/** cudaMemcpyKind 0 to 3: what the program says of the two sides. */
 const KINDS = [
-  { toDevice: false, fromDevice: false },
-  { toDevice: true, fromDevice: false },
-  { toDevice: false, fromDevice: true },
-  { toDevice: true, fromDevice: true },
+  { name: 'cudaMemcpyHostToHost', to: 'host', from: 'host' },
+  { name: 'cudaMemcpyHostToDevice', to: 'device', from: 'host' },
+  { name: 'cudaMemcpyDeviceToHost', to: 'host', from: 'device' },
+  { name: 'cudaMemcpyDeviceToDevice', to: 'device', from: 'device' },
 ] as const
+
+/** What a direction says of the side that is not the symbol: cudaMemcpyToSymbol and FromSymbol take no others (reading: as below). */
+export function suitsSymbol(kind: number, toSymbol: boolean): boolean {
+  const said = KINDS[kind]
+  return said === undefined || (toSymbol ? said.to : said.from) === 'device'
+}
 
 export function linear(address: number, bytes: number): Box {
   return { address, pitch: bytes, sliceRows: 1 }
@@ -55,26 +61,12 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   if (to.pitch < extent.width || from.pitch < extent.width) return 'cudaErrorInvalidPitchValue'
   const toSpan = spanOf(to, extent)
   const fromSpan = spanOf(from, extent)
-  const kind = KINDS[copy.kind] ?? {
-    toDevice: !addresses.isHost(to.address, toSpan),
-    fromDevice: !addresses.isHost(from.address, fromSpan),
-  }
-  const sides = [
-    { what: 'destination', address: to.address, span: toSpan, onDevice: kind.toDevice },
-    { what: 'source', address: from.address, span: fromSpan, onDevice: kind.fromDevice },
-  ]
-  for (const side of sides) {
-    const good = side.onDevice ? addresses.isDevice(side.address, side.span) : addresses.isHost(side.address, side.span)
-    if (good) continue
-    const place = side.onDevice ? 'device' : 'host'
-    context.mentionOnce(
-      `${copy.caller}: the ${side.what} is not ${side.span} bytes of ${place} memory: ${addresses.describe(side.address)}`,
-    )
-    return 'cudaErrorInvalidValue'
-  }
+  const toPlace = placeOf(context, addresses, copy, 'destination', to.address, toSpan)
+  const fromPlace = placeOf(context, addresses, copy, 'source', from.address, fromSpan)
+  if (toPlace === undefined || fromPlace === undefined) return 'cudaErrorInvalidValue'
   moveBytes(addresses, copy, toSpan, fromSpan)
-  const hostSide = kind.toDevice ? from : to
-  const direction = directionOf(kind.toDevice, kind.fromDevice)
+  const hostSide = toPlace === 'device' ? from : to
+  const direction: CopyDirection = `${fromPlace}-to-${toPlace}`
   const pinned = direction === 'device-to-device' || addresses.rangeAt(hostSide.address) !== undefined
   const { timeline, times } = context.parts
   const info = { direction, bytes, pinned }
@@ -82,6 +74,38 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   const hostWaits = copy.isAsync ? !pinned : direction !== 'device-to-device'
   if (hostWaits) timeline.synchronizeStream(copy.stream)
   return 'cudaSuccess'
+}
+
+/**
+ * Which memory a side of a copy is in; undefined where it is not in what the direction says. Addresses are unified: what the direction calls
+ * the host's may be the device's, and the copy goes through. What it calls the device's must be memory that the driver knows, so not
+ * what malloc returned (reading of an H200: test/cases/host_copy_directions.cu).
+ */
+function placeOf(
+  context: CudaContext,
+  addresses: AddressBook,
+  { kind, caller }: Copy,
+  side: 'destination' | 'source',
+  address: number,
+  span: number,
+): 'host' | 'device' | undefined {
+  const direction = KINDS[kind]
+  const said = direction?.[side === 'destination' ? 'to' : 'from']
+  const isHost = addresses.isHost(address, span)
+  const isDevice = addresses.isDevice(address, span)
+  if (said === 'device' && isDevice) return 'device'
+  if (said !== 'device' && isHost) return 'host'
+  if (said !== 'device' && isDevice) {
+    if (direction)
+      context.mentionOnce(
+        `${caller}: the ${side} is device memory, and the direction ${direction.name}; the copy is made all the same, as on the machine`,
+      )
+    return 'device'
+  }
+  context.mentionOnce(
+    `${caller}: the ${side} is not ${span} bytes of ${said ?? 'device'} memory: ${addresses.describe(address)}`,
+  )
+  return undefined
 }
 
 function moveBytes(addresses: AddressBook, copy: Copy, toSpan: number, fromSpan: number): void {
@@ -102,11 +126,6 @@ function moveBytes(addresses: AddressBook, copy: Copy, toSpan: number, fromSpan:
       target.set(source.subarray(fromStart, fromStart + extent.width), toStart)
     }
   }
-}
-
-function directionOf(toDevice: boolean, fromDevice: boolean): CopyDirection {
-  if (toDevice) return fromDevice ? 'device-to-device' : 'host-to-device'
-  return fromDevice ? 'device-to-host' : 'host-to-host'
 }
 
 /** cudaMemset and its forms. Asynchronous to the host, as the real ones are for device memory. */

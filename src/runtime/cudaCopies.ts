@@ -1,7 +1,7 @@
 /** The copying calls: between the two sides, in rectangles and boxes, to and from variables; fills. */
 import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
-import { type Extent, linear, MEMCPY_DEFAULT, runCopy, runFill } from './copies.ts'
+import { type Extent, linear, MEMCPY_DEFAULT, runCopy, runFill, suitsSymbol } from './copies.ts'
 import type { Registry } from './cudaRegistration.ts'
 import type { StreamTable } from './streamTable.ts'
 
@@ -146,6 +146,7 @@ function symbolCalls(context: CudaContext, { addresses, registry, streams }: Cop
   ): CallResult => {
     const variable = registry.variableOf(symbol)
     if (variable === undefined) return 'cudaErrorInvalidSymbol'
+    if (!suitsSymbol(kind, toSymbol)) return 'cudaErrorInvalidMemcpyDirection'
     const length = bytes >>> 0
     if ((offset >>> 0) + length > variable.bytes) return 'cudaErrorInvalidValue'
     const inSymbol = linear(variable.address + (offset >>> 0), length)

@@ -12,6 +12,7 @@
 #include <cuda/std/bit>
 #include <cuda/std/cmath>
 #include <cuda/std/complex>
+#include <cuda/std/concepts>
 #include <cuda/std/cstdint>
 #include <cuda/std/functional>
 #include <cuda/std/limits>
@@ -71,7 +72,9 @@ int main() {
          cuda::minimum<>()(2, 3), cuda::ceil_div(10, 3), cuda::round_up(10, 4));
   auto proclaimed = cuda::proclaim_return_type<int>([] __device__(int x) { return x; });
   static_assert(cuda::std::is_same<cuda::std::remove_cvref_t<const int &>, int>::value, "as the standard's");
-  (void)proclaimed;
+  static_assert(cuda::std::integral<int> && !cuda::std::floating_point<int> && cuda::std::same_as<int, int>, "concepts");
+  static_assert(cuda::std::copyable<int> && !cuda::std::copyable<cuda::std::atomic<int>>, "concepts");
+  static_assert(cuda::std::invocable<decltype(proclaimed), int>, "concepts");
   std::vector<int> host = {1, 2, 3};
   printf("same %d, then %s\n", total(host) == 6, side());
 }

@@ -10,9 +10,9 @@ beforeAll(() => {
 })
 afterAll(() => clang.close())
 
-async function deviceIr(source: string, optimize: 0 | 2 = 2): Promise<string> {
+async function deviceIr(source: string, optimize: 0 | 2 = 2, standard = 'c++17'): Promise<string> {
   const files = { 'k.cu': `${source}\nint main() { return 0; }\n` }
-  const result = await compileProgram({ sources: ['k.cu'], files, headers: ownHeaders(), optimize }, clang)
+  const result = await compileProgram({ sources: ['k.cu'], files, headers: ownHeaders(), optimize, standard }, clang)
   expect(result.diagnostics).toEqual([])
   return result.deviceIr[0]!.text
 }
@@ -138,6 +138,38 @@ describe('device functions', { timeout: 240_000 }, () => {
         bar.arrive_and_wait();
         cg::this_grid().sync();
       }`)
+    expect(externals(ir).filter(name => !name.startsWith('llvm.'))).toEqual([])
+  })
+
+  test('C++11 has them too, and the headers that those of CUDA are made of', async () => {
+    const ir = await deviceIr(
+      `
+      #include <cooperative_groups.h>
+      #include <cooperative_groups/reduce.h>
+      #include <cooperative_groups/scan.h>
+      #include <cublas_v2.h>
+      #include <cuComplex.h>
+      #include <cuda_bf16.h>
+      #include <cuda_fp16.h>
+      #include <cuda_fp8.h>
+      #include <channel_descriptor.h>
+      #include <cuda_pipeline_primitives.h>
+      #include <curand.h>
+      #include <curand_kernel.h>
+      #include <device_types.h>
+      #include <driver_functions.h>
+      #include <mma.h>
+      #include <sm_20_atomic_functions.hpp>
+      #include <vector_functions.hpp>
+      namespace cg = cooperative_groups;
+      __global__ void k(int *p, curandState *s) {
+        cg::thread_block block = cg::this_thread_block();
+        cg::thread_block_tile<16> tile = cg::tiled_partition<16>(block);
+        p[0] = cg::reduce(tile, p[1], cg::plus<int>()) + curand(s);
+      }`,
+      2,
+      'c++11',
+    )
     expect(externals(ir).filter(name => !name.startsWith('llvm.'))).toEqual([])
   })
 })

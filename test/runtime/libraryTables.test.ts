@@ -1,6 +1,10 @@
 /** The tables that the runtime computes for library headers. */
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { referenceExecutor } from '../../src/reference/executor.ts'
 import { libraryTable } from '../../src/runtime/libraryTables.ts'
+import { closeClang, runSource } from './programs.ts'
+
+afterAll(closeClang)
 
 /** Marsaglia's xorwow without its Weyl sequence, on five words. */
 function step([v0, v1, v2, v3, v4]: readonly number[]): number[] {
@@ -44,4 +48,28 @@ test('the sequences are 2^67 steps apart, and matrix i skips 4^i of them', () =>
 
 test('other names have no table', () => {
   expect(libraryTable('__warplens_xorwow')).toBeUndefined()
+})
+
+/** A file with a kernel `name` that skips sequences, and a function `run_name` that prints what its thread 31 draws. */
+const drawing = (name: string, rest = '') => `
+  #include <curand_kernel.h>
+  #include <cstdio>
+  __global__ void ${name}(unsigned *out) {
+    curandState state;
+    curand_init(1, threadIdx.x, 0, &state);
+    out[threadIdx.x] = curand(&state);
+  }
+  void run_${name}() {
+    unsigned *numbers, last;
+    cudaMalloc(&numbers, 32 * sizeof last);
+    ${name}<<<1, 32>>>(numbers);
+    cudaMemcpy(&last, numbers + 31, sizeof last, cudaMemcpyDeviceToHost);
+    printf("%u\\n", last);
+  }
+  ${rest}`
+
+test('files of one program share the tables', { timeout: 120_000 }, async () => {
+  const main = 'void run_second(); int main() { run_first(); run_second(); }'
+  const { stdout } = await runSource({ 'a.cu': drawing('first', main), 'b.cu': drawing('second') }, referenceExecutor)
+  expect(stdout).toBe('2551635782\n2551635782\n')
 })
