@@ -254,11 +254,9 @@ class Parts {
   /** The single element of a load that is used, and only to be stored where it was. */
   #dropKept(): void {
     const usersNow = users(this.#func)
-    const isThere = ({ block, ...rest }: LoadInstruction) =>
-      block.instructions.some(each => each.op === 'load' && each.pointer === rest.pointer)
     const single = new Set<Value>()
     for (const loads of this.#loads.values()) {
-      const left = loads.filter(each => (usersNow.get(each)?.length ?? 0) > 0 && isThere(each))
+      const left = loads.filter(each => (usersNow.get(each)?.length ?? 0) > 0)
       if (left.length === 1 && usersNow.get(left[0]!)!.length === 1) single.add(left[0]!)
     }
     if (single.size === 0) return
