@@ -50,6 +50,7 @@ import { isPlainAccess, isRelaxedAtomic, mayWrite } from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
 import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
+import { MOVED } from './takeVectorsApart.ts'
 
 const WIDEST = LINE
 const WORD = 4
@@ -130,10 +131,11 @@ export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction
 
 /**
  * LLVM names the pointer of such a load after its value. Those of a structure's members are all behind the copy's own pointer, those
- * of single elements behind the first of them.
+ * of single elements behind the first of them. Those of vectors say so (takeVectorsApart.ts).
  */
 function wasMoved(group: readonly Candidate[]): boolean {
   return group.some(({ access: { op, name, pointer } }) => {
+    if (op === 'load' && name.endsWith(`${MOVED}.copyload`)) return true
     if (op !== 'load' || pointer.kind !== 'instruction' || pointer.op !== 'gep' || !/\.sroa\./.test(name)) return false
     const { base } = pointer
     return pointer.name === `${name}.in` && base.kind === 'instruction' && !base.name.endsWith('.in')

@@ -24,6 +24,11 @@ import { buildVector, extractElement, load, offsetPointer, type Place, select, s
 import { isPlainAccess } from './memoryEffects.ts'
 import { isSamePlace, MemoryPlaces } from './places.ts'
 
+/** What frontend/vectorCopies.ts calls its loads. */
+const COPY = 'wl.copy'
+/** In the name of an element of a vector that LLVM moved to where ways meet (returnLoads.ts). */
+export const MOVED = '.moved'
+
 type Vector = Type & { kind: 'vector' }
 
 export function takeVectorsApart(func: Func): void {
@@ -125,8 +130,8 @@ class Parts {
           const offset = at * storeBytes(element)
           const pointer = add(offsetPointer(place, instruction.pointer, offset))
           const part = add(load(place, element, pointer, alignAt(instruction.align, offset)))
-          // As scalar replacement names the members of a copy.
-          part.name = `${instruction.name}.copyload`
+          // As scalar replacement names the members of a copy; LLVM names a load anew that it moves to where ways meet.
+          part.name = `${instruction.name}${instruction.name.startsWith(COPY) ? '' : MOVED}.copyload`
           if (instruction.narrowed) part.narrowed = true
           return part
         })

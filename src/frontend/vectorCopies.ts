@@ -21,8 +21,8 @@ export function copyVectors(ir: string): string {
   if (!ir.includes('!tbaa.struct')) return ir
   const nodes = new Map([...ir.matchAll(NODE)].map(([, node, text]) => [Number(node), text!] as const))
   const types = new Map<number, string | undefined>()
-  const typeOf = (node: number): string | undefined => {
-    if (!types.has(node)) types.set(node, vectorType(nodes.get(node) ?? '', nodes))
+  const typeOf = (node: number, bytes: number): string | undefined => {
+    if (!types.has(node)) types.set(node, vectorType(nodes.get(node) ?? '', bytes, nodes))
     return types.get(node)
   }
   let copies = 0
@@ -31,7 +31,7 @@ export function copyVectors(ir: string): string {
     (call, toAlign: string, to: string, fromAlign: string, from: string, bytes: string, debug = '', node: string) => {
       const isAligned = [toAlign, fromAlign].every(align => Number(align) >= Number(bytes))
       const isVector = isAligned && Number(bytes) <= WIDEST && !TEMPORARY.test(from)
-      const type = isVector ? typeOf(Number(node)) : undefined
+      const type = isVector ? typeOf(Number(node), Number(bytes)) : undefined
       if (type === undefined) return call
       const value = `%wl.copy${copies++}`
       return `  ${value} = load ${type}, ptr ${from}, align ${fromAlign}${debug}\n  store ${type} ${value}, ptr ${to}, align ${toAlign}${debug}`
@@ -39,8 +39,8 @@ export function copyVectors(ir: string): string {
   )
 }
 
-/** Of members of one size that leave no gap; undefined where they are otherwise. */
-function vectorType(structure: string, nodes: ReadonlyMap<number, string>): string | undefined {
+/** Of members of one size that leave no gap, also none behind them; undefined where they are otherwise. */
+function vectorType(structure: string, bytes: number, nodes: ReadonlyMap<number, string>): string | undefined {
   const members = [...structure.matchAll(FIELD)].map(([, offset, size, access]) => {
     const [, type] = /^!\{!(\d+), /.exec(nodes.get(Number(access)) ?? '') ?? []
     const [, float] = FLOATS.exec(nodes.get(Number(type)) ?? '') ?? []
@@ -48,6 +48,7 @@ function vectorType(structure: string, nodes: ReadonlyMap<number, string>): stri
   })
   const [first] = members
   if (!first || members.length < 2 || ![1, 2, 4, 8].includes(first.size)) return undefined
+  if (members.length * first.size !== bytes) return undefined
   if (!members.every(({ offset, size }, at) => size === first.size && offset === at * first.size)) return undefined
   const areFloats = members.every(({ float }) => float !== undefined && float === first.float)
   return `<${members.length} x ${areFloats ? first.float : `i${8 * first.size}`}>`
