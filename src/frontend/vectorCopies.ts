@@ -5,6 +5,8 @@
  * In: LLVM IR as clang writes it before any pass. Out: the same with a load and a store in the place of each copy whose members are 2 to
  * 16 bytes of one type and aligned so (`float4`, `int2`, structures that are declared so), by what `!tbaa.struct` says of them.
  */
+import { SourceTypes } from '../ir/readSourceTypes.ts'
+
 const OPERAND = '(?:noundef )?(?:nonnull )?align (\\d+) ([%@](?:"[^"]+"|[\\w.$-]+))'
 const COPY = new RegExp(
   `^ {2}(?:tail )?call void @llvm\\.memcpy\\.p0\\.p0\\.i32\\(ptr ${OPERAND}, ptr ${OPERAND}, i32 (\\d+), i1 false\\)[^\\n]*?(, !dbg !\\d+)?, !tbaa\\.struct !(\\d+)$`,
@@ -15,11 +17,12 @@ const FIELD = /i64 (\d+), i64 (\d+), !(\d+)/g
 const FLOATS = /^!\{!"(float|double)"/
 const WIDEST = 16
 /** What a function returns is no copy: its members are stored one by one (`o[t] = make_float4(o[t].x + 1, o[t].y, ...)`). */
-const TEMPORARY = /^%(?:ref\.tmp|agg\.tmp|tmp|retval)/
+const TEMPORARY = /^%(?:ref|agg)\.tmp/
 
 export function copyVectors(ir: string): string {
   if (!ir.includes('!tbaa.struct')) return ir
   const nodes = new Map([...ir.matchAll(NODE)].map(([, node, text]) => [Number(node), text!] as const))
+  const sourceTypes = new SourceTypes(node => nodes.get(node))
   const types = new Map<number, string | undefined>()
   const typeOf = (node: number, bytes: number): string | undefined => {
     if (!types.has(node)) types.set(node, vectorType(nodes.get(node) ?? '', bytes, nodes))
@@ -34,7 +37,10 @@ export function copyVectors(ir: string): string {
       const type = isVector ? typeOf(Number(node), Number(bytes)) : undefined
       if (type === undefined) return call
       const value = `%wl.copy${copies++}`
-      return `  ${value} = load ${type}, ptr ${from}, align ${fromAlign}${debug}\n  store ${type} ${value}, ptr ${to}, align ${toAlign}${debug}`
+      // What has 8 bytes on the machine and 4 here stays known for it (ir/readSourceTypes.ts).
+      const access = sourceTypes.isNarrowed(Number(node)) ? /!\d+/.exec(nodes.get(Number(node))!)?.[0] : undefined
+      const tags = `${debug}${access === undefined ? '' : `, !tbaa ${access}`}`
+      return `  ${value} = load ${type}, ptr ${from}, align ${fromAlign}${tags}\n  store ${type} ${value}, ptr ${to}, align ${toAlign}${tags}`
     },
   )
 }
