@@ -50,9 +50,9 @@ class Parts {
   readonly #replaced = new Map<Value, Value>()
   /** What this makes, which goes if nothing uses it. */
   readonly #made = new Set<Instruction>()
-  /** Elements that were stored, by the vector's. */
-  readonly #stores: StoreInstruction[][] = []
-  readonly #loads = new Map<Instruction, readonly LoadInstruction[]>()
+  readonly #stores: StoreInstruction[] = []
+  /** Those of a vector together. */
+  readonly #loads: (readonly LoadInstruction[])[] = []
   readonly #phis: { readonly whole: PhiInstruction; readonly parts: readonly PhiInstruction[] }[] = []
 
   constructor(func: Func) {
@@ -135,20 +135,19 @@ class Parts {
           if (instruction.narrowed) part.narrowed = true
           return part
         })
-        this.#loads.set(instruction, loads)
+        this.#loads.push(loads)
         this.#elements.set(instruction, loads)
         return true
       }
       case 'store': {
-        const stores = partsOf(instruction.value).map((value, at) => {
+        for (const [at, value] of partsOf(instruction.value).entries()) {
           const offset = at * storeBytes(value.type)
           const pointer = offsetPointer(place, instruction.pointer, offset)
           const part = store(place, value, pointer, alignAt(instruction.align, offset))
           if (instruction.narrowed) part.narrowed = true
           out.push(pointer, part)
-          return part
-        })
-        this.#stores.push(stores)
+          this.#stores.push(part)
+        }
         return true
       }
       case 'extractelement':
@@ -249,7 +248,7 @@ class Parts {
           used.add(operand)
           pending.push(operand)
         }
-    for (const loads of this.#loads.values())
+    for (const loads of this.#loads)
       if (loads.length === 4 && loads.every((each, at) => used.has(each) !== (at === 0)))
         for (const whole of [loads[0]!, loads[0]!.pointer]) if (whole.kind === 'instruction') used.add(whole)
     for (const block of blocks)
@@ -260,14 +259,14 @@ class Parts {
   #dropKept(): void {
     const usersNow = users(this.#func)
     const single = new Set<Value>()
-    for (const loads of this.#loads.values()) {
+    for (const loads of this.#loads) {
       const left = loads.filter(each => (usersNow.get(each)?.length ?? 0) > 0)
       if (left.length === 1 && usersNow.get(left[0]!)!.length === 1) single.add(left[0]!)
     }
     if (single.size === 0) return
     const places = new MemoryPlaces(this.#func)
     const gone = new Set<Instruction>()
-    for (const each of this.#stores.flat()) {
+    for (const each of this.#stores) {
       const { value, pointer, block } = each
       if (!single.has(value) || value.kind !== 'instruction' || value.op !== 'load' || value.block !== block) continue
       if (!isSamePlace(places.of(value.pointer), places.of(pointer))) continue

@@ -173,9 +173,10 @@ async function compileAs(
   const headers = precompiling(input, cache?.headers)
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
   const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
-  const compileDevice = input.optimize === 0 ? compile : keepingOuterLoops(clang, input, cache?.headers)
+  const { passes } = plan
+  const compileDevice = passes.length === 0 ? compile : keepingOuterLoops(compile, clang, input, cache?.headers, passes)
   const [devices, hosts] = await Promise.all([
-    timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, plan.passes)))),
+    timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, passes)))),
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
@@ -256,14 +257,14 @@ interface Plan {
 
 const ALLOWED_IMPORTS = '/allowed-imports'
 
-function planOf(units: readonly CommandOptions[], input: CompileInput): Plan {
+function planOf(units: readonly CommandOptions[], { optimize = 2, architecture = 90 }: CompileInput): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
   const hosts = [...units, ...runtimeUnits(units)]
   const objects = hosts.map((_, index) => `/object/${index}.o`)
   return {
     devices: cuda.map(deviceCommand),
-    passes: passesOf(input),
+    passes: optimize === 0 ? [] : optimizeCommand({ optimize, architecture }),
     deviceFiles: cuda.map(({ source }) => source),
     hosts: hosts.map(hostCommand),
     objects,
@@ -364,39 +365,42 @@ function keeping(
   }
 }
 
-/** The device side, optimised, with loops around loops as nvcc has them; what clang says is of the user's own text. */
-function keepingOuterLoops(clang: Clang, input: CompileInput, headers: HeaderCache | undefined): CompileUnit {
+/** The device side behind LLVM's passes, with loops around loops as nvcc has them; what clang says is of the user's own text. */
+function keepingOuterLoops(
+  compile: CompileUnit,
+  clang: Clang,
+  input: CompileInput,
+  headers: HeaderCache | undefined,
+  passes: readonly string[],
+): CompileUnit {
   const { workingDirectory = '/work' } = input
-  const compile = async (command: readonly string[], files: FileTree): Promise<CompiledUnit> => {
-    const world = virtualFiles(files, input.headers, workingDirectory)
-    const unit = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
-    return hasErrors(unit) ? unit : optimized(clang, unit, input)
-  }
   return async command => {
-    const unit = await compile(command, input.files)
+    const unit = await optimized(clang, await compile(command), passes)
     if (hasErrors(unit)) return unit
     const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
     const files = keepOuterLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
-    const again = await compile(command, files)
+    const world = virtualFiles(files, input.headers, workingDirectory)
+    const marked = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
+    const again = await optimized(clang, marked, passes)
     return hasErrors(again) ? unit : { ...unit, output: again.output }
   }
 }
 
-const passesOf = ({ optimize = 2, architecture = 90 }: CompileInput): string[] =>
-  optimize === 0 ? [] : optimizeCommand({ optimize, architecture })
-
-/** The same IR behind LLVM's passes. */
-async function optimized(clang: Clang, unit: CompiledUnit, input: CompileInput): Promise<CompiledUnit> {
+/** The same IR behind LLVM's passes; what has errors stays. */
+async function optimized(clang: Clang, unit: CompiledUnit, passes: readonly string[]): Promise<CompiledUnit> {
+  if (hasErrors(unit)) return unit
   const text = tellMembersApart(copyVectors(decodeUtf8(unit.output)))
-  const { exitCode, stdout, stderr } = await clang.run(passesOf(input), { [UNOPTIMIZED]: text })
-  const failure = {
-    code: 'compiler',
-    severity: 'error',
-    message: `clang stopped with status ${exitCode}: ${stderr}`,
-  } as const
-  return { ...unit, output: stdout, diagnostics: exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, failure] }
+  const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
+  const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
+  return { ...unit, output: stdout, diagnostics }
 }
+
+const stopped = (exitCode: number, messages: string): Diagnostic => ({
+  code: 'compiler',
+  severity: 'error',
+  message: `clang stopped with status ${exitCode}: ${messages}`,
+})
 
 const hasErrors = ({ diagnostics }: CompiledUnit): boolean => diagnostics.some(({ severity }) => severity === 'error')
 
@@ -419,11 +423,7 @@ async function runClang(
   const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
   const diagnostics = parseClangMessages(inUsersWords(stderr))
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
-    diagnostics.push({
-      code: 'compiler',
-      severity: 'error',
-      message: `clang stopped with status ${exitCode}: ${stderr}`,
-    })
+    diagnostics.push(stopped(exitCode, stderr))
   }
   return { output: stdout, diagnostics, messages: stderr }
 }
