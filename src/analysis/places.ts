@@ -46,9 +46,13 @@ export const isSamePlace = (one: MemoryPlace, other: MemoryPlace): boolean =>
 
 /** At a constant distance, each as long as its type. */
 export function isBeside(one: MemoryPlace, oneType: Type, other: MemoryPlace, otherType: Type): boolean {
-  if (one.key !== other.key) return false
-  const [first, second] = [one.address.offset, other.address.offset]
-  return first + storeBytes(oneType) <= second || second + storeBytes(otherType) <= first
+  return one.key === other.key && doNotOverlap(one, storeBytes(oneType), other, storeBytes(otherType))
+}
+
+/** Of places with one key. */
+function doNotOverlap(one: MemoryPlace, oneBytes: number, other: MemoryPlace, otherBytes: number): boolean {
+  const distance = other.address.offset - one.address.offset
+  return distance >= oneBytes || -distance >= otherBytes
 }
 
 /** In another memory, or by another argument where one of the two is `__restrict__`. */
@@ -74,11 +78,10 @@ export function areApart(one: Touched, other: Touched): boolean {
   if (isApart(one.place, other.place)) return true
   const { address: first } = one.place
   const { address: second } = other.place
-  const distance = second.offset - first.offset
-  if (one.place.key === other.place.key) return distance >= one.bytes || -distance >= other.bytes
+  if (one.place.key === other.place.key) return doNotOverlap(one.place, one.bytes, other.place, other.bytes)
   if (one.member?.structure === other.member?.structure && one.member?.place !== other.member?.place) return true
   const row = isSameRoot(first.root, second.root) ? rowOf(first, second) : 1
-  const within = ((distance % row) + row) % row
+  const within = (((second.offset - first.offset) % row) + row) % row
   return within >= one.bytes && row - within >= other.bytes
 }
 

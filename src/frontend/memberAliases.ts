@@ -28,9 +28,8 @@ interface Structure {
 }
 
 export function tellMembersApart(ir: string): string {
-  const nodes = new Map<number, string>()
+  const nodes = metadataNodes(ir)
   let last = 0
-  for (const [, number, text] of ir.matchAll(NODE)) nodes.set(Number(number), text!)
   for (const [, number] of ir.matchAll(/^!(\d+) = /gm)) last = Math.max(last, Number(number))
   const types = new SourceTypes(node => nodes.get(node))
   const added: string[] = []
@@ -97,6 +96,11 @@ export function tellMembersApart(ir: string): string {
     return other === undefined ? line : `!${number} = ${other}`
   })
   return `${text.trimEnd()}\n${added.join('\n')}\n`
+}
+
+/** The texts of IR's metadata nodes, by number; of those without a kind of their own (`!{...}`). */
+export function metadataNodes(ir: string): Map<number, string> {
+  return new Map([...ir.matchAll(NODE)].map(([, number, text]) => [Number(number), text!] as const))
 }
 
 const nameOf = (text = ''): string => TYPE.exec(text)?.[1] ?? ''

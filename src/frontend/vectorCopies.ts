@@ -6,13 +6,13 @@
  * 16 bytes of one type and aligned so (`float4`, `int2`, structures that are declared so), by what `!tbaa.struct` says of them.
  */
 import { SourceTypes } from '../ir/readSourceTypes.ts'
+import { metadataNodes } from './memberAliases.ts'
 
 const OPERAND = '(?:noundef )?(?:nonnull )?align (\\d+) ([%@](?:"[^"]+"|[\\w.$-]+))'
 const COPY = new RegExp(
   `^ {2}(?:tail )?call void @llvm\\.memcpy\\.p0\\.p0\\.i32\\(ptr ${OPERAND}, ptr ${OPERAND}, i32 (\\d+), i1 false\\)[^\\n]*?(, !dbg !\\d+)?, !tbaa\\.struct !(\\d+)$`,
   'gm',
 )
-const NODE = /^!(\d+) = (!\{.*\})$/gm
 const FIELD = /i64 (\d+), i64 (\d+), !(\d+)/g
 const FLOATS = /^!\{!"(float|double)"/
 const WIDEST = 16
@@ -21,7 +21,7 @@ const TEMPORARY = /^%(?:ref|agg)\.tmp/
 
 export function copyVectors(ir: string): string {
   if (!ir.includes('!tbaa.struct')) return ir
-  const nodes = new Map([...ir.matchAll(NODE)].map(([, node, text]) => [Number(node), text!] as const))
+  const nodes = metadataNodes(ir)
   const sourceTypes = new SourceTypes(node => nodes.get(node))
   const types = new Map<number, string | undefined>()
   const typeOf = (node: number, bytes: number): string | undefined => {
