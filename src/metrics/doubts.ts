@@ -14,6 +14,7 @@ import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
 import { isAtomic, valuesFromAtomics } from './fromAtomics.ts'
+import { accessesDecidedByOthers } from './fromOthers.ts'
 import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
@@ -116,6 +117,14 @@ function findDoubts(program: KernelProgram): Doubt[] {
       )
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
+  const decided = [...accessesDecidedByOthers(program)]
+  for (const space of ['global', 'shared'] as const)
+    if (decided.some(each => isIn(program, each, space)))
+      add(
+        'what other threads write in place decides, and who comes first differs from run to run',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   for (const space of ['global', 'shared'] as const)
     if (instructions.some(each => isNarrowAddition(each) && isIn(program, each, space)))
       add(

@@ -5,18 +5,23 @@
 import { decompose } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
-import type { Instruction, StoreInstruction, Value } from '../ir/ir.ts'
+import type { Func, Instruction, StoreInstruction, Value } from '../ir/ir.ts'
 
 export const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
 
+/** All that is computed from what atomics returned. */
+export function valuesFromAtomics({ kernel }: KernelProgram): ReadonlySet<Value> {
+  return spreadOf(kernel, kernel.blocks.flatMap(block => block.instructions).filter(isAtomic))
+}
+
 /**
- * All that is computed from what atomics returned, also through variables in memory that have a name. Where such a value is an
+ * The values and all that is computed from them, also through variables in memory that have a name. Where such a value is an
  * address, what lies there is another matter.
  */
-export function valuesFromAtomics({ kernel }: KernelProgram): ReadonlySet<Value> {
+export function spreadOf(kernel: Func, from: readonly Value[]): ReadonlySet<Value> {
   const instructions = kernel.blocks.flatMap(block => block.instructions)
   const usersOf = users(kernel)
-  const pending: Value[] = instructions.filter(isAtomic)
+  const pending = [...from]
   const seen = new Set<Value>(pending)
   for (let value = pending.pop(); value; value = pending.pop()) {
     for (const user of usersOf.get(value) ?? []) {

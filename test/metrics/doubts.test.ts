@@ -26,7 +26,11 @@ __global__ void looksUp(int *o, int i) { o[threadIdx.x] = table[i]; }
 __global__ void exponents(double *o) { __shared__ double s[100]; double sum = 0; for (int i = threadIdx.x; i < 100; i += 32) s[i] = i; __syncthreads(); for (int i = 0; i < 100; i++) sum += exp(s[i] * o[0]) * log(exp(s[i]) + 1); o[threadIdx.x] = sum; }
 __global__ void gathers(int *o) { __shared__ int s; if (threadIdx.x == 0) s = atomicAdd(o + 63, 32); __syncthreads(); o[s % 8 + threadIdx.x] = 1; }
 __global__ void finds(int *o, int n) { for (int k = 0; k < n; k++) if (o[k] == threadIdx.x) { o[k + 32] = o[k + 64] + 1; break; } o[threadIdx.x + 96] = n; }
-__global__ void seeks(int *o, int n) { int k = 0; while (k < n && o[k] != threadIdx.x) k++; o[threadIdx.x + 96] = k; }
+__global__ void seeks(int *o, const int *a, int n) { int k = 0; while (k < n && a[k] != threadIdx.x) k++; o[threadIdx.x + 96] = k; }
+__global__ void spreads(int *o) { int t = threadIdx.x; if (o[t + 1] > 2) o[t] = 5; }
+__global__ void follows(int *o) { int t = threadIdx.x, parent = o[t]; while (parent != o[parent]) parent = o[parent]; o[t] = parent; }
+__global__ void carries(int *o) { int t = threadIdx.x; o[t] += o[t + 32] > 2 ? 5 : 3; }
+__global__ void exchanges(int *o) { int t = threadIdx.x, i = t ^ 1; if (i > t && o[i] > o[t]) { int x = o[t]; o[t] = o[i]; o[i] = x; } }
 __global__ void many(float *__restrict__ o, const float *__restrict__ a, int n) {
   float v[300], s = 0;
   #pragma unroll
@@ -62,9 +66,10 @@ int main() {
   int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
   plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); printsText<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
+  spreads<<<1, 32>>>(o); follows<<<1, 32>>>(o); carries<<<1, 32>>>(o); exchanges<<<1, 32>>>(o);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
-  gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
+  gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
   splits<<<1, 32>>>(o, o + 512, 4, false, false); splitsOnce<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
   cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
@@ -105,6 +110,11 @@ test.each([
   ['gathers', ['storeSectors', 'tags']],
   ['finds', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['seeks', []],
+  // What other threads write in place decides.
+  ['spreads', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['follows', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['carries', []],
+  ['exchanges', []],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
   // One load on either way, whichever copy of the loop it is in.
