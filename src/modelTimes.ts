@@ -10,7 +10,8 @@ import type { AccessObserver, LaunchOutcome } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
-import type { LaunchCounters } from './metrics/launchCounters.ts'
+import { heapTraffic } from './metrics/heapCalls.ts'
+import type { LaunchCounters, LibraryTraffic } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
 import { printTraffic } from './metrics/prints.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
@@ -201,6 +202,7 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     return counters ? [{ ...site, ...counters }] : []
   })
   const prints = printTraffic(program, outcome.blocks)
+  const heap = heapTraffic(program, outcome.blocks)
   return {
     sites,
     blocks: outcome.blocks,
@@ -211,7 +213,17 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     dynamicSharedBytes: sharedBytes.dynamic,
     preferredCarveout,
     doubts: [...doubtsOf(program), ...(prints?.doubts ?? [])],
-    prints: prints?.traffic,
+    library: together(prints?.traffic, heap),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
+  }
+}
+
+function together(a: LibraryTraffic | undefined, b: LibraryTraffic | undefined): LibraryTraffic | undefined {
+  if (!a || !b) return a ?? b
+  return {
+    loadRequests: a.loadRequests + b.loadRequests,
+    loadSectors: a.loadSectors + b.loadSectors,
+    storeRequests: a.storeRequests + b.storeRequests,
+    storeSectors: a.storeSectors + b.storeSectors,
   }
 }

@@ -72,6 +72,9 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-disable-lifetime-markers',
     // nvcc goes on where a function ends without its return; clang takes such an end for one that nothing reaches.
     '-fno-strict-return',
+    // nvcc allocates and frees also what nothing reads (reading: readings/heap.json of test/metrics).
+    '-fno-builtin-malloc',
+    '-fno-builtin-free',
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
     '-ffp-contract=fast',
     // Rounds are counted, but not by concluding that an unsigned counter does not wrap because loops end (PTX of 30 forms of loops).
@@ -136,6 +139,9 @@ export function optimizeCommand({
     '-unroll-allow-partial',
     '-mllvm',
     '-unroll-partial-threshold=200',
+    // No first round on its own, which LLVM of today makes for conditions that only it decides (`if (k == 0)`; PTX of 14 loops).
+    '-mllvm',
+    '-unroll-peel-max-count=0',
     // Whatever counting the rounds costs (`i += 33`, a step from an argument).
     '-mllvm',
     '-scev-cheap-expansion-budget=100',

@@ -5,9 +5,16 @@
 import type { Dim3, LoopWork } from '../launch.ts'
 import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 import type { Doubt } from './doubts.ts'
-import type { PrintTraffic } from './prints.ts'
 
 export type CountedSite = Site & SiteCounters
+
+/** What functions of the machine's library, printf and malloc, add to a launch's own; sectors of 32 bytes. */
+export interface LibraryTraffic {
+  readonly loadRequests: number
+  readonly loadSectors: number
+  readonly storeRequests: number
+  readonly storeSectors: number
+}
 
 /** One basic block of the kernel: how often warps ran it, with how many lanes, and how long it is. */
 export interface BlockCount {
@@ -78,8 +85,8 @@ export interface LaunchCounters {
   readonly doubts?: readonly Doubt[]
   /** Kepler's shared memory mode; 4 where unset. */
   readonly sharedBankBytes?: 4 | 8
-  /** Absent where the kernel has no printf. */
-  readonly prints?: PrintTraffic | undefined
+  /** Absent where the kernel has neither printf nor a heap. */
+  readonly library?: LibraryTraffic | undefined
   readonly caches?: CacheTraffic
   readonly time?: LaunchTime
 }

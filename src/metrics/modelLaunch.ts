@@ -14,6 +14,7 @@ import { metricInput } from './definition.ts'
 import { divergences, SLOTS_A_DIVERGENCE } from './divergences.ts'
 import { retries } from './doubts.ts'
 import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
+import { heapMicroseconds } from './heapCalls.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import {
   atomicOps,
@@ -108,7 +109,7 @@ export function trafficOf(
   const hottest = traces.hottestAtomicUnit
   const host = traces.hostShares
   return {
-    caches: withPrints(
+    caches: withLibrary(
       withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
       launch,
     ),
@@ -129,8 +130,8 @@ export function trafficOf(
 }
 
 /** Records of printf go to L2, none of their sectors together (reading: prints). */
-const withPrints = (caches: CacheTraffic, { prints }: LaunchCounters): CacheTraffic =>
-  prints ? { ...caches, l2WriteSectors: caches.l2WriteSectors + prints.storeSectors } : caches
+const withLibrary = (caches: CacheTraffic, { library }: LaunchCounters): CacheTraffic =>
+  library ? { ...caches, l2WriteSectors: caches.l2WriteSectors + library.storeSectors } : caches
 
 /** Memory of the host has no place in L2, nor in the device's DRAM (reading: simpleZeroCopy, no hits and no DRAM traffic). */
 function withoutHost(caches: CacheTraffic, host: LaunchTraffic['host']): CacheTraffic {
@@ -197,6 +198,7 @@ export function timeLaunch(
   const predicted = predictTime(
     {
       prints: printsMade(program, launch.blocks),
+      heapUs: heapMicroseconds(program, launch.blocks, warpsOf(launch)),
       launch: counted,
       caches,
       occupancy,

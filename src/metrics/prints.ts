@@ -12,15 +12,7 @@ import type { Constant, Func, Instruction, Value } from '../ir/ir.ts'
 import { type ArgumentType, argumentTypes } from '../runtime/printf.ts'
 import type { Doubt } from './doubts.ts'
 import { isPrint } from './instructionCosts.ts'
-import type { BlockCount } from './launchCounters.ts'
-
-/** Of a launch; sectors of 32 bytes. */
-export interface PrintTraffic {
-  readonly loadRequests: number
-  readonly loadSectors: number
-  readonly storeRequests: number
-  readonly storeSectors: number
-}
+import type { BlockCount, LibraryTraffic } from './launchCounters.ts'
 
 const LOADS = 5
 const LOADS_PER_CHARACTER = 3
@@ -98,7 +90,7 @@ export function printsMade(
 export function printTraffic(
   program: Pick<KernelProgram, 'kernel'>,
   blocks: readonly BlockCount[],
-): { readonly traffic: PrintTraffic; readonly doubts: readonly Doubt[] } | undefined {
+): { readonly traffic: LibraryTraffic; readonly doubts: readonly Doubt[] } | undefined {
   const calls = printsOf(program.kernel)
   if (calls.length === 0) return undefined
   let [loadRequests, storeRequests, storeSectors] = [0, 0, 0]

@@ -60,6 +60,8 @@ export interface TimeInput {
   readonly pipes?: NarrowPipes
   /** Packets of printf: those of all warps together, and of their lanes; absent: none. */
   readonly prints?: { readonly calls: number; readonly lanes: number }
+  /** Microseconds of malloc and free (heapCalls.ts); absent: none. */
+  readonly heapUs?: number
   /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
   readonly hottestAtomicUnit: number
   /** Compare-and-swaps that succeed at one word of global memory in loops; absent: none. */
@@ -343,7 +345,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
   const ends = endsOf(input, shape, p, clock)
-  const inWarps = norm(latency, largest(compute), p.issueSharpness) + printSeconds(input)
+  const inWarps = norm(latency, largest(compute), p.issueSharpness) + printSeconds(input) + 1e-6 * (input.heapUs ?? 0)
   const together = (bound: number) => norm(inWarps, bound + Math.min(bound, ends), p.sharpness)
   const working = together(Math.max(busiest, blockStart))
   const launch = p.launchUs * 1e-6

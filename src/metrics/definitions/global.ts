@@ -29,18 +29,18 @@ const copies = ({ sites }: Pick<LaunchCounters, 'sites'>) => ({ sites: sites.fil
 const executed = (launch: Pick<LaunchCounters, 'sites'>, ops: readonly AccessOp[]) =>
   sumSites(launch, 'global', ops, s => s.executed)
 
-/** What printf adds to them (prints.ts): requests and sectors, but no instructions of the kernel. */
-const printed = (
-  { prints }: Pick<LaunchCounters, 'prints'>,
+/** What printf and malloc add to them (prints.ts, heapCalls.ts): requests and sectors, but no instructions of the kernel. */
+const added = (
+  { library }: Pick<LaunchCounters, 'library'>,
   ops: readonly AccessOp[],
   what: 'Requests' | 'Sectors',
 ): number =>
-  (ops.includes('load') ? prints?.[`load${what}`] : ops.includes('store') ? prints?.[`store${what}`] : 0) ?? 0
+  (ops.includes('load') ? library?.[`load${what}`] : ops.includes('store') ? library?.[`store${what}`] : 0) ?? 0
 
 const requestsMade = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
-  executed(launch, ops) + printed(launch, ops, 'Requests')
+  executed(launch, ops) + added(launch, ops, 'Requests')
 const sectorsMoved = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
-  sectors(launch, ops) + printed(launch, ops, 'Sectors')
+  sectors(launch, ops) + added(launch, ops, 'Sectors')
 
 const perOperation = loadsAndStores.flatMap(({ suffix, noun, nvprofPrefix, ops }): MetricDefinition[] => [
   {
