@@ -110,7 +110,7 @@ export function listQuickPrograms(): FidelityProgram[] {
 /** Public programs with readings of an H200: their set's name, and the programs below a folder of repositories. */
 export interface PublicSet {
   readonly name: string
-  /** @param directory has the repositories as folders, by the last part of their names (`cuda-samples`) */
+  /** @param directory has the repositories as folders, by the last part of their names (`cuda-samples`) or the whole (`NVIDIA-cuda-samples`) */
   list(directory: string): FidelityProgram[]
 }
 
@@ -157,13 +157,15 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen13'),
   // A study of a hundred and fifty kernels, and programs for robots: images, point clouds, filters, planners.
   readByUs('unseen14'),
+  // Four courses, two diaries of a hundred days, answers of language models to a textbook's questions (AkshDesai04/CUDA).
+  readByUs('unseen15'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
   const files = readdirSync(readings).map(file => readings + file)
   return files.flatMap(file => {
     const truth: TruthFile = JSON.parse(readFileSync(file, 'utf8'))
-    const root = join(directory, basename(truth.repository ?? ''))
+    const root = rootOf(directory, truth.repository ?? '')
     const path = join(root, truth.path ?? '')
     if (!existsSync(path)) {
       process.stderr.write(`${file}: not below ${directory}\n`)
@@ -187,6 +189,12 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
       },
     ]
   })
+}
+
+/** Repositories of one name have their owners' before it: `luatil-100-days-of-cuda`. */
+function rootOf(directory: string, repository: string): string {
+  const ofOwner = join(directory, repository.replace('/', '-'))
+  return existsSync(ofOwner) ? ofOwner : join(directory, basename(repository))
 }
 
 /** Written anew below the system's folder of temporary files. */
