@@ -9,12 +9,18 @@
  *   a product with bounds).
  * - `if (c) out[i] = 2 * in[i]; else out[i] = 3;` is two stores: the one branch widens `i` for its load, and so the addresses of the
  *   stores are not the same code any more. One store again where both branches do, or an access before them did (outside of loops),
- *   and for unsigned `i` where the other branch loads nothing.
+ *   and for unsigned `i` where the other branch loads nothing; and in shared memory, whose addresses have 32 bits (25 kernels; reading:
+ *   jcc-timate_coding_practice_hard_kMeansClustering).
+ * - `if (i == 0) s[i] = 1; else s[i] = x;` is two stores: in the one branch nvcc knows the index. So with a number, or with an argument
+ *   (`if (i == n)`) where there was an access to that place before; not where a branch stores what was just there, or one operation of it, in shared memory (`s[i] = s[i] + 1`;
+ *   52 kernels; reading: jcc-Reduction_Pattern_exercises_prefixSumGeneral).
  * - Other pairs are one.
  */
-import { type DominatorTree, predecessors, successors, terminatorOf } from '../ir/graph.ts'
+import { type DominatorTree, operandsOf, predecessors, successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
-import { coordinateName, decompose, valueNumbering } from './address.ts'
+import { addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
+import { mayWriteBetween } from './blocks.ts'
+import { isSharedArray } from './sharedPlaces.ts'
 
 /** One of the two ways into the block behind. */
 export interface Way {
@@ -58,11 +64,13 @@ export class BranchStores {
 
   /** @param stored what each way stores; @param own the stores, where they are still in the branches */
   areApart(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[] = []): boolean {
+    if (this.isIndexKnown(pointer, stored)) return true
     if (this.loop && !this.isCounted(pointer)) return false
     const { ways } = this.branches
     const loading = ways.filter(way => way.blocks.some(block => block.instructions.some(reads)))
     const indices = widenedIndices(pointer, this.idOf)
-    const sharing = ways.filter(way => indices.some(index => widens(way.blocks, index, this.idOf, own)))
+    const isShared = isSharedArray(decompose(pointer).root)
+    const sharing = isShared ? [] : ways.filter(way => indices.some(index => widens(way.blocks, index, this.idOf, own)))
     if (loading.length === 2) {
       if (ways.every(way => isLoad(stored(way)))) return false
       return sharing.length === 1 && (this.loop !== undefined || !this.isWidenedBefore(indices))
@@ -72,6 +80,26 @@ export class BranchStores {
     const other = ways.find(each => each !== way)!
     if (isZero(stored(other)) && this.isOfFirst(way, pointer)) return !isOfSameCondition(this.branches.behind)
     return !this.loop && !isUnsigned(pointer) && sharing.length === 1 && !this.isWidenedBefore(indices)
+  }
+
+  isIndexKnown(pointer: Value, stored: (way: Way) => Value): boolean {
+    const { head, ways } = this.branches
+    const last = terminatorOf(head)
+    if (last.op !== 'condbr' || !isIndexKnown(last.condition, pointer, () => this.isUsedBefore(pointer))) return false
+    const usersOf = users(this.func)
+    return !ways.some(way => isUpdate(this.func, stored(way), pointer, head, terminatorOf(way.from), usersOf))
+  }
+
+  private isUsedBefore(pointer: Value): boolean {
+    const keyOf = (of: Value): string => {
+      const address = decompose(of)
+      return `${addressKey(address, this.idOf)}:${address.offset}`
+    }
+    const key = keyOf(pointer)
+    const before = this.func.blocks.filter(block => this.tree.dominates(block, this.branches.head))
+    return before.some(({ instructions }) =>
+      instructions.some(each => 'pointer' in each && keyOf(each.pointer) === key),
+    )
   }
 
   /** Whether a way is that of the first branch; of the second in loops that count the index. */
@@ -89,6 +117,67 @@ export class BranchStores {
     const { head } = this.branches
     const before = this.func.blocks.filter(block => this.tree.dominates(block, head))
     return indices.every(index => widens(before, index, this.idOf))
+  }
+}
+
+/**
+ * Whether a condition says what a part of an index is in one of the branches.
+ * @param isBefore whether there was an access to the place before
+ */
+export function isIndexKnown(condition: Value, pointer: Value, isBefore: () => boolean): boolean {
+  if (condition.kind !== 'instruction' || condition.op !== 'icmp' || !/^(eq|ne)$/.test(condition.predicate))
+    return false
+  const { left, right } = condition
+  const [index, known] = left.kind === 'instruction' ? [left, right] : [right, left]
+  if (known.kind === 'instruction' || !dependsOn(pointer, index)) return false
+  return known.kind === 'int' || isBefore()
+}
+
+/**
+ * Whether a value is what a place of shared memory had, or one operation of it, for which alone it was loaded; or computed of it in any
+ * way, where the block that branches has no other access to the place: nvcc moves such a load to the branch.
+ * @param end of the branch
+ */
+export function isUpdate(
+  func: Func,
+  value: Value,
+  pointer: Value,
+  head: Block,
+  end: Instruction,
+  usersOf: ReturnType<typeof users>,
+): boolean {
+  if (value.kind !== 'instruction' || !isSharedArray(decompose(pointer).root)) return false
+  const isOwn = (each: Value) =>
+    each.kind === 'instruction' &&
+    each.op === 'load' &&
+    each.pointer === pointer &&
+    usersOf.get(each)?.length === 1 &&
+    !mayWriteBetween(func, each, end)
+  if (isOwn(value)) return true
+  const operands = 'left' in value ? [value.left, value.right] : []
+  const load = operands.find(isOwn)
+  if (!load) return false
+  const isAlone = head.instructions.every(each => each === load || !('pointer' in each) || each.pointer !== pointer)
+  return isAlone || operands.every(each => each === load || each.kind !== 'instruction')
+}
+
+/** Whether an address is made of a value by plain arithmetic. */
+function dependsOn(address: Value, value: Value): boolean {
+  if (address === value) return true
+  if (address.kind !== 'instruction') return false
+  switch (address.op) {
+    case 'gep':
+    case 'add':
+    case 'sub':
+    case 'mul':
+    case 'shl':
+    case 'or':
+    case 'sext':
+    case 'zext':
+    case 'trunc':
+      return operandsOf(address).some(operand => dependsOn(operand, value))
+    default:
+      return false
   }
 }
 

@@ -28,13 +28,14 @@ import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { tellMembersApart } from './memberAliases.ts'
 import { copyVectors } from './vectorCopies.ts'
+import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
 import { repairFormats } from './repairFormats.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
-import { decodeUtf8, nowMs } from './text.ts'
+import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 import { asWritten, widenLongs } from './wideLongs.ts'
@@ -390,10 +391,10 @@ function keepingOuterLoops(
 /** The same IR behind LLVM's passes; what has errors stays. */
 async function optimized(clang: Clang, unit: CompiledUnit, passes: readonly string[]): Promise<CompiledUnit> {
   if (hasErrors(unit)) return unit
-  const text = tellMembersApart(copyVectors(decodeUtf8(unit.output)))
+  const text = tellMembersApart(copyVectors(keepChosenPlaces(decodeUtf8(unit.output))))
   const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  return { ...unit, output: stdout, diagnostics }
+  return { ...unit, output: encodeUtf8(openPlaces(decodeUtf8(stdout))), diagnostics }
 }
 
 const stopped = (exitCode: number, messages: string): Diagnostic => ({
