@@ -18,6 +18,7 @@ import { accessesDecidedByOthers } from './fromOthers.ts'
 import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
+import { accessesOfSplitRanges } from './splitRanges.ts'
 
 export interface Doubt {
   readonly cause: string
@@ -106,6 +107,14 @@ function findDoubts(program: KernelProgram): Doubt[] {
         'a loop written once for each answer of a condition may need fewer loads',
         space,
         space === 'global' ? globalLoads : sharedLoads,
+      )
+  const ofRanges = accessesOfSplitRanges(program)
+  for (const space of ['global', 'shared'] as const)
+    if (ofRanges.some(each => isIn(program, each, space)))
+      add(
+        'a loop that singles one round out is taken apart there, and lanes do their rounds apart',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
       )
   const apart = blocksApart(program)
   for (const space of ['global', 'shared'] as const)
@@ -248,10 +257,19 @@ function readsItsLastRound(program: KernelProgram, block: Block, space: Space): 
  * last one backwards, as long as both branches are the same code (reading: scan2, whose first stores stay apart).
  */
 function joinsSeveral(program: KernelProgram, block: Block, space: Space): boolean {
-  const joined = block.instructions.filter(
-    (each): each is StoreInstruction =>
-      each.op === 'store' && each.location?.column === 0 && isIn(program, each, space),
-  )
+  const joinedIn = ({ instructions }: Block) =>
+    instructions.filter(
+      (each): each is StoreInstruction =>
+        each.op === 'store' && each.location?.column === 0 && isIn(program, each, space),
+    )
+  const joined = joinedIn(block)
+  const isBranch = (other: Block) => {
+    const last = terminatorOf(other)
+    return last.op === 'br' && last.target === block
+  }
+  // Those that analysis/separateStores.ts put back.
+  if (joined.length > 0 && program.kernel.blocks.some(other => isBranch(other) && joinedIn(other).length > 0))
+    return true
   const isOfBranches = ({ value }: StoreInstruction) =>
     value.kind === 'instruction' && value.op === 'phi' && value.block === block && value.incoming.length === 2
   return joined.length > 1 && joined.some(isOfBranches)

@@ -62,11 +62,23 @@ __global__ void parts(float *o) {
   if (t == 0) { o[2 * t] = 0; o[2 * t + 1] = s[2 * t]; }
   else { o[2 * t] = s[2 * t - 1]; o[2 * t + 1] = s[2 * t]; }
 }
+#define NEAREST(name, guard, own) \\
+  __global__ void name(const float *a, int *o, int n) { \\
+    int t = threadIdx.x; float least = 1e9f; \\
+    if (guard) _Pragma("unroll 1") for (int j = 0; j < n; j++) if (j != own) { \\
+      float d = a[3 * t] - a[3 * j]; \\
+      if (d < least) { o[t] = j; least = d; } \\
+    } \\
+  }
+NEAREST(singles, t < n, t)
+NEAREST(singlesAlways, true, t)
+NEAREST(upTo, t < n, 5)
 int main() {
   int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
   plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); printsText<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
   spreads<<<1, 32>>>(o); follows<<<1, 32>>>(o); carries<<<1, 32>>>(o); exchanges<<<1, 32>>>(o);
+  singles<<<1, 32>>>((float *)o, o + 512, 9); singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); upTo<<<1, 32>>>((float *)o, o + 512, 9);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
@@ -115,6 +127,10 @@ test.each([
   ['follows', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['carries', []],
   ['exchanges', []],
+  // One round has its own thread, and nvcc knows that it comes.
+  ['singles', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['singlesAlways', []],
+  ['upTo', []],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
   // One load on either way, whichever copy of the loop it is in.
