@@ -62,6 +62,13 @@ __global__ void parts(float *o) {
   if (t == 0) { o[2 * t] = 0; o[2 * t + 1] = s[2 * t]; }
   else { o[2 * t] = s[2 * t - 1]; o[2 * t + 1] = s[2 * t]; }
 }
+#define PAIRS(name, place) \\
+  __global__ void name(const float *a, float *o) { \\
+    __shared__ float s[128]; int t = threadIdx.x; s[t] = a[t]; s[t + 32] = a[t + 32]; __syncthreads(); \\
+    float r = s[2 * t]; if (r > 3) r += s[place]; o[t] = r; \\
+  }
+PAIRS(besideBranch, 2 * t + 1)
+PAIRS(elsewhere, t + 1)
 #define NEAREST(name, guard, own) \\
   __global__ void name(const float *a, int *o, int n) { \\
     int t = threadIdx.x; float least = 1e9f; \\
@@ -79,6 +86,7 @@ int main() {
   cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
   spreads<<<1, 32>>>(o); follows<<<1, 32>>>(o); carries<<<1, 32>>>(o); exchanges<<<1, 32>>>(o);
   singles<<<1, 32>>>((float *)o, o + 512, 9); singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); upTo<<<1, 32>>>((float *)o, o + 512, 9);
+  besideBranch<<<1, 32>>>((float *)o, (float *)o + 512); elsewhere<<<1, 32>>>((float *)o, (float *)o + 512);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
@@ -131,6 +139,9 @@ test.each([
   ['singles', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['singlesAlways', []],
   ['upTo', []],
+  // A branch may find its word loaded.
+  ['besideBranch', ['sharedLoads']],
+  ['elsewhere', []],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
   // One load on either way, whichever copy of the loop it is in.
