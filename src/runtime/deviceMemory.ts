@@ -11,6 +11,8 @@ import { alignUp } from '../ir/types.ts'
 
 /** cudaMalloc's alignment on every GPU (Programming Guide: at least 256; H200 and its kin give 512). */
 export const ALLOCATION_ALIGNMENT = 512
+/** What a driver takes at once and hands out in parts: the first allocation begins one (readings: kernel_test0_write of LS-CAT, five times). */
+const SLAB_BYTES = 2 * 1024 * 1024
 const PAGE_BYTES = 65536
 const MAXIMUM_PAGES = 65536
 const NULL_OFFSET = 0x1_0000_0000 - DEVICE_BASE
@@ -42,6 +44,8 @@ export class DeviceMemory {
   readonly memory: WebAssembly.Memory
   /** Bytes that the heap can hold at all: the device's, `--memory`'s, or what 32-bit addresses leave. */
   readonly capacityBytes: number
+  /** Where cudaMalloc begins, behind the program's variables. */
+  #mallocStart: number | undefined
   /** The device that allocates: runtime/deviceSet.ts. */
   device = 0
   readonly #usedBytes: number[] = []
@@ -74,8 +78,9 @@ export class DeviceMemory {
   allocate(bytes: number, kind: AllocationKind, name?: string, align = ALLOCATION_ALIGNMENT): number | undefined {
     const size = alignUp(bytes, ALLOCATION_ALIGNMENT)
     if (size > this.freeBytes) return undefined
+    const lowest = kind === 'cudaMalloc' ? this.#startOfMalloc() : 0
     for (const [index, range] of this.#free.entries()) {
-      const start = alignUp(range.start, align)
+      const start = alignUp(Math.max(range.start, lowest), align)
       if (start + size > range.end) continue
       if (!this.#growTo(start + size)) return undefined
       this.#cut(index, start, start + size)
@@ -86,6 +91,11 @@ export class DeviceMemory {
       return address
     }
     return undefined
+  }
+
+  #startOfMalloc(): number {
+    this.#mallocStart ??= alignUp(this.#free[0]?.start ?? 0, SLAB_BYTES)
+    return this.#mallocStart
   }
 
   /** Notes a variable that lies outside the heap (constant memory). */
