@@ -107,7 +107,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const { grid, block } = launch
       const warps = Math.ceil((block.x * block.y * block.z) / 32)
       const blocks = Math.min(FEWEST_BLOCKS, grid.x * grid.y * grid.z)
-      traces = new AccessTraces(aggregatedShare(launch.program), launch.isHostMemory)
+      traces = new AccessTraces(aggregatedShare(launch.program), launch)
       return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {

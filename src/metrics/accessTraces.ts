@@ -4,7 +4,15 @@
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
 import type { WarpAccess } from '../trace.ts'
-import { activeLanes, atomicSectorsSent, LOCAL_WORD_STRIDE, sectorsTouched, WARP_LANES } from './coalescing.ts'
+import {
+  activeLanes,
+  atomicSectorsSent,
+  LINE_BYTES,
+  LOCAL_WORD_STRIDE,
+  SECTOR_BYTES,
+  sectorsTouched,
+  WARP_LANES,
+} from './coalescing.ts'
 import { SharedLoops } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
@@ -81,6 +89,18 @@ const newAtomicUnit = (): AtomicUnit => ({
   lastBlock: -1,
 })
 
+/** What the addresses of a launch are. */
+export interface LaunchMemory {
+  readonly isHostMemory?: (address: number) => boolean
+  readonly allocationAt?: (address: number) => Extent | undefined
+}
+
+interface Extent {
+  /** Device address. */
+  readonly address: number
+  readonly bytes: number
+}
+
 export class AccessTraces {
   /** Kind of each access: index into {@link kinds}. */
   kind = new Uint8Array(1024)
@@ -110,17 +130,37 @@ export class AccessTraces {
   /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
   readonly #atomicUnits = new Map<number, AtomicUnit>()
 
-  readonly #isHostMemory: ((address: number) => boolean) | undefined
+  readonly #memory: LaunchMemory
   /** Sectors of loads and stores, and of these the ones in memory of the host. */
   readonly #sectors = { load: 0, store: 0, hostLoad: 0, hostStore: 0 }
 
   /**
    * @param aggregatedShare of the atomics' sites, those where one lane speaks for its warp (Site.aggregated): 0 to 1
-   * @param isHostMemory tells addresses of the host's memory, which is reached over the bus
+   * @param memory tells addresses of the host's memory, which is reached over the bus, and what was allocated
    */
-  constructor(aggregatedShare = 0, isHostMemory?: (address: number) => boolean) {
+  constructor(aggregatedShare = 0, memory: LaunchMemory = {}) {
     this.#aggregatedShare = aggregatedShare
-    this.#isHostMemory = isHostMemory
+    this.#memory = memory
+  }
+
+  /**
+   * Sectors of the allocations that accesses lie in; undefined where one lies in none (local memory, variables).
+   * @param isCounted whether an access counts, by its kind
+   */
+  allocatedSectors(isCounted: (kind: number) => boolean): number | undefined {
+    const found = new Map<number, Extent>()
+    let last: Extent | undefined
+    for (let access = 0; access < this.#accesses; access++) {
+      if (!isCounted(this.kind[access]!)) continue
+      for (let at = this.firstLine[access]!; at < this.firstLine[access + 1]!; at++) {
+        const line = this.line[at]!
+        if (last && line * LINE_BYTES >= last.address && line * LINE_BYTES < last.address + last.bytes) continue
+        last = line < LOCAL_LINES_BASE ? this.#memory.allocationAt?.(line * LINE_BYTES) : undefined
+        if (!last) return undefined
+        found.set(last.address, last)
+      }
+    }
+    return [...found.values()].reduce((sum, { bytes }) => sum + Math.ceil(bytes / SECTOR_BYTES), 0)
   }
 
   /** Shares of the sectors of loads and of stores that lie in memory of the host: 0 to 1. */
@@ -271,7 +311,7 @@ export class AccessTraces {
     const stream = this.#streamOf(block, warp)
     if (++stream.seen > mostOfWarp) return
     if (this.#accesses === this.kind.length) this.#growAccesses()
-    if (this.#isHostMemory) this.#noteHostMemory(access, this.#isHostMemory)
+    if (this.#memory.isHostMemory) this.#noteHostMemory(access, this.#memory.isHostMemory)
     const index = this.#accesses++
     const kind = kindOf(access)
     this.#recorded[kind]!++

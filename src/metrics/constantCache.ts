@@ -14,8 +14,8 @@ const REQUEST_BYTES = 8
 /** Cycles of a multiprocessor for a request, and for one that the first level has not. */
 const HIT_CYCLES = 2
 const MISS_CYCLES = 12
-/** Of the first level. */
-const CACHE_BYTES = 2048
+/** What is walked through without misses, however many blocks do. */
+const CACHE_BYTES = 8192
 /**
  * Warps of a block walk a table together, blocks each for itself: from so many blocks on a multiprocessor they push each other's lines
  * out, and with so many more every request misses.

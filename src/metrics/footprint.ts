@@ -1,6 +1,7 @@
 /**
  * What comes from DRAM at least, and what is written: each sector of a launch once. In: the traces of a sample of its blocks.
- * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks.
+ * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks, but no more than the
+ * allocations have that these touch: later blocks of a product of matrices find the columns that the first ones brought.
  */
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
 import { sectorsIn } from './sectoredCache.ts'
@@ -108,9 +109,12 @@ export function footprintOf(
   scale: { readonly reads: number; readonly writes: number },
 ): Footprint {
   const counts = newSectors(traces)
+  const isStore = (kind: number) => kind === kinds.indexOf('store')
+  const reads = extrapolate(counts.fetched, counts.asked, scale.reads)
+  const writes = extrapolate(counts.written, counts.sent, scale.writes)
   return {
     sampledReads: sum(counts.fetched),
-    reads: extrapolate(counts.fetched, counts.asked, scale.reads),
-    writes: extrapolate(counts.written, counts.sent, scale.writes),
+    reads: Math.min(reads, traces.allocatedSectors(kind => !isStore(kind)) ?? reads),
+    writes: Math.min(writes, traces.allocatedSectors(kind => kind >= kinds.indexOf('store')) ?? writes),
   }
 }

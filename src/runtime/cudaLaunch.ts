@@ -184,7 +184,14 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
   }
   const host = parts.addresses.hasRanges && { isHostMemory }
   const observer = isObserved
-    ? times.observeLaunch?.({ program, ...shape, preferredCarveout, parameters, ...host })
+    ? times.observeLaunch?.({
+        program,
+        ...shape,
+        preferredCarveout,
+        parameters,
+        ...host,
+        allocationAt: address => memory.allocationAt(address),
+      })
     : undefined
   const start = performance.now()
   const ran = executor.execute({

@@ -33,6 +33,8 @@ export interface ObservedLaunch {
   readonly parameters: Uint8Array
   /** Whether a device address is page-locked memory of the host, which the device reaches over the bus. */
   readonly isHostMemory?: (address: number) => boolean
+  /** The allocation of device memory that holds an address. */
+  readonly allocationAt?: (address: number) => { readonly address: number; readonly bytes: number } | undefined
 }
 
 /** Predicted durations, in microseconds. */
