@@ -67,6 +67,10 @@ class ChosenPlaces {
   readonly #blocks = new Map<string, { readonly first: number; readonly last: number }>()
   readonly #predecessors = new Map<string, string[]>()
   readonly #locals = new Set<string>()
+  /** Variables that are not only loaded and stored. */
+  readonly #escaping = new Set<string>()
+  /** Instructions that use a value. */
+  readonly #uses = new Map<string, number>()
   /** A `switch` or the like: predecessors are not all known. */
   #hasOtherTerminators = false
   /** Values of choices found so far, with the chosen pointers. */
@@ -117,10 +121,20 @@ class ChosenPlaces {
       }
       const definition = DEFINITION.exec(line)
       if (definition) this.#definitions.set(definition[1]!, { line: at, text: withoutTags(definition[2]!) })
+      this.#noteUses(line, definition?.[1])
       const local = LOCAL.exec(line)
       if (local) this.#locals.add(local[1]!)
     }
   }
+  #noteUses(line: string, defined: string | undefined): void {
+    const used = new Set(line.match(OPERANDS))
+    for (const name of used) {
+      if (name === defined) continue
+      this.#uses.set(name, (this.#uses.get(name) ?? 0) + 1)
+      if (this.#locals.has(name) && !isPlainUse(line, name)) this.#escaping.add(name)
+    }
+  }
+
   /** `?:`, which clang makes of a load in each branch. */
   #chooseByPhi(line: number, [, value, one, oneBlock, other, otherBlock]: RegExpExecArray): void {
     const loads = [this.#lastLoad(one!, oneBlock!), this.#lastLoad(other!, otherBlock!)]
@@ -184,26 +198,16 @@ class ChosenPlaces {
       const load = this.#loadAt(value!)
       const isOfBlock = load !== undefined && load.line >= first && load.line < line && load.type === type
       const isReadAgain = this.#lines.slice(line + 1, last).some(each => mentions(each, local))
-      if (isOfBlock && !isReadAgain && this.#isPlainLocal(local)) found.push({ line, local, load })
+      if (isOfBlock && !isReadAgain && !this.#escaping.has(local)) found.push({ line, local, load })
     }
     return found
-  }
-
-  /** A variable that is only loaded and stored as such. */
-  #isPlainLocal(local: string): boolean {
-    return this.#lines.every(line => {
-      if (!mentions(line, local)) return true
-      const isLoad = new RegExp(`= load [\\w.]+, ptr ${escaped(local)},`).test(line)
-      const isStore = new RegExp(`^ {2}store [\\w.]+ [^,]+, ptr ${escaped(local)},`).test(line)
-      return isLoad || isStore || line.startsWith(`  ${local} = alloca`)
-    })
   }
 
   /** The load of a value that only one instruction uses. */
   #loadAt(value: string): Load | undefined {
     const definition = this.#definitions.get(value)
     const [, , type, pointer, rest] = (definition && LOAD.exec(this.#lines[definition.line]!)) ?? []
-    if (definition === undefined || pointer === undefined || this.#uses(value) !== 1) return undefined
+    if (definition === undefined || pointer === undefined || this.#uses.get(value) !== 1) return undefined
     return { line: definition.line, value, type: type!, pointer, rest: rest! }
   }
 
@@ -211,7 +215,7 @@ class ChosenPlaces {
   #lastLoad(value: string, block: string): Load | undefined {
     const bounds = this.#blocks.get(block)
     const load = this.#chosen.get(value) ?? this.#loadAt(value)
-    if (!bounds || !load || this.#uses(value) !== 1) return undefined
+    if (!bounds || !load || this.#uses.get(value) !== 1) return undefined
     return load.line === bounds.last - 1 && JUMP.test(this.#lines[bounds.last]!) ? load : undefined
   }
 
@@ -219,11 +223,6 @@ class ChosenPlaces {
   #remove({ line, value }: Load): void {
     const lines = this.#lines[line]!.split('\n').filter(each => !each.startsWith(`  ${value} = load `))
     this.#lines[line] = lines.length > 0 ? lines.join('\n') : GONE
-  }
-
-  #uses(value: string): number {
-    const lines = this.#lines.flatMap(line => line.split('\n'))
-    return lines.reduce((sum, line) => sum + (mentions(line, value) ? 1 : 0), 0) - 1
   }
 
   #isOneChoice(one: Load, other: Load): boolean {
@@ -319,11 +318,16 @@ const mayWrite = (line: string): boolean =>
   /^ {2}(?:%\S+ = )?(?:(?:tail |musttail |notail )?call\b|store\b|atomicrmw\b|cmpxchg\b|fence\b)/.test(line) &&
   !BUILTIN.test(line)
 
+/** A load of a variable, or a store of something else to it. */
+function isPlainUse(line: string, local: string): boolean {
+  const [, stored, to] = /^ {2}store \S+ (.+), ptr (%[^,]+),/.exec(line) ?? []
+  if (to !== undefined) return to === local && stored !== local
+  return /= load \S+, ptr (%[^,]+),/.exec(line)?.[1] === local
+}
+
 const isNumber = (operand: string): boolean => /^-?\d+$/.test(operand)
 
 const withoutTags = (text: string): string => text.replace(/, !\w+ !\d+/g, '').replace(/ #\d+$/, '')
-
-const escaped = (name: string): string => name.replace(/[.$*+?^()[\]{}|\\]/g, '\\$&')
 
 function mentions(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
