@@ -157,7 +157,10 @@ export function isUpdate(
   const operands = 'left' in value ? [value.left, value.right] : []
   const load = operands.find(isOwn)
   if (!load) return false
-  const isAlone = head.instructions.every(each => each === load || !('pointer' in each) || each.pointer !== pointer)
+  // What LLVM writes a loop's rounds out before was a block behind the loop when nvcc joined the stores.
+  const isBehindLoop = /\.\d+$/.test(head.name)
+  const isOther = (each: Instruction) => each !== load && 'pointer' in each && each.pointer === pointer
+  const isAlone = isBehindLoop || !head.instructions.some(isOther)
   return isAlone || operands.every(each => each === load || each.kind !== 'instruction')
 }
 
