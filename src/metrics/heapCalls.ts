@@ -3,9 +3,9 @@
  * each. Out: the requests and sectors of global memory that they add to the kernel's own, and microseconds. All of it is modelled.
  *
  * Source: 22 programs of nine launches on an H200 (own: `heap.cu`; 1 byte to 1 MB, 1 to 256,000 threads), CUDA 13.0. The heap is NVIDIA's own:
- * lists of chunks of one size, walked by one lane after the other. What one lane alone needs is met within 15 %, of small blocks of many
- * threads the time within 3; blocks of 200 bytes and more in thousands take longer (1,024 bytes by 33,792 threads: 70 times), each
- * call as much longer as there are chunks of that size in use, which is not modelled.
+ * lists of chunks of one size, walked by one lane after the other. What one lane alone needs is met within 15 %, and a first launch of many
+ * threads with small blocks within a factor of 2; each call takes longer by as much as there are full chunks of its size, which is not
+ * modelled (a second and third launch without `free` 3 and 6 times, 1,024 bytes by 33,792 threads 100 times).
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { calledName } from '../ir/graph.ts'
@@ -27,7 +27,7 @@ interface Kind {
 const TAKE: Kind = {
   firstUs: 12,
   laneUs: 2.1,
-  queuedLaneUs: 0.4,
+  queuedLaneUs: 0.13,
   loads: 31,
   loadsPerLane: 6,
   stores: 6,
@@ -36,7 +36,7 @@ const TAKE: Kind = {
 const GIVE: Kind = {
   firstUs: 10,
   laneUs: 0.5,
-  queuedLaneUs: 0.2,
+  queuedLaneUs: 0.1,
   loads: 31,
   loadsPerLane: 1.4,
   stores: 0,
