@@ -1,17 +1,21 @@
 /**
  * The device's memory: one shared WebAssembly.Memory laid out as addressSpace.ts says, and the allocator of its heap.
- * First fit over address-ordered free ranges, neighbours joined when freed: the same calls give the same addresses.
- * The memory grows just far enough for the highest allocation, so that an access beyond it traps.
+ * First fit over address-ordered free ranges, so that the same calls give the same addresses; cudaMalloc hands out parts of slabs of 2 MiB
+ * and whole ones, as the driver does. The memory grows just far enough for the highest allocation, so that an access beyond it traps.
  *
  * The heap's ranges leave out device address 0 and its surroundings (reached when more than 2 GiB are in use), so that null
  * is never a valid address and no allocation wraps around.
  */
 import { addressOf, CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
 import { alignUp } from '../ir/types.ts'
+import { type FreeRange, FreeRanges } from './freeRanges.ts'
 
 /** cudaMalloc's alignment on every GPU (Programming Guide: at least 256; H200 and its kin give 512). */
 export const ALLOCATION_ALIGNMENT = 512
-/** What a driver takes at once and hands out in parts: the first allocation begins one (readings: kernel_test0_write of LS-CAT, five times). */
+/**
+ * What the driver takes at once: smaller allocations share such slabs, each in the first that has room; larger ones have whole slabs for
+ * themselves (own: 60 allocations of 100 bytes to 64 MB on an H200, driver 580.159; readings: kernel_test0_write of LS-CAT, five times).
+ */
 const SLAB_BYTES = 2 * 1024 * 1024
 const PAGE_BYTES = 65536
 const MAXIMUM_PAGES = 65536
@@ -33,24 +37,22 @@ export interface Allocation {
   readonly device: number
 }
 
-interface FreeRange {
-  start: number
-  end: number
-}
-
+const LOWER_RANGE: FreeRange = { start: HEAP_OFFSET, end: NULL_OFFSET - NULL_GUARD_BYTES }
 const UPPER_RANGE: FreeRange = { start: NULL_OFFSET + NULL_GUARD_BYTES, end: MAXIMUM_PAGES * PAGE_BYTES - PAGE_BYTES }
 
 export class DeviceMemory {
   readonly memory: WebAssembly.Memory
   /** Bytes that the heap can hold at all: the device's, `--memory`'s, or what 32-bit addresses leave. */
   readonly capacityBytes: number
-  /** Where cudaMalloc begins, behind the program's variables. */
-  #mallocStart: number | undefined
+  /** Shared by small allocations, in order of address: what is free of each. */
+  readonly #slabs = new Map<number, FreeRanges>()
+  /** What an allocation of cudaMalloc that has slabs for itself takes, by its offset. */
+  readonly #ownSlabs = new Map<number, number>()
   /** The device that allocates: runtime/deviceSet.ts. */
   device = 0
   readonly #usedBytes: number[] = []
   #windowIsOpen = false
-  readonly #free: FreeRange[] = [{ start: HEAP_OFFSET, end: NULL_OFFSET - NULL_GUARD_BYTES }, { ...UPPER_RANGE }]
+  readonly #free = new FreeRanges([LOWER_RANGE, UPPER_RANGE])
   /** By offset, in no order; `#sorted` is the same by ascending address, made when asked for. */
   readonly #allocations = new Map<number, Allocation>()
   #sorted: Allocation[] | undefined
@@ -61,7 +63,7 @@ export class DeviceMemory {
   constructor(limitBytes: number, memory?: WebAssembly.Memory) {
     this.memory =
       memory ?? new WebAssembly.Memory({ initial: HEAP_OFFSET / PAGE_BYTES, maximum: MAXIMUM_PAGES, shared: true })
-    const room = this.#free.reduce((sum, range) => sum + range.end - range.start, 0)
+    const room = [LOWER_RANGE, UPPER_RANGE].reduce((sum, range) => sum + range.end - range.start, 0)
     this.capacityBytes = Math.min(limitBytes, room)
   }
 
@@ -78,24 +80,50 @@ export class DeviceMemory {
   allocate(bytes: number, kind: AllocationKind, name?: string, align = ALLOCATION_ALIGNMENT): number | undefined {
     const size = alignUp(bytes, ALLOCATION_ALIGNMENT)
     if (size > this.freeBytes) return undefined
-    const lowest = kind === 'cudaMalloc' ? this.#startOfMalloc() : 0
-    for (const [index, range] of this.#free.entries()) {
-      const start = alignUp(Math.max(range.start, lowest), align)
-      if (start + size > range.end) continue
-      if (!this.#growTo(start + size)) return undefined
-      this.#cut(index, start, start + size)
-      this.#usedBytes[this.device] = (this.#usedBytes[this.device] ?? 0) + size
-      const address = addressOf(start)
-      this.#allocations.set(start, { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) })
-      this.#sorted = undefined
-      return address
-    }
-    return undefined
+    const slabs = kind === 'cudaMalloc' ? (size < SLAB_BYTES ? this.#inSlab(size) : this.#asSlabs(size)) : undefined
+    const start = slabs ?? this.#asItComes(size, align)
+    if (start === undefined) return undefined
+    this.#usedBytes[this.device] = (this.#usedBytes[this.device] ?? 0) + size
+    const address = addressOf(start)
+    this.#allocations.set(start, { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) })
+    this.#sorted = undefined
+    return address
   }
 
-  #startOfMalloc(): number {
-    this.#mallocStart ??= alignUp(this.#free[0]?.start ?? 0, SLAB_BYTES)
-    return this.#mallocStart
+  #asItComes(size: number, align: number): number | undefined {
+    const start = this.#free.find(size, align)
+    if (start === undefined || !this.#growTo(start + size)) return undefined
+    this.#free.take(start, start + size)
+    return start
+  }
+
+  #inSlab(size: number): number | undefined {
+    for (const slab of this.#slabs.keys()) {
+      const start = this.#inOneSlab(slab, size)
+      if (start !== undefined) return start
+    }
+    const slab = this.#free.find(SLAB_BYTES, SLAB_BYTES)
+    if (slab === undefined) return undefined
+    this.#free.take(slab, slab + SLAB_BYTES)
+    this.#slabs.set(slab, new FreeRanges([{ start: slab, end: slab + SLAB_BYTES }]))
+    return this.#inOneSlab(slab, size)
+  }
+
+  #inOneSlab(slab: number, size: number): number | undefined {
+    const free = this.#slabs.get(slab)
+    const start = free?.find(size, ALLOCATION_ALIGNMENT)
+    if (start === undefined || !this.#growTo(start + size)) return undefined
+    free!.take(start, start + size)
+    return start
+  }
+
+  #asSlabs(size: number): number | undefined {
+    const taken = alignUp(size, SLAB_BYTES)
+    const start = this.#free.find(taken, SLAB_BYTES)
+    if (start === undefined || !this.#growTo(start + size)) return undefined
+    this.#free.take(start, start + taken)
+    this.#ownSlabs.set(start, taken)
+    return start
   }
 
   /** Notes a variable that lies outside the heap (constant memory). */
@@ -114,8 +142,22 @@ export class DeviceMemory {
     this.#freed.set(start, allocation)
     this.#sorted = undefined
     this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
-    this.#release(start, start + size)
+    this.#release(start, size)
     return true
+  }
+
+  #release(start: number, size: number): void {
+    const slab = start - (start % SLAB_BYTES)
+    const shared = this.#ownSlabs.has(start) ? undefined : this.#slabs.get(slab)
+    if (!shared) {
+      this.#free.release(start, start + (this.#ownSlabs.get(start) ?? size))
+      this.#ownSlabs.delete(start)
+      return
+    }
+    shared.release(start, start + size)
+    if (!shared.has({ start: slab, end: slab + SLAB_BYTES })) return
+    this.#slabs.delete(slab)
+    this.#free.release(slab, slab + SLAB_BYTES)
   }
 
   /** The allocation that holds the address. */
@@ -167,10 +209,9 @@ export class DeviceMemory {
    * to its lower range. False where the heap is there already, or memory cannot grow.
    */
   openHostWindow(end: number): boolean {
-    const upper = this.#free.findIndex(range => range.start === UPPER_RANGE.start && range.end === UPPER_RANGE.end)
-    if (!this.#windowIsOpen && upper < 0) return false
+    if (!this.#windowIsOpen && !this.#free.has(UPPER_RANGE)) return false
     if (!this.#growTo(NULL_OFFSET + end)) return false
-    if (!this.#windowIsOpen) this.#free.splice(upper, 1)
+    if (!this.#windowIsOpen) this.#free.take(UPPER_RANGE.start, UPPER_RANGE.end)
     this.#windowIsOpen = true
     return true
   }
@@ -200,31 +241,6 @@ export class DeviceMemory {
       return true
     } catch {
       return false
-    }
-  }
-
-  #cut(index: number, start: number, end: number): void {
-    const range = this.#free[index]!
-    const left = [
-      { start: range.start, end: start },
-      { start: end, end: range.end },
-    ].filter(part => part.end > part.start)
-    this.#free.splice(index, 1, ...left)
-  }
-
-  #release(start: number, end: number): void {
-    let at = this.#free.findIndex(range => range.start > start)
-    if (at < 0) at = this.#free.length
-    this.#free.splice(at, 0, { start, end })
-    const next = this.#free[at + 1]
-    if (next?.start === end) {
-      this.#free[at]!.end = next.end
-      this.#free.splice(at + 1, 1)
-    }
-    const previous = this.#free[at - 1]
-    if (previous?.end === start) {
-      previous.end = this.#free[at]!.end
-      this.#free.splice(at, 1)
     }
   }
 }

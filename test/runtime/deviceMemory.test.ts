@@ -103,3 +103,38 @@ test('any sequence of calls keeps allocations disjoint and the books balanced', 
     { seed: 7, numRuns: 100 },
   )
 })
+
+/** Slab, by number in the order of first use, and offset in it: what an H200's cudaMalloc gave (driver 580.159). */
+function placesOf(sizes: readonly number[]): readonly string[] {
+  const memory = new DeviceMemory(512 * MiB)
+  const slabs: number[] = []
+  return sizes.map(bytes => {
+    const offset = offsetOf(memory.allocate(bytes, 'cudaMalloc')!)
+    const slab = offset - (offset % (2 * MiB))
+    if (!slabs.includes(slab)) slabs.push(slab)
+    return `${slabs.indexOf(slab)}:${offset - slab}`
+  })
+}
+
+test('small allocations share slabs of 2 MiB, large ones have their own', () => {
+  expect(placesOf([4_000_000, 1024])).toEqual(['0:0', '1:0'])
+  expect(placesOf([100, 100, 1000, 513, 200_000, 200_000])).toEqual(
+    [0, 512, 1024, 2048, 3072, 203_264].map(offset => `0:${offset}`),
+  )
+  expect(placesOf([MiB, MiB, 100, MiB + 1, 100])).toEqual(['0:0', `0:${MiB}`, '1:0', '1:512', `1:${MiB + 1024}`])
+  expect(placesOf([760_000, 760_000, 760_000, 760_000, 760_000])).toEqual(['0:0', '0:760320', '1:0', '1:760320', '2:0'])
+  expect(placesOf([1_520_000, 1_520_000, 1_520_000, 100])).toEqual(['0:0', '1:0', '2:0', '0:1520128'])
+  expect(placesOf([2 * MiB, 2 * MiB, 100, 2 * MiB])).toEqual(['0:0', '1:0', '2:0', '3:0'])
+})
+
+test('what is freed in a slab is given again; a slab of its own leaves whole slabs', () => {
+  const memory = new DeviceMemory(512 * MiB)
+  const [a, b] = [1000, 5000, 1000].map(bytes => memory.allocate(bytes, 'cudaMalloc')!)
+  memory.free(b!)
+  expect([300, 300, 4000].map(bytes => memory.allocate(bytes, 'cudaMalloc')! - a!)).toEqual([1024, 1536, 2048])
+  const large = memory.allocate(3 * MiB, 'cudaMalloc')!
+  const behind = memory.allocate(2 * MiB, 'cudaMalloc')!
+  expect(behind - large).toBe(4 * MiB)
+  memory.free(large)
+  expect(memory.allocate(4 * MiB, 'cudaMalloc')).toBe(large)
+})
