@@ -63,12 +63,12 @@ const geometryOf = (launch: Omit<ObservedLaunch, 'parameters' | 'program'>): str
   return [grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes, preferredCarveout].join()
 }
 
-/** The arguments that are numbers; where arrays lie makes no difference. */
+/** The arguments that are numbers, structures among them; where arrays lie makes no difference. */
 function numbersOf({ program, parameters }: ObservedLaunch): string {
   const { kernel, parameterOffsets } = program
   return kernel.parameters
-    .flatMap(({ type }, index) => {
-      if (type.kind === 'pointer') return []
+    .flatMap(({ type, byval }, index) => {
+      if (type.kind === 'pointer' && !byval) return []
       const end = parameterOffsets[index + 1] ?? program.parameterBytes
       return [...parameters.subarray(parameterOffsets[index], end)]
     })
@@ -107,7 +107,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const { grid, block } = launch
       const warps = Math.ceil((block.x * block.y * block.z) / 32)
       const blocks = Math.min(FEWEST_BLOCKS, grid.x * grid.y * grid.z)
-      traces = new AccessTraces(aggregatedShare(launch.program), launch)
+      traces = new AccessTraces(launch)
       return sampleInto(traces, budget, Math.max(SMALLEST_WARP, budget / warps / blocks))
     },
     kernelUs(record) {
@@ -138,11 +138,6 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
     copyUs: copy => copyMicroseconds(copy, device),
     of: record => modelled.get(record),
   }
-}
-
-function aggregatedShare({ sites }: KernelProgram): number {
-  const atomics = sites.filter(({ space, op }) => space === 'global' && (op === 'atomic' || op === 'red'))
-  return atomics.filter(({ aggregated }) => aggregated).length / Math.max(1, atomics.length)
 }
 
 function isAlike({ counters, traffic }: Known, now: LaunchCounters, { caches }: LaunchTraffic): boolean {

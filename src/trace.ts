@@ -15,9 +15,11 @@ export type AccessOp = 'load' | 'store' | 'atomic' | 'red'
  * How the machine does an access, where that is not the usual way. In shared memory: `increment`, an atomic that adds 1 and
  * whose result nobody reads (ATOMS.POPC.INC: all lanes of an address at once); `compare`, a compare-and-swap (ATOMS.CAS);
  * `loop`, an atomic that the machine does not have there, a load and a compare-and-swap until it succeeds. `copy`: the load and
- * the store of one copy from global to shared memory past the registers (LDGSTS, PTX's cp.async).
+ * the store of one copy from global to shared memory past the registers (LDGSTS, PTX's cp.async). In global memory: `aggregated`, an
+ * atomic of whole numbers whose address is the same for all lanes, which the machine compiler adds up over the warp first; `floatSum`, an
+ * atomic sum of floats or doubles.
  */
-export type AccessForm = 'increment' | 'compare' | 'loop' | 'copy'
+export type AccessForm = 'increment' | 'compare' | 'loop' | 'copy' | 'aggregated' | 'floatSum'
 
 /** One memory instruction of a kernel as the GPU would have it, in one address space. */
 export interface Site {
@@ -30,8 +32,6 @@ export interface Site {
   /** Name in the source of the array or pointer that is accessed, where it is known. */
   readonly array: string | undefined
   readonly form?: AccessForm
-  /** An atomic of whole numbers whose address is the same for all lanes: the machine compiler adds up over the warp first. */
-  readonly aggregated?: true
   /** A global load that asks the L2, whatever the L1 has (ir.ts, LoadInstruction). */
   readonly passesL1?: true
   /** A shared load that is one of so many words of one LDSM (PTX, ldmatrix), which is no shared load to the counters. */
@@ -95,9 +95,9 @@ export function countAggregated(
   sites: readonly Site[],
   counters: readonly Readonly<SiteCounters>[],
 ): readonly Readonly<SiteCounters>[] {
-  if (!sites.some(site => site.aggregated)) return counters
+  if (!sites.some(({ form }) => form === 'aggregated')) return counters
   return counters.map((counted, index) =>
-    sites[index]?.aggregated ? { ...counted, sectors: counted.executed } : counted,
+    sites[index]?.form === 'aggregated' ? { ...counted, sectors: counted.executed } : counted,
   )
 }
 

@@ -6,6 +6,7 @@ import { storeBytes } from '../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
 import { isInterleaved } from './interleaveFragments.ts'
+import { blocksOfOneThread } from './singleThread.ts'
 import type { PointerSpace } from './spaces.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
@@ -21,7 +22,9 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
   const sites: Site[] = []
   const siteIds = new Map<Instruction, SiteIds>()
   const usersOf = users(kernel)
+  const ofOneThread = blocksOfOneThread(kernel)
   for (const block of kernel.blocks) {
+    const mayAggregate = !ofOneThread.has(block)
     for (const instruction of block.instructions) {
       const access = accessOf(instruction)
       if (!access || isInterleaved(access.pointer)) continue
@@ -42,7 +45,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
         const isReduction = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && unused
         const op: AccessOp = isReduction && space === 'global' ? 'red' : access.op
         ids[space] = sites.length
-        const form = formOf(instruction, space, unused)
+        const form = formOf(instruction, space, { unused, mayAggregate })
         sites.push({
           id: sites.length,
           space,
@@ -55,7 +58,6 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
             instruction.op === 'load' &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
           ...(space === 'global' && instruction.op === 'load' && instruction.passesL1 && { passesL1: true }),
-          ...(space === 'global' && isAggregated(instruction, unused) && { aggregated: true }),
         })
       }
       if (Object.keys(ids).length > 0) siteIds.set(instruction, ids)
@@ -103,9 +105,15 @@ function accessOf(
 }
 
 /** How the machine does it (trace.ts, AccessForm). Readings: scripts/fidelity/cases/machineCompiler, sharedAdd and others. */
-function formOf(instruction: Instruction, space: Space, unused: boolean): AccessForm | undefined {
+function formOf(
+  instruction: Instruction,
+  space: Space,
+  { unused, mayAggregate }: { readonly unused: boolean; readonly mayAggregate: boolean },
+): AccessForm | undefined {
   if (instruction.op === 'load' && instruction.copiedTo && space === 'global') return 'copy'
   if (instruction.op === 'store' && instruction.copied && space === 'shared') return 'copy'
+  if (space === 'global' && mayAggregate && isAggregated(instruction, unused)) return 'aggregated'
+  if (space === 'global' && isFloatSum(instruction)) return 'floatSum'
   if (space !== 'shared') return undefined
   if (instruction.op === 'cmpxchg') return storeBytes(instruction.expected.type) >= 4 ? 'compare' : 'loop'
   if (instruction.op !== 'atomicrmw') return undefined
@@ -115,6 +123,9 @@ function formOf(instruction: Instruction, space: Space, unused: boolean): Access
   if (type.kind !== 'int' || type.bits !== 32) return 'loop'
   return operation === 'add' && unused && value.kind === 'int' && value.value === 1n ? 'increment' : undefined
 }
+
+const isFloatSum = (instruction: Instruction): boolean =>
+  instruction.op === 'atomicrmw' && instruction.operation === 'fadd'
 
 const SUMS: ReadonlySet<string> = new Set(['add', 'sub'])
 const AGGREGATED: ReadonlySet<string> = new Set([...SUMS, 'and', 'or', 'xor', 'min', 'max', 'umin', 'umax'])

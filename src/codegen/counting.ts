@@ -211,13 +211,13 @@ function trapMisaligned(context: KernelContext, access: Access, { base, lanes }:
 
 /**
  * Shows an access to the launch's observer, where the kernel is compiled for one. Of shared memory only atomics that are loops are of
- * interest to it.
+ * interest to it, and compare-and-swaps, which mostly stand in one.
  */
 export function observe(context: KernelContext, access: Access, writeAddresses: () => void): void {
   const { f, frame, program, helpers, observable } = context
   const ids = program.siteIds.get(access.instruction)
-  const loop = ids?.shared !== undefined && program.sites[ids.shared]!.form === 'loop' ? ids.shared : undefined
-  const site = ids?.global ?? ids?.local ?? loop
+  const form = ids?.shared === undefined ? undefined : program.sites[ids.shared]!.form
+  const site = ids?.global ?? ids?.local ?? (form === 'loop' || form === 'compare' ? ids?.shared : undefined)
   if (!observable || site === undefined) return
   f.get(frame.slot).memory(Op.i32_load, OBSERVING).if()
   writeAddresses()

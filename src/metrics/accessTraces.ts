@@ -13,7 +13,8 @@ import {
   sectorsTouched,
   WARP_LANES,
 } from './coalescing.ts'
-import { SharedLoops } from './sharedLoops.ts'
+import { AtomicSlices } from './hotSlices.ts'
+import { SharedLoops, SharedSwaps } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
 /** `passingLoad`: of global memory, past the L1. */
@@ -55,40 +56,6 @@ interface SampledBlock {
   readonly byWarp: (Stream | undefined)[]
 }
 
-const WORDS_OF_UNIT = 512 / 4
-
-/** What atomics do to 512 aligned bytes. */
-interface AtomicUnit {
-  sectors: number
-  /** Of each warp access the lanes that want the word that most of its lanes want. */
-  oneWord: number
-  /** Warp accesses in which some lane wants each word. */
-  readonly visits: Float64Array
-  /** The first warp that wants each word, from 1; -1 where another one wants it too. */
-  readonly visitors: Float64Array
-  blocks: number
-  lastBlock: number
-}
-
-/** {@link AtomicUnit.visitors} of a word. */
-const SEVERAL = -1
-
-export interface HottestUnit {
-  readonly sectors: number
-  readonly oneWord: number
-  readonly visits: number
-  readonly blockShare: number
-}
-
-const newAtomicUnit = (): AtomicUnit => ({
-  sectors: 0,
-  oneWord: 0,
-  visits: new Float64Array(WORDS_OF_UNIT),
-  visitors: new Float64Array(WORDS_OF_UNIT),
-  blocks: 0,
-  lastBlock: -1,
-})
-
 /** What the addresses of a launch are. */
 export interface LaunchMemory {
   readonly isHostMemory?: (address: number) => boolean
@@ -117,7 +84,6 @@ export class AccessTraces {
   #accesses = 0
   #lines = 0
 
-  readonly #aggregatedShare: number
   readonly #blocks = new Map<number, SampledBlock>()
   #block: SampledBlock | undefined
   /** What {@link firstAccesses} and {@link numberedLines} found, until more is recorded. */
@@ -126,20 +92,15 @@ export class AccessTraces {
   readonly #recorded = [0, 0, 0, 0, 0, 0]
 
   readonly sharedLoops = new SharedLoops()
-
-  /** Sectors of atomics sent to each aligned 512 bytes, and how many blocks sent them. */
-  readonly #atomicUnits = new Map<number, AtomicUnit>()
+  readonly sharedSwaps = new SharedSwaps()
+  readonly atomicSlices = new AtomicSlices()
 
   readonly #memory: LaunchMemory
   /** Sectors of loads and stores, and of these the ones in memory of the host. */
   readonly #sectors = { load: 0, store: 0, hostLoad: 0, hostStore: 0 }
 
-  /**
-   * @param aggregatedShare of the atomics' sites, those where one lane speaks for its warp (Site.aggregated): 0 to 1
-   * @param memory tells addresses of the host's memory, which is reached over the bus, and what was allocated
-   */
-  constructor(aggregatedShare = 0, memory: LaunchMemory = {}) {
-    this.#aggregatedShare = aggregatedShare
+  /** @param memory tells addresses of the host's memory, which is reached over the bus, and what was allocated */
+  constructor(memory: LaunchMemory = {}) {
     this.#memory = memory
   }
 
@@ -229,50 +190,6 @@ export class AccessTraces {
   }
 
   /**
-   * Sectors of atomics sent to the most wanted aligned 512 bytes, of each warp access there the lanes at one word, warp accesses in
-   * which some lane wants the one that several warps visit most, and the share of the sampled blocks that send them.
-   */
-  get hottestAtomicUnit(): HottestUnit {
-    let hottest: AtomicUnit | undefined
-    for (const unit of this.#atomicUnits.values()) if (unit.sectors > (hottest?.sectors ?? 0)) hottest = unit
-    if (!hottest) return { sectors: 0, oneWord: 0, visits: 0, blockShare: 0 }
-    const { sectors, oneWord, visits, visitors, blocks } = hottest
-    const blockShare = blocks / Math.max(1, this.#blocks.size)
-    const ofSeveral = visits.map((times, word) => (visitors[word] === SEVERAL ? times : 0))
-    return { sectors, oneWord, visits: Math.max(...ofSeveral), blockShare }
-  }
-
-  #recordAtomic(block: number, warp: number, access: WarpAccess, part: number): void {
-    const lanesOfUnit = new Map<number, number>()
-    for (let lane = 0; lane < WARP_LANES; lane++) {
-      if (!((access.mask >>> lane) & 1)) continue
-      const unit = access.addresses[lane]! >>> 9
-      lanesOfUnit.set(unit, (lanesOfUnit.get(unit) ?? 0) | (1 << lane))
-    }
-    for (const [unit, mask] of lanesOfUnit) {
-      const sent = atomicSectorsSent({ ...access, mask: mask >>> 0 })
-      const known = this.#atomicUnits.get(unit) ?? newAtomicUnit()
-      known.sectors += part * sent
-      const visited = new Map<number, number>()
-      for (let lane = 0; lane < WARP_LANES; lane++) {
-        if (!((mask >>> lane) & 1)) continue
-        const word = (access.addresses[lane]! >>> 2) % WORDS_OF_UNIT
-        visited.set(word, (visited.get(word) ?? 0) + 1)
-      }
-      known.oneWord += part * Math.max(...visited.values())
-      const visitor = 1 + block * WARP_LANES + warp
-      for (const word of visited.keys()) {
-        known.visits[word]!++
-        const before = known.visitors[word]!
-        known.visitors[word] = before === 0 || before === visitor ? visitor : SEVERAL
-      }
-      if (known.lastBlock !== block) known.blocks++
-      known.lastBlock = block
-      this.#atomicUnits.set(unit, known)
-    }
-  }
-
-  /**
    * How much more the longest warp of a block has to do than the launch's average one. A block lives as long as its longest warp.
    * @param warps of a block; those without an access count too
    */
@@ -307,6 +224,7 @@ export class AccessTraces {
    */
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
     if (access.form === 'loop') this.sharedLoops.record(block, warp, access)
+    if (access.form === 'compare') this.sharedSwaps.record(block, warp, access)
     if (access.space !== 'global' && access.space !== 'local') return
     const stream = this.#streamOf(block, warp)
     if (++stream.seen > mostOfWarp) return
@@ -321,9 +239,8 @@ export class AccessTraces {
     this.next[index] = NO_ACCESS
     this.late[index] = stream.seen > mostOfWarp / 2 ? 1 : 0
     if (kind === ATOMIC || kind === REDUCTION) {
-      // Which site an access is of is not told: of those on one address, as many as of the sites are sent by one lane.
-      const part = isOneAddress(access) ? 1 - this.#aggregatedShare * (1 - 1 / activeLanes(access.mask)) : 1
-      this.#recordAtomic(block, warp, access, part)
+      const part = access.form === 'aggregated' ? 1 / activeLanes(access.mask) : 1
+      this.atomicSlices.record(block, warp, access, part)
       this.atomicSectors[index] = part * atomicSectorsSent(access)
     }
     const localWarp = (block * WARP_LANES + warp) % WARPS_WITH_LOCAL_MEMORY
@@ -381,12 +298,6 @@ export class AccessTraces {
     this.line = grown(this.line, new Int32Array(capacity))
     this.sectors = grown(this.sectors, new Uint8Array(capacity))
   }
-}
-
-function isOneAddress({ mask, addresses }: WarpAccess): boolean {
-  const first = addresses[31 - Math.clz32(mask & -mask)]
-  for (let lane = 0; lane < WARP_LANES; lane++) if ((mask >>> lane) & 1 && addresses[lane] !== first) return false
-  return true
 }
 
 function grown<T extends Int32Array | Uint8Array | Float32Array>(from: T, to: T): T {

@@ -87,7 +87,8 @@ class Places {
       if (access === NO_ACCESS) continue
       this.#access[at] = this.#traces.next[access]!
       this.#turn[place] = warp
-      const level = hierarchy.perform(multiprocessor, this.#blockOf[place]!, access)
+      const block = this.#blockOf[place]!
+      const level = hierarchy.perform(multiprocessor, block, block * this.#warps + at - first, access)
       if (this.#isLongest[at] === 1) {
         const isLate = this.#traces.late[access] === 1
         if (level === NOT_A_LOAD) this.#endWait(at, isLate)
@@ -213,6 +214,7 @@ export function simulateCaches(
     multiprocessors,
     active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,
+    warpsPerBlock: warps,
     isWhole: sampled >= gridBlocks,
   })
   const waits = replay(hierarchy, traces, { multiprocessors, resident, loadsPerWait })
@@ -248,6 +250,8 @@ export function simulateCaches(
     l2ReadSectors,
     l2ReadSectorHits: l2ReadSectors - l2ReadMisses,
     l2WriteSectors: Math.round(traffic.l2WriteSectors * scale.stores),
+    storeLinesSent: hierarchy.storeLines.sent / Math.max(1, hierarchy.storeLines.touched),
+    storeSliceCycles: hierarchy.storeSlices.hottest(scale.stores, sampled),
     l2AtomicSectors: Math.round(traffic.l2AtomicSectors * scale.atomics),
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes,

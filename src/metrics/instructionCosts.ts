@@ -76,7 +76,7 @@ export function issueCosts({ kernel, loops, siteIds, sites }: KernelProgram): Re
       if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
       else if (isFusedTest(instruction, usersOf)) cost = 0
       else if (isOperand(instruction, siteIds)) cost = 0
-      else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.aggregated)
+      else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.form === 'aggregated')
         cost += usersOf.get(instruction)?.length ? ELECTION_WITH_RESULT : ELECTION
       // In loops addresses are counted up, one addition each.
       else if (inLoop.has(block) && onlyAddresses.has(instruction)) cost = 0

@@ -42,6 +42,10 @@ export interface CacheTraffic {
   readonly l2ReadSectorHits: number
   /** Stores write through to L2. */
   readonly l2WriteSectors: number
+  /** Share of the lines of stores that go to L2 by themselves, not with others: 0 to 1; absent: all. */
+  readonly storeLinesSent?: number
+  /** Cycles that stores take of the slice of L2 that has most of them (hotSlices.ts); absent: not known. */
+  readonly storeSliceCycles?: number
   readonly l2AtomicSectors: number
   readonly l2ReductionSectors: number
   readonly dramReadBytes: number

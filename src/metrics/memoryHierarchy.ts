@@ -4,8 +4,10 @@
  */
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
-import { type AccessTraces, kinds } from './accessTraces.ts'
+import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
+import { StoreSlices } from './hotSlices.ts'
 import { SectoredCache, type SectorMask, sectorsIn, withNeighbours } from './sectoredCache.ts'
+import { MOST_WAITING_LINES, StoredLines, type StoreTime } from './storedLines.ts'
 import { type NumberedLines, TouchedLines } from './touchedLines.ts'
 
 /** Where a wait for a load ends, nearest first; `NOT_A_LOAD` for what nobody waits for. */
@@ -23,36 +25,13 @@ const REDUCTION = kinds.indexOf('red')
 const L1_WAYS = 16
 const L2_WAYS = 16
 
-/** How long a store waits for others to its sectors, in rounds of all warps; and how many lines of a multiprocessor do. */
+/** How long a store waits for others to its lines, in rounds of all warps. */
 const STORE_ROUNDS = 1.5
-const STORED_LINES = 4096
+const MOST_STORES_AHEAD = 16
+const WARPS_IN_MIND = 2 ** 14
 
 /** L2 that data of one kind can fill: H100 and H200 keep two halves, and a copy leaves 19.5 of 60 MiB dirty (limits.json). */
 export const effectiveL2Bytes = (device: Device): number => device.l2Bytes * (capabilityNumber(device) >= 90 ? 0.6 : 1)
-
-/** Lines that stores touched last, a table a multiprocessor, where a newer line takes the place of an older one. */
-class StoredLines {
-  /** A line's number and 1, or 0. */
-  readonly #lines: Int32Array
-  readonly #at: Int32Array
-  readonly #sectors: Uint8Array
-
-  constructor(multiprocessors: number) {
-    this.#lines = new Int32Array(STORED_LINES * multiprocessors)
-    this.#at = new Int32Array(STORED_LINES * multiprocessors)
-    this.#sectors = new Uint8Array(STORED_LINES * multiprocessors)
-  }
-
-  /** Adds sectors of a line; the ones that were there already, from not longer ago than `within`. */
-  add(multiprocessor: number, line: number, sectors: SectorMask, now: number, within: number): SectorMask {
-    const entry = multiprocessor * STORED_LINES + (line & (STORED_LINES - 1))
-    const recent = this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within ? this.#sectors[entry]! : 0
-    this.#lines[entry] = line + 1
-    this.#at[entry] = now
-    this.#sectors[entry] = recent | sectors
-    return recent
-  }
-}
 
 export interface HierarchyShape {
   /** Of each multiprocessor. */
@@ -60,6 +39,7 @@ export interface HierarchyShape {
   readonly multiprocessors: number
   /** Of each multiprocessor. */
   readonly residentWarps: number
+  readonly warpsPerBlock: number
   /** Multiprocessors that have blocks: accesses of L2 come from these. */
   readonly active: number
   /**
@@ -84,6 +64,11 @@ export class MemoryHierarchy {
   /** What the sample's part of L2 cannot tell; undefined where the traces are all of the launch. */
   readonly #touched: TouchedLines | undefined
   readonly #numbers: NumberedLines['numbers']
+  readonly storeSlices = new StoreSlices()
+  readonly storeLines = { touched: 0, sent: 0 }
+  readonly #storeTime: StoreTime
+  /** Loads of each warp that L1 did not have: in that time stores leave. */
+  readonly #waits = new Uint16Array(WARPS_IN_MIND)
   #block = 0
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
@@ -104,11 +89,12 @@ export class MemoryHierarchy {
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, multiprocessors, active, residentWarps, isWhole }: HierarchyShape,
+    { l1Bytes, multiprocessors, active, residentWarps, warpsPerBlock, isWhole }: HierarchyShape,
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
     this.#round = residentWarps
+    this.#storeTime = { now: 0, within: STORE_ROUNDS * residentWarps, warp: 0, waits: 0, warpsPerBlock, lines: 0 }
     this.#active = active
     this.#stored = new StoredLines(multiprocessors)
     const { numbers, count } = traces.numberedLines()
@@ -119,9 +105,11 @@ export class MemoryHierarchy {
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
   }
 
-  /** One access of the traces, by a block; what a load waits for, the slowest of its lines. */
-  perform(multiprocessor: number, block: number, access: number): Level | typeof NOT_A_LOAD {
+  /** One access of the traces, by a block's warp; what a load waits for, the slowest of its lines. */
+  perform(multiprocessor: number, block: number, warp: number, access: number): Level | typeof NOT_A_LOAD {
     this.#block = block
+    this.#storeTime.warp = warp
+    this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
     const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces
     this.#clocks[multiprocessor]!++
     this.#clock++
@@ -143,10 +131,15 @@ export class MemoryHierarchy {
         this.late.fetchedSectors += traffic.fetchedSectors - fetchedSectors
         this.late.loads++
       }
+      if (slowest !== L1) this.#waits[warp % WARPS_IN_MIND]!++
       return slowest
     }
     if (kind === STORE) {
-      for (let at = firstLine[access]!; at < end; at++) this.#store(multiprocessor, lines[at]!, at, masks[at]!)
+      this.storeLines.touched += end - firstLine[access]!
+      const isWaiting = end - firstLine[access]! <= MOST_WAITING_LINES
+      if (isWaiting) this.#storeTime.lines = (end - firstLine[access]!) * this.#storesFrom(access)
+      for (let at = firstLine[access]!; at < end; at++)
+        this.#store(multiprocessor, lines[at]!, at, masks[at]!, isWaiting)
       return NOT_A_LOAD
     }
     for (let at = firstLine[access]!; at < end; at++) this.#atomic(multiprocessor, lines[at]!, at, masks[at]!)
@@ -194,14 +187,25 @@ export class MemoryHierarchy {
     return this.#clock - filledAt <= this.#round * this.#active
   }
 
-  /**
-   * Writes through L1 without a place in it; L2 takes the sectors without reading them first. Stores to one sector one right
-   * after the other leave as one: accessFloat3 (aos_soa.json) sends a third of its sectors, mvt (public) an eighth.
-   */
-  #store(multiprocessor: number, line: number, at: number, sectors: SectorMask): void {
-    const now = this.#clocks[multiprocessor]!
-    const sent = sectors & ~this.#stored.add(multiprocessor, line, sectors, now, STORE_ROUNDS * this.#round)
+  /** Stores of the warp to the same first line, this one and those right behind it; not more than tell a long row from a short one. */
+  #storesFrom(access: number): number {
+    const { kind, firstLine, line, next } = this.#traces
+    const first = line[firstLine[access]!]
+    let stores = 1
+    for (let at = next[access]!; stores < MOST_STORES_AHEAD && at !== NO_ACCESS; at = next[at]!) {
+      if (kind[at] !== STORE || line[firstLine[at]!] !== first) break
+      stores++
+    }
+    return stores
+  }
+
+  /** Writes through L1 without a place in it; L2 takes the sectors without reading them first. */
+  #store(multiprocessor: number, line: number, at: number, sectors: SectorMask, isWaiting: boolean): void {
+    this.#storeTime.now = this.#clocks[multiprocessor]!
+    const sent = isWaiting ? sectors & ~this.#stored.add(multiprocessor, line, sectors, this.#storeTime) : sectors
     if (sent === 0) return
+    this.storeLines.sent++
+    this.storeSlices.record(this.#block, line, sent)
     this.traffic.l2WriteSectors += sectorsIn(sent)
     this.#touched?.touch(this.#numbers[at]!, sent, this.#block)
     const l2 = this.#l2

@@ -36,12 +36,14 @@ export interface ModelledLaunch {
 /** What the sample of a launch showed, for all of the launch. */
 export interface LaunchTraffic {
   readonly caches: CacheTraffic
-  /** Sectors of atomics sent to the most wanted aligned 512 bytes; what takes longer counts as more. */
-  readonly hottestAtomicUnit: number
+  /** Sectors of atomics sent to the slice of L2 that has most; what takes longer counts as more. */
+  readonly hottestAtomicSlice: number
   /** Compare-and-swaps that succeed at one word of global memory, one after the other, where loops make them. */
   readonly swapsOfWord: number
-  /** Cycles of a block in the loops that stand for shared atomics. */
+  /** Cycles of a block in loops of shared atomics. */
   readonly sharedLoopCycles: number
+  /** Cycles of shared memory that a block takes for compare-and-swaps that fail. */
+  readonly sharedTryCycles: number
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
   /** Shares of the sectors of loads and stores that are the host's memory. */
@@ -66,26 +68,6 @@ function chainOf(
   )
 }
 
-/**
- * Sums of floating point numbers at one address take so many times longer than those of whole numbers, or at others of the unit
- * (own: 3.5 and 1.47 cycles a lane, `latency.cu`).
- */
-const FLOAT_SUM = 2.4
-
-/** The share of such sums in a launch's atomics in global memory. */
-function floatSums(launch: LaunchCounters, { kernel, siteIds }: KernelProgram): number {
-  let [sums, all] = [0, 0]
-  for (const { instructions } of kernel.blocks)
-    for (const instruction of instructions) {
-      const site = siteIds.get(instruction)?.global
-      if (site === undefined || (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg')) continue
-      const { sectors = 0 } = launch.sites[site] ?? {}
-      all += sectors
-      if (instruction.op === 'atomicrmw' && instruction.operation === 'fadd') sums += sectors
-    }
-  return all === 0 ? 0 : sums / all
-}
-
 const loadsOf = (launch: LaunchCounters) =>
   sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
 
@@ -106,25 +88,23 @@ export function trafficOf(
   const scale = scaleByCounters(traces, launch)
   const { globalWaits } = chainOf(launch, program)
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
-  const hottest = traces.hottestAtomicUnit
+  const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
   const host = traces.hostShares
+  const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
   return {
     caches: withLibrary(
       withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
       launch,
     ),
     host,
-    // What some blocks send to an address of their own does not add up.
-    hottestAtomicUnit:
-      Math.max(hottest.sectors, FLOAT_SUM * floatSums(launch, program) * hottest.oneWord) *
-      (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare),
-    swapsOfWord: retries(program, 'global')
-      ? hottest.visits * (1 + (Math.max(1, scale.atomics) - 1) * hottest.blockShare)
-      : 0,
-    sharedLoopCycles: traces.sharedLoops.cyclesOfBlock(
-      traces.blockCount,
-      sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0) / blocksInGrid(launch),
-    ),
+    hottestAtomicSlice: hottest.sectors,
+    swapsOfWord: retries(program, 'global') ? hottest.visits : 0,
+    sharedTryCycles: swaps.pipe,
+    sharedLoopCycles:
+      traces.sharedLoops.cyclesOfBlock(
+        traces.blockCount,
+        sumSites(launch, 'shared', atomicOps, s => s.attempts ?? 0) / blocksInGrid(launch),
+      ) + swaps.waits,
     imbalance: traces.imbalance(warpsPerBlock(threadsPerBlock(launch))),
   }
 }
@@ -152,7 +132,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
   const { caches } = traffic
   return {
     ...traffic,
-    hottestAtomicUnit: traffic.hottestAtomicUnit * atomics,
+    hottestAtomicSlice: traffic.hottestAtomicSlice * atomics,
     swapsOfWord: traffic.swapsOfWord * atomics,
     caches: {
       ...caches,
@@ -161,6 +141,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
       l2ReadSectors: Math.round(caches.l2ReadSectors * loads),
       l2ReadSectorHits: Math.round(caches.l2ReadSectorHits * loads),
       l2WriteSectors: Math.round(caches.l2WriteSectors * stores),
+      storeSliceCycles: (caches.storeSliceCycles ?? 0) * stores,
       l2AtomicSectors: Math.round(caches.l2AtomicSectors * atomics),
       l2ReductionSectors: Math.round(caches.l2ReductionSectors * atomics),
       dramReadBytes: Math.round(caches.dramReadBytes * loads),
@@ -173,7 +154,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
 export function timeLaunch(
   launch: LaunchCounters,
   program: KernelProgram,
-  { caches, hottestAtomicUnit, swapsOfWord, sharedLoopCycles, imbalance, host }: LaunchTraffic,
+  { caches, hottestAtomicSlice, swapsOfWord, sharedLoopCycles, sharedTryCycles, imbalance, host }: LaunchTraffic,
   device: Device,
 ): ModelledLaunch | undefined {
   const { occupancy } = metricInput(launch, device)
@@ -210,9 +191,10 @@ export function timeLaunch(
       instructions,
       lostSlots,
       pipes,
-      hottestAtomicUnit,
+      hottestAtomicSlice,
       swapsOfWord,
       sharedLoopCycles,
+      sharedTryCycles,
       constantCycles: constantCycles(constantReads(program, launch, warpsOf(launch)), held),
       host,
     },

@@ -62,14 +62,16 @@ export interface TimeInput {
   readonly prints?: { readonly calls: number; readonly lanes: number }
   /** Microseconds of malloc and free (heapCalls.ts); absent: none. */
   readonly heapUs?: number
-  /** Most sectors of atomics sent to one aligned 512-byte unit; 0 without atomics. */
-  readonly hottestAtomicUnit: number
+  /** Sectors of atomics sent to the slice of L2 that has most (hotSlices.ts); 0 without atomics. */
+  readonly hottestAtomicSlice: number
   /** Compare-and-swaps that succeed at one word of global memory in loops; absent: none. */
   readonly swapsOfWord?: number
   /** Cycles that the constant caches take, all multiprocessors together; absent: none. */
   readonly constantCycles?: number
   /** Cycles of a block in the loops that stand for shared atomics (sharedLoops.ts); absent: none. */
   readonly sharedLoopCycles?: number
+  /** Cycles of its multiprocessor's shared memory that a block takes for compare-and-swaps that fail; absent: none. */
+  readonly sharedTryCycles?: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
   readonly host?: { readonly loads: number; readonly stores: number }
 }
@@ -158,17 +160,19 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const onActive = (clock * shape.active) / shape.imbalance
   const l1Cycles =
     p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
-    p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store'))
+    p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store')) +
+    (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
   const l2Cycles =
     SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + caches.l2WriteSectors / p.l2WriteBytesPerCycle)
   const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
+  const storeLines = linesOf(launch, 'store') * (caches.storeLinesSent ?? 1)
   return {
     l1AndShared: l1Cycles / onActive,
     l2: l2Cycles / everywhere,
-    stores: linesOf(launch, 'store') / p.storeLinesPerCycle / everywhere,
+    stores: Math.max(storeLines / p.storeLinesPerCycle / everywhere, (caches.storeSliceCycles ?? 0) / clock),
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
-    atomicContention: Math.max((input.hottestAtomicUnit * p.atomicUnitCycles) / clock, swapSeconds(input)),
+    atomicContention: Math.max((input.hottestAtomicSlice * p.atomicSectorCycles) / clock, swapSeconds(input)),
     hostLink: hostLinkSeconds(input, device, p),
     dram: dramBytes / (device.memoryBandwidthGBs * 1e9 * p.dramEfficiency),
   }

@@ -22,8 +22,8 @@ export interface TimeParameters {
   readonly storeLinesPerCycle: number
   /** Sectors of atomics that L2 takes, a cycle and multiprocessor. */
   readonly atomicSectorsPerCycle: number
-  /** Cycles between two atomics on one 512-byte unit of L2. */
-  readonly atomicUnitCycles: number
+  /** Cycles between two sectors of atomics on one slice of L2. */
+  readonly atomicSectorCycles: number
   /** Cycles of L1 for each 128-byte line that a load touches. */
   readonly l1CyclesPerLine: number
   /** Results a cycle and multiprocessor: comparisons, logic and shifts; arithmetic in double precision; special functions. */
@@ -70,7 +70,7 @@ const h200: TimeParameters = {
   l2WriteBytesPerCycle: 17,
   storeLinesPerCycle: 0.28,
   atomicSectorsPerCycle: 0.39,
-  atomicUnitCycles: 1.45,
+  atomicSectorCycles: 1.45,
   l1CyclesPerLine: 1.15,
   integerLanes: 64,
   doubleLanes: 64,

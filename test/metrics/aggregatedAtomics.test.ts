@@ -25,7 +25,7 @@ ${body}
     'k',
   )
 
-const isAggregated = (body: string) => kernel(body).sites.map(({ aggregated }) => aggregated === true)
+const isAggregated = (body: string) => kernel(body).sites.map(({ form }) => form === 'aggregated')
 
 test('the address decides, and the kind of number', () => {
   expect(isAggregated('  %r = atomicrmw add ptr %a, i32 1 monotonic')).toEqual([true])
@@ -41,4 +41,23 @@ test('one sector a time (globalUniform<int> of 32, 20 and 1 lanes reads 1)', () 
   const { sites } = kernel('  %r = atomicrmw add ptr %a, i32 1 monotonic')
   const counted = { ...emptyCounters(), executed: 3, threads: 84, sectors: 84, tags: 3 }
   expect(countAggregated(sites, [counted])).toEqual([{ ...counted, sectors: 3 }])
+})
+
+const behind = (condition: string, other = 'ret void') =>
+  isAggregated(`  %c = ${condition}
+  br i1 %c, label %then, label %else
+then:
+  %r = atomicrmw add ptr %a, i32 1 monotonic
+  br label %end
+else:
+  ${other}
+end:`)
+
+test('not behind threadIdx.x == 0, where ptxas takes one lane of a warp to be left (elementCounter2DOptimized: 2 of 16 wide)', () => {
+  expect(behind('icmp eq i32 %tid, 0')).toEqual([false])
+  expect(behind('icmp eq i32 %tid, 5')).toEqual([false])
+  expect(behind('icmp eq i32 %n, %tid')).toEqual([false])
+  expect(behind('icmp ult i32 %tid, 7')).toEqual([true])
+  expect(behind('icmp eq i32 %block, 0')).toEqual([true])
+  expect(behind('icmp eq i32 %tid, 0', 'store i32 3, ptr %each\n  br label %end')).toContain(true)
 })

@@ -66,7 +66,7 @@ function doubles(name: string) {
       chain: { globalWaits: 0, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 0 },
       instructions: 1e8,
       pipes: { integers: 0, doubles: 1e8, specials: 0 },
-      hottestAtomicUnit: 0,
+      hottestAtomicSlice: 0,
     },
     device,
   )

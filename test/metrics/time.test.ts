@@ -99,7 +99,7 @@ function chainOf(reading: Reading): LatencyChain {
 }
 
 /** atomics<distinct>: sectors sent to the most wanted 512 bytes, of 4,194,304 lanes. */
-const hottestUnit: Readonly<Record<string, number>> = {
+const hottestSlice: Readonly<Record<string, number>> = {
   '1': 4_194_304,
   '32': 1_308_672,
   '1024': 524_288,
@@ -125,9 +125,9 @@ function predict(reading: Reading): PredictedTime {
     dramReadBytes: read('dram__bytes_read.sum'),
     dramWriteBytes: read('dram__bytes_write.sum'),
   }
-  const hottestAtomicUnit = /^atomics/.test(reading.kernel) ? hottestUnit[reading.parameter!]! : 0
+  const hottestAtomicSlice = /^atomics/.test(reading.kernel) ? hottestSlice[reading.parameter!]! : 0
   const instructions = read('smsp__inst_executed.sum')
-  return predictTime({ launch, caches, occupancy, chain: chainOf(reading), instructions, hottestAtomicUnit }, h200)
+  return predictTime({ launch, caches, occupancy, chain: chainOf(reading), instructions, hottestAtomicSlice }, h200)
 }
 
 const measured = (reading: Reading) => reading.metrics['gpu__time_duration.sum']! / 1e9

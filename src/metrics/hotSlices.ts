@@ -1,0 +1,162 @@
+/**
+ * How much of a launch's atomics and stores one slice of L2 gets. A slice takes them one after the other, so that many warps at few
+ * addresses wait for it. In: accesses of sampled blocks. Out: cycles of the slice with most, for all of the launch.
+ *
+ * Source: own, an H200. Which of its 96 slices has an address was found by timing pairs of addresses that atomics hit in turn (16,384
+ * units of 256 bytes): a kilobyte lies in two slices, which take turns every 256 bytes, and neighbouring kilobytes in others.
+ * Cycles: 269 launches at few addresses (scripts/fidelity/cases/hotAddresses.cu).
+ */
+import type { WarpAccess } from '../trace.ts'
+import { WARP_LANES } from './coalescing.ts'
+import { type SectorMask, sectorsIn } from './sectoredCache.ts'
+
+/** Of a sum of floats after another in the same sector, in sectors of other atomics: 3.5 cycles and 1.45. */
+const REPEATED_FLOAT = 1.41
+
+/** A line of stores, and each of its sectors: 2.3 cycles of one sector, 4.7 of four (up to 3.8 of one where warps store to 32 lines each). */
+const STORED_LINE_CYCLES = 1.6
+const STORED_SECTOR_CYCLES = 0.75
+
+/** The half of a kilobyte that one slice has. */
+const sliceOfAddress = (address: number): number => ((address >>> 10) << 1) | ((address >>> 8) & 1)
+const sliceOfLine = (line: number): number => ((line >>> 3) << 1) | ((line >>> 1) & 1)
+
+/** What sampled blocks send to something, and how many of them do. */
+class Visits {
+  amount = 0
+  readonly #blocks = new Set<number>()
+  #lastBlock = -1
+
+  add(block: number, amount: number): void {
+    this.amount += amount
+    if (this.#lastBlock !== block) this.#blocks.add(block)
+    this.#lastBlock = block
+  }
+
+  /**
+   * Of all the launch: what some blocks send to an address of their own does not add up.
+   * @param scale accesses of the launch over those of the sample
+   * @param sampled blocks
+   */
+  ofLaunch(amount: number, scale: number, sampled: number): number {
+    return amount * (1 + (Math.max(1, scale) - 1) * (this.#blocks.size / Math.max(1, sampled)))
+  }
+}
+
+class AtomicSlice extends Visits {
+  requests = 0
+  /** Sums of floats right behind others in the same sector, of one warp access. */
+  repeated = 0
+  /** Warp accesses that want one sector here and no other, by sector: those of floats. */
+  readonly ofOneSector = new Map<number, number>()
+  /** Warp accesses in which some lane wants each word. */
+  readonly visitsOfWord = new Map<number, WordVisits>()
+}
+
+interface WordVisits {
+  times: number
+  /** The first warp that wants it. */
+  readonly visitor: number
+  bySeveral: boolean
+}
+
+export interface HottestSlice {
+  /** Sectors of atomics; what takes longer counts as more. */
+  readonly sectors: number
+  /** Warp accesses to the word that several warps visit most. */
+  readonly visits: number
+}
+
+export class AtomicSlices {
+  readonly #slices = new Map<number, AtomicSlice>()
+
+  /** @param part of the access's sectors that are sent: lanes that add up over the warp first send one */
+  record(block: number, warp: number, access: WarpAccess, part: number): void {
+    for (const [number, lanes] of lanesOfSlices(access)) {
+      let slice = this.#slices.get(number)
+      if (!slice) this.#slices.set(number, (slice = new AtomicSlice()))
+      const words = new Map<number, number>()
+      const sectors = new Map<number, number>()
+      for (const lane of lanes) {
+        const address = access.addresses[lane]!
+        const times = (words.get(address) ?? 0) + 1
+        words.set(address, times)
+        const sector = address >>> 5
+        if (times > (sectors.get(sector) ?? 0)) sectors.set(sector, times)
+      }
+      const sent = part * [...sectors.values()].reduce((sum, times) => sum + times, 0)
+      slice.add(block, sent)
+      slice.requests++
+      if (access.form === 'floatSum') {
+        slice.repeated += sent - sectors.size
+        const [sector] = sectors.keys()
+        if (sectors.size === 1) slice.ofOneSector.set(sector!, (slice.ofOneSector.get(sector!) ?? 0) + 1)
+      }
+      countVisits(slice, words.keys(), block * WARP_LANES + warp)
+    }
+  }
+
+  /** The slice that has most to do of all the launch's atomics; parameters of {@link Visits.ofLaunch}. */
+  hottest(scale: number, sampled: number): HottestSlice {
+    let hottest = { sectors: 0, visits: 0 }
+    for (const slice of this.#slices.values()) {
+      const sectors = slice.ofLaunch(slice.amount + REPEATED_FLOAT * repeatedIn(slice), scale, sampled)
+      if (sectors > hottest.sectors) hottest = { sectors, visits: slice.ofLaunch(mostOfSeveral(slice), scale, sampled) }
+    }
+    return hottest
+  }
+}
+
+/** Requests come in any order: as likely as a sector is wanted, it was wanted just before. */
+function repeatedIn({ repeated, requests, ofOneSector }: AtomicSlice): number {
+  const following = [...ofOneSector.values()].reduce((sum, times) => sum + times * times, 0)
+  return repeated + following / Math.max(1, requests)
+}
+
+function lanesOfSlices({ mask, addresses }: WarpAccess): ReadonlyMap<number, readonly number[]> {
+  const slices = new Map<number, number[]>()
+  for (let lane = 0; lane < WARP_LANES; lane++) {
+    if (!((mask >>> lane) & 1)) continue
+    const slice = sliceOfAddress(addresses[lane]!)
+    const lanes = slices.get(slice)
+    if (lanes) lanes.push(lane)
+    else slices.set(slice, [lane])
+  }
+  return slices
+}
+
+function countVisits({ visitsOfWord }: AtomicSlice, words: Iterable<number>, visitor: number): void {
+  for (const word of words) {
+    const known = visitsOfWord.get(word)
+    if (!known) visitsOfWord.set(word, { times: 1, visitor, bySeveral: false })
+    else {
+      known.times++
+      known.bySeveral ||= known.visitor !== visitor
+    }
+  }
+}
+
+function mostOfSeveral({ visitsOfWord }: AtomicSlice): number {
+  let most = 0
+  for (const { times, bySeveral } of visitsOfWord.values()) if (bySeveral && times > most) most = times
+  return most
+}
+
+export class StoreSlices {
+  readonly #slices = new Map<number, Visits>()
+
+  /** Sectors of one line that leave a multiprocessor together. */
+  record(block: number, line: number, sectors: SectorMask): void {
+    const number = sliceOfLine(line)
+    let slice = this.#slices.get(number)
+    if (!slice) this.#slices.set(number, (slice = new Visits()))
+    slice.add(block, STORED_LINE_CYCLES + STORED_SECTOR_CYCLES * sectorsIn(sectors))
+  }
+
+  /** Cycles of the slice that has most to do of all the launch's stores; parameters of {@link Visits.ofLaunch}. */
+  hottest(scale: number, sampled: number): number {
+    let most = 0
+    for (const slice of this.#slices.values()) most = Math.max(most, slice.ofLaunch(slice.amount, scale, sampled))
+    return most
+  }
+}
