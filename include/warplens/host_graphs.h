@@ -66,6 +66,7 @@ extern "C" {
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t original, cudaGraph_t clone);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count);
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
@@ -92,6 +93,8 @@ cudaError_t __warplens_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const 
                                 int type, const void *words);
 /* instance 0: the graph's own node. */
 cudaError_t __warplens_set_node(cudaGraphNode_t node, cudaGraphExec_t instance, const void *words);
+/* The words that a node of that type was made of, a kernel's also where it was captured. */
+cudaError_t __warplens_get_node(cudaGraphNode_t node, int type, void *words);
 cudaError_t __warplens_update_graph(cudaGraphExec_t instance, cudaGraph_t graph, unsigned int *result);
 #if defined(__cplusplus)
 }
@@ -127,6 +130,18 @@ static inline cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, con
   __warplens_kernel_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
+static inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p) {
+  unsigned int words[9];
+  cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeKernel, words);
+  if (status != cudaSuccess) return status;
+  p->func = (void *)words[0];
+  p->gridDim.x = words[1], p->gridDim.y = words[2], p->gridDim.z = words[3];
+  p->blockDim.x = words[4], p->blockDim.y = words[5], p->blockDim.z = words[6];
+  p->sharedMemBytes = words[7];
+  p->kernelParams = (void **)words[8];
+  p->extra = 0;
+  return cudaSuccess;
+}
 static inline cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaKernelNodeParams *p) {
   unsigned int words[9];
@@ -151,6 +166,27 @@ static inline cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, con
   __warplens_copy_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
+static inline cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
+                                                         enum cudaMemcpyKind kind) {
+  unsigned int words[19];
+  __warplens_linear_copy_words(words, to, from, bytes, kind);
+  return __warplens_set_node(node, 0, words);
+}
+static inline cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p) {
+  unsigned int w[19];
+  cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeMemcpy, w);
+  if (status != cudaSuccess) return status;
+  __builtin_memset(p, 0, sizeof *p);
+  p->dstArray = (cudaArray_t)w[0];
+  p->dstPos.x = w[1], p->dstPos.y = w[2], p->dstPos.z = w[3];
+  p->dstPtr.ptr = (void *)w[4], p->dstPtr.pitch = w[5], p->dstPtr.ysize = w[6];
+  p->srcArray = (cudaArray_t)w[7];
+  p->srcPos.x = w[8], p->srcPos.y = w[9], p->srcPos.z = w[10];
+  p->srcPtr.ptr = (void *)w[11], p->srcPtr.pitch = w[12], p->srcPtr.ysize = w[13];
+  p->extent.width = w[14], p->extent.height = w[15], p->extent.depth = w[16];
+  p->kind = (enum cudaMemcpyKind)w[17];
+  return cudaSuccess;
+}
 static inline cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaMemcpy3DParms *p) {
   unsigned int words[19];
@@ -169,6 +205,19 @@ static inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGrap
   __warplens_memset_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemset, words);
 }
+static inline cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p) {
+  unsigned int words[6];
+  __warplens_memset_words(words, p);
+  return __warplens_set_node(node, 0, words);
+}
+static inline cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p) {
+  unsigned int words[6];
+  cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeMemset, words);
+  if (status != cudaSuccess) return status;
+  p->dst = (void *)words[0], p->elementSize = words[1], p->height = words[2];
+  p->pitch = words[3], p->value = words[4], p->width = words[5];
+  return cudaSuccess;
+}
 static inline cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaMemsetParams *p) {
   unsigned int words[6];
@@ -179,6 +228,17 @@ static inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_
                                                size_t count, const struct cudaHostNodeParams *p) {
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeHost, words);
+}
+static inline cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) {
+  unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
+  return __warplens_set_node(node, 0, words);
+}
+static inline cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p) {
+  unsigned int words[2];
+  cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeHost, words);
+  if (status != cudaSuccess) return status;
+  p->fn = (cudaHostFn_t)words[0], p->userData = (void *)words[1];
+  return cudaSuccess;
 }
 static inline cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                          const struct cudaHostNodeParams *p) {

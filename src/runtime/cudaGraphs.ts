@@ -26,6 +26,8 @@ const NODE_TYPES: Readonly<Record<OperationKind, number>> = {
   memFree: 11,
   conditional: 13,
 }
+/** Nodes that tell what they were made of, and the number of their words; a kernel's operation knows its own. */
+const KEPT_WORDS: Readonly<Partial<Record<OperationKind, number>>> = { memcpy: 19, memset: 6, host: 2 }
 /** cudaGraphConditionalNodeType. */
 const CONDITION = { if: 0, while: 1, switch: 2 } as const
 const CAPTURE_SET = 1
@@ -61,6 +63,13 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
   const readWord = (address: number): number => wordAt(address).getUint32(0, true)
   /** What a node of that kind does, from its words. */
   const operationFrom = (kind: OperationKind, words: number, after: readonly GraphNode[]): Operation | CallResult => {
+    const operation = operationOf(kind, words, after)
+    const count = KEPT_WORDS[kind]
+    if (typeof operation === 'string' || operation.words !== undefined || count === undefined) return operation
+    const kept = Array.from({ length: count }, (_, index) => host.u32(words + 4 * index))
+    return Object.assign(operation, { words: () => kept })
+  }
+  const operationOf = (kind: OperationKind, words: number, after: readonly GraphNode[]): Operation | CallResult => {
     const word = (index: number): number => host.u32(words + 4 * index)
     const dim3At = (index: number) => ({ x: word(index), y: word(index + 1), z: word(index + 2) })
     switch (kind) {
@@ -179,6 +188,13 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       step.operation = operation
       return 'cudaSuccess'
     }),
+    __warplens_get_node: context.call((handle: number, type: number, out: number) => {
+      const node = table.node(handle)
+      if (node === undefined || NODE_TYPES[node.kind] !== type) return 'cudaErrorInvalidValue'
+      if (node.operation.words === undefined) return 'cudaErrorNotSupported'
+      for (const [index, word] of node.operation.words().entries()) host.setU32(out + 4 * index, word)
+      return 'cudaSuccess'
+    }),
     cudaGraphDestroyNode: context.call((handle: number) =>
       table.destroyNode(handle) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
     ),
@@ -234,7 +250,17 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
           const after = [...node.after].map(before => twins.get(before)!)
           twins.set(node, table.addNode(copy, node.kind, node.operation, after))
         }
+        copy.twins = twins
         host.setU32(out, copy.handle)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaGraphNodeFindInClone: context.call((out: number, original: number, clone: number) =>
+      withGraph(clone, ({ twins, nodes }) => {
+        const node = table.node(original)
+        const twin = node && twins?.get(node)
+        if (twin === undefined || !nodes.includes(twin)) return 'cudaErrorInvalidValue'
+        host.setU32(out, twin.handle)
         return 'cudaSuccess'
       }),
     ),

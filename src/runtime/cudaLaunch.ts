@@ -69,10 +69,29 @@ export function prepareLaunch(
   const problem = checkShape(context, kernel, shape, isCooperative)
   if (problem !== undefined) return problem
   const parameters = marshal(context, parts, kernel.program, args >>> 0)
-  return stream => {
+  const run = (stream: number): CallResult => {
     launch(context, parts, kernel, shape, parameters, stream)
     return 'cudaSuccess'
   }
+  return Object.assign(run, {
+    words: () => {
+      const { grid, block, dynamicSharedBytes } = shape
+      const list = argumentList(context, kernel.program, parameters)
+      return [stub, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes, list]
+    },
+  })
+}
+
+/** The arguments as a program hands them over, a list of their addresses: copies that stay, as those of a graph's node do. */
+function argumentList(context: CudaContext, program: KernelProgram, values: Uint8Array): number {
+  const { host, hostMalloc } = context.parts
+  const { parameters } = program.kernel
+  if (parameters.length === 0) return 0
+  const copy = hostMalloc(values.length)
+  host.bytes(copy, values.length).set(values)
+  const list = hostMalloc(4 * parameters.length)
+  for (const { index } of parameters) host.setU32(list + 4 * index, copy + program.parameterOffsets[index]!)
+  return list
 }
 
 export interface LaunchShape {

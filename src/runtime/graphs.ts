@@ -17,6 +17,8 @@ export class Graph {
   readonly nodes: GraphNode[] = []
   /** What every launch does first: conditions get their first values. */
   readonly resets: (() => void)[] = []
+  /** Of a clone: its nodes by those that they are copies of. */
+  twins: ReadonlyMap<GraphNode, GraphNode> | undefined
   constructor(handle: number) {
     this.handle = handle
   }

@@ -21,8 +21,14 @@ export interface StreamInfo {
   capture?: Capture | undefined
 }
 
-/** Work of a stream: what to do in the stream of that number. */
-export type Operation = (stream: number) => CallResult
+/**
+ * Work of a stream: what to do in the stream of that number. `words`: what a graph's node of that work would be made of
+ * (include/warplens/host_graphs.h has the positions), where that is known.
+ */
+export interface Operation {
+  (stream: number): CallResult
+  readonly words?: () => readonly number[]
+}
 
 /** What work is, as graphs tell it apart. */
 export type OperationKind =
