@@ -73,12 +73,15 @@ function barrierKind(call: CallInstruction): CallKind & { kind: 'barrier' } {
 
 /**
  * Whether lanes of one warp can wait at two barriers at a time: one lies on a way out of a branch that may divide the warp,
- * before the ways meet, and the other on another way or behind.
+ * before the ways meet, and the other on another way or behind. Or at one barrier in two rounds of a loop: lanes on the other way
+ * come to it in a later round only, while the first wait.
  */
 function barriersCross({ kernel }: KernelProgram, shapes: Shapes): boolean {
   const holders = new Set(kernel.blocks.filter(block => block.instructions.some(isBarrier)))
-  if (holders.size < 2) return false
+  if (holders.size === 0) return false
   const tree = postDominators(kernel)
+  const position = new Map(kernel.blocks.map((block, index) => [block, index]))
+  const isForward = (from: Block, to: Block): boolean => position.get(from)! < position.get(to)!
   return kernel.blocks.some(block => {
     const terminator = terminatorOf(block)
     const condition =
@@ -88,25 +91,31 @@ function barriersCross({ kernel }: KernelProgram, shapes: Shapes): boolean {
     const meeting = tree.immediate(block)
     return ways.some(way => {
       const near = reachableFrom(way, meeting, holders)
-      return (
-        near.size > 0 &&
-        ways.some(
-          other =>
-            other !== way && [...reachableFrom(other, undefined, holders)].some(far => near.size > 1 || !near.has(far)),
-        )
-      )
+      if (near.size === 0) return false
+      return ways.some(other => {
+        if (other === way) return false
+        const inThisRound = reachableFrom(other, undefined, holders, isForward)
+        const isApart = (far: Block): boolean => near.size > 1 || !near.has(far) || !inThisRound.has(far)
+        return [...reachableFrom(other, undefined, holders)].some(isApart)
+      })
     })
   })
 }
 
-/** The blocks of `wanted` that can be reached without passing `stop`. */
-export function reachableFrom(start: Block, stop: Block | undefined, wanted: ReadonlySet<Block>): Set<Block> {
+/** The blocks of `wanted` that can be reached without passing `stop`, by edges that may be taken. */
+export function reachableFrom(
+  start: Block,
+  stop: Block | undefined,
+  wanted: ReadonlySet<Block>,
+  mayTake: (from: Block, to: Block) => boolean = () => true,
+): Set<Block> {
   const seen = new Set<Block>()
   const stack = [start]
   for (let block = stack.pop(); block; block = stack.pop()) {
     if (block === stop || seen.has(block)) continue
-    seen.add(block)
-    stack.push(...successors(terminatorOf(block)))
+    const from = block
+    seen.add(from)
+    stack.push(...successors(terminatorOf(from)).filter(to => mayTake(from, to)))
   }
   return new Set([...seen].filter(block => wanted.has(block)))
 }
