@@ -22,7 +22,12 @@
 #define __constant__ __attribute__((constant, annotate("warplens.constant")))
 /* clang knows managed variables for HIP only. The annotation tells later stages which device variables are managed. */
 #define __managed__ __attribute__((device, annotate("warplens.managed")))
+/* clang on the host side ends with an error of its own at the third number, blocks in a cluster; the bounds are the device's. */
+#ifdef __CUDA_ARCH__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __launch_bounds__(...)
+#endif
 /* Read by later stages as well: a kernel whose clusters have more than one block is refused. */
 #define __cluster_dims__(...) __attribute__((annotate("warplens.cluster", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))

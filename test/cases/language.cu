@@ -77,7 +77,7 @@ struct Arguments {
   int values[3];
   double scale;
 };
-__global__ void __launch_bounds__(128, 2) byValue(const Arguments a, int *__restrict__ out, const float *__restrict__ f) {
+__global__ void __launch_bounds__(128, 2, 1) byValue(const Arguments a, int *__restrict__ out, const float *__restrict__ f) {
   Arguments copy = a;
   copy.values[threadIdx.x + 1] *= 1;
   out[0] = copy.values[0], out[1] = copy.values[1], out[2] = copy.values[2], out[3] = (int)(copy.scale * 10);
