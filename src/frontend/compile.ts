@@ -102,6 +102,9 @@ const CACHE_REVISION = 10
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
 /** An error that the program may not have where `long` is `long`. */
 const TELLS_LONGS_APART = /\blong\b/
+/** Functions with parameters of type `auto`: C++20's, which GCC, nvcc's host compiler, has in every standard with a warning. */
+const AUTO_PARAMETER = /^'auto' not allowed in function prototype/
+const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
@@ -136,8 +139,8 @@ interface Attempt {
 }
 
 /**
- * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), which formats do not
- * fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
+ * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), whether it is C++20's,
+ * which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
  * kept under the first attempt's name too.
  */
 async function compileAs(
@@ -186,6 +189,8 @@ async function compileAs(
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
   const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
   if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
+  if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
+    return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
   if (errors.length > 0) throw new UserError(...diagnostics)
