@@ -67,4 +67,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],
   [/^pthread_|^std::.*thread/, 'host threads are not supported'],
+  [
+    /^_mm(?:256|512)?_|^__m(?:64|128|256|512)/,
+    'the vector instructions of x86 are not supported on the host side, which is WebAssembly: leave that part out, or write it as a loop',
+  ],
+  [/^(?:v?fork|wait(?:pid)?|execv?[lp]?e?)$/, 'other processes are not supported'],
+  [/^dl(?:open|sym|close|error)$/, 'libraries that are loaded while the program runs are not supported'],
 ]

@@ -1,15 +1,17 @@
-// Names that glibc's headers bring without being asked for.
+// Names that glibc's headers bring without being asked for, and those of x86's that need no x86.
 // levels: nightly
 // stdout: 4 2 1
 // stdout: system 0 -1
 // stdout: processors 1, pages 65536
 // stdout: popen gives no stream, on Linux
 // stdout: memalign 0 of 64
+// stdout: time stamps go on 1, aligned 0 of 32
 // stderr: system() is not supported
 // stderr: popen() is not supported
 #include <cstdio>
 #include <malloc.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 __global__ void widths(ulong *to, uint bytes) { *to = bytes; }
 
@@ -25,5 +27,10 @@ int main() {
   printf("popen gives %s stream, on Linux\n", popen("ls", "r") ? "a" : "no");
 #endif
   printf("memalign %d of 64\n", (int)((size_t)memalign(64, 100) % 64));
+  unsigned long long start = __rdtsc();
+  void *aligned = _mm_malloc(100, 32);
+  _mm_pause();
+  printf("time stamps go on %d, aligned %d of 32\n", __rdtsc() >= start, (int)((size_t)aligned % 32));
+  _mm_free(aligned);
   return 0;
 }

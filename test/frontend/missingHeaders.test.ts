@@ -28,9 +28,21 @@ it.each([
   ['thrust/sort.h', /libthrust-dev/],
   ['CL/cl.h', /opencl-c-headers/],
   ['helper_cuda.h', /cuda-samples/],
+  ['sys/wait.h', /^other processes/],
 ])('says where %s comes from', (name, note) => {
   const [diagnostic] = parseClangMessages(`a.cu:1:10: fatal error: '${name}' file not found\n`)
   expect(diagnostic?.notes?.[0]).toMatch(note)
+})
+
+it.each([
+  ["unknown type name '__m128'", /^the vector instructions of x86/],
+  ["use of undeclared identifier '_mm256_add_ps'", /^the vector instructions of x86/],
+  ["use of undeclared identifier 'fork'", /^other processes/],
+  ["use of undeclared identifier '_mmap'", undefined],
+])('says what a machine has and Warplens has not: %s', (message, note) => {
+  const [diagnostic] = parseClangMessages(`a.cu:1:10: error: ${message}\n`)
+  if (note === undefined) expect(diagnostic?.notes).toBeUndefined()
+  else expect(diagnostic?.notes?.[0]).toMatch(note)
 })
 
 it("leaves the program's own missing files alone", () => {
