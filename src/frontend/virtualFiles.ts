@@ -44,7 +44,24 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  return repairPragmas(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(source)))))
+  return repairPragmas(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(repairContinuations(source))))))
+}
+
+/**
+ * A backslash in front of a comment that ends its line (`a + \ // why`): GCC, which reads a program for nvcc first, takes the
+ * comment away and then the two lines as one. Directives end with the comment, so they keep theirs.
+ */
+export function repairContinuations(source: string): string {
+  if (!/\\[ \t]+\/\//.test(source)) return source
+  let isDirective = false
+  return source
+    .split('\n')
+    .map(line => {
+      const isPart = isDirective || /^\s*#/.test(line)
+      isDirective = isPart && /\\\s*$/.test(line)
+      return isPart ? line : line.replace(/\\([ \t]+\/\/[^"]*)$/, ' $1')
+    })
+    .join('\n')
 }
 
 /**

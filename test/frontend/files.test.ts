@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { collectFiles } from '../../src/frontend/includes.ts'
 import { resolvePath } from '../../src/frontend/paths.ts'
-import { repairAssembly, repairLaunches, repairLaunchLists, repairPragmas } from '../../src/frontend/virtualFiles.ts'
+import {
+  repairAssembly,
+  repairContinuations,
+  repairLaunches,
+  repairLaunchLists,
+  repairPragmas,
+} from '../../src/frontend/virtualFiles.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
@@ -66,6 +72,11 @@ test.each([
 ])('a pragma that a macro stands for: %j', (before, after) => {
   expect(repairPragmas(before)).toBe(after)
   expect(repairPragmas(after)).toBe(after)
+})
+
+test('repairContinuations takes a backslash away in front of a comment, but not in a directive', () => {
+  const before = 'x = a + \\ // why\n  b;\n#define A 1 \\ // end\n#define B \\\n  2 \\ // end\nint y;'
+  expect(repairContinuations(before)).toBe(before.replace('a + \\ //', 'a +   //'))
 })
 
 describe('repairLaunches', () => {
