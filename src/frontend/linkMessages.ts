@@ -71,6 +71,6 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
     /^_mm(?:256|512)?_|^__m(?:64|128|256|512)/,
     'the vector instructions of x86 are not supported on the host side, which is WebAssembly: leave that part out, or write it as a loop',
   ],
-  [/^(?:v?fork|wait(?:pid)?|execv?[lp]?e?)$/, 'other processes are not supported'],
+  [/^(?:v?fork|waitpid|exec[lv]p?e?)$/, 'other processes are not supported'],
   [/^dl(?:open|sym|close|error)$/, 'libraries that are loaded while the program runs are not supported'],
 ]
