@@ -20,6 +20,7 @@
  * ptxas knows where shared variables lie: those of a word or two are joined as elements of one array would be (machine code of 10
  * kernels: `a = x; b = y;` is one store).
  */
+import { users } from '../ir/graph.ts'
 import type {
   AllocaInstruction,
   Block,
@@ -45,6 +46,7 @@ import {
 import { replaceValues } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
+import { alignmentsInLoop } from './loopPointers.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
 import { isPlainAccess, isRelaxedAtomic, mayWrite } from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
@@ -67,6 +69,8 @@ interface Candidate {
   readonly address: Address
   /** Of a shared variable: `offset` is from the beginning of shared memory. */
   readonly isVariable: boolean
+  /** Of a row that a loop goes along: what ptxas knows its pointer to be a multiple of (loopPointers.ts). */
+  readonly pointerAlign: number
   /** What it touches. */
   readonly touched: Touched
   /** What stands before it in the block and parts it from earlier ones, for nvcc's LLVM and for ptxas: branches, and for ptxas other accesses. */
@@ -106,12 +110,12 @@ const MOST_PASSED = 200
  * that LLVM had moved to where ways meet (returnLoads.ts).
  */
 export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction[] {
-  const spacesOf = inferSpaces(func)
+  const surroundings = { spacesOf: inferSpaces(func), shared, usersOf: users(func) }
   const moved: LoadInstruction[] = []
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
     const made = new Map<Instruction, readonly Instruction[]>()
-    for (const window of findWindows(block, 'load', spacesOf, shared)) {
+    for (const window of findWindows(block, 'load', surroundings)) {
       alignArray(window.members[0]!, windowBytes(window))
       const whole = mergeLoads(block, window, replaced, made)
       if (wasMoved(window.members)) moved.push(whole)
@@ -119,7 +123,7 @@ export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction
     if (made.size > 0)
       block.instructions = block.instructions.flatMap(each => made.get(each) ?? (replaced.has(each) ? [] : [each]))
     const stored = new Map<Instruction, readonly Instruction[]>()
-    for (const window of findWindows(block, 'store', spacesOf, shared)) {
+    for (const window of findWindows(block, 'store', surroundings)) {
       alignArray(window.members[0]!, windowBytes(window))
       mergeStores(block, window, stored)
     }
@@ -143,7 +147,14 @@ function wasMoved(group: readonly Candidate[]): boolean {
 }
 
 /** Two or more accesses each that form one aligned window, in block order. */
-function findWindows(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, shared: SharedLayout): Window[] {
+interface Surroundings {
+  readonly spacesOf: SpacesOf
+  readonly shared: SharedLayout
+  readonly usersOf: ReturnType<typeof users>
+}
+
+function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, usersOf }: Surroundings): Window[] {
+  const inLoop = alignmentsInLoop(block, usersOf)
   const windows: Window[] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()
@@ -194,6 +205,7 @@ function findWindows(block: Block, op: 'load' | 'store', spacesOf: SpacesOf, sha
         bytes: touched.bytes,
         address,
         isVariable: touched.isVariable,
+        pointerAlign: inLoop.get(instruction) ?? WIDEST,
         touched,
         before: { ...(isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches), accesses },
         passed,
@@ -275,7 +287,8 @@ function widestWindow(sorted: readonly Candidate[], first: number): Window {
 
 /** Words of shared memory, which ptxas joins, also where the first of the four is missing (machine code of 20 kernels). */
 function lastThreeOfFour(members: readonly Candidate[]): Window | undefined {
-  const [{ access, address, bytes, offset, isVariable }] = members as [Candidate]
+  const [{ access, address, bytes, offset, isVariable, pointerAlign }] = members as [Candidate]
+  if (pointerAlign < WIDEST) return undefined
   const isWord = access.op === 'load' && bytes === WORD && !isVariable && isWideShared(address.root)
   const place = isWord ? congruenceOfPlace(decompose(access.pointer)) : undefined
   if (place?.modulus !== WIDEST || place.residue !== WORD || members.length < 3) return undefined
@@ -354,9 +367,9 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  * What is known of the address: by clang, and from the array that it points into. ptxas looks at each index by itself, so that
  * `s[m - t][t]` in rows of 17 words is not known to be at an even one for even `m` (machine code of 21 kernels; reading: rod-nw).
  */
-function alignmentOf({ access, address, isVariable: isShared }: Candidate): number {
+function alignmentOf({ access, address, isVariable: isShared, pointerAlign }: Candidate): number {
   if (isShared) return powerOfTwoIn(address.offset)
-  return Math.max(access.align, alignmentOfPlace(decompose(access.pointer)))
+  return Math.max(access.align, Math.min(pointerAlign, alignmentOfPlace(decompose(access.pointer))))
 }
 
 /**

@@ -12,6 +12,7 @@ import { type Address, decompose, decomposeLinear } from './address.ts'
 import { becomePhi, edgeBlock, finalOf, phisOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
+import { stepOf } from './loopSteps.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isAccess, isApart, MemoryPlaces } from './places.ts'
 
@@ -85,41 +86,6 @@ function isCounted(pointer: Value, block: Block): boolean {
   if (!counter || !isCounter(counter.index) || offset < 0 || offset >= counter.scale) return false
   return others.every(({ index, scale }) => root.kind === 'address' && !isCounter(index) && scale > counter.scale)
 }
-
-/** How far the address moves in a round, and the first values of the counters that move it; undefined where it moves otherwise. */
-function stepOf(address: Address, block: Block, entry: Block): { bytes: number; start: Map<Value, Value> } | undefined {
-  const start = new Map<Value, Value>()
-  let bytes = 0
-  for (const phi of phisOf(block)) {
-    const isRoot = address.root === phi
-    const scale = address.terms.reduce((sum, term) => (term.index === phi ? sum + term.scale : sum), 0)
-    if (scale === 0 && !isRoot) continue
-    const step = isRoot ? pointerStep(phi, block) : counterStep(phi, block)
-    const first = incomingFrom(phi, entry)
-    if (!first || step === undefined) return undefined
-    bytes += isRoot ? step : scale * step
-    start.set(phi, first)
-  }
-  const isFixed = (value: Value) => value.kind !== 'instruction' || value.block !== block || start.has(value)
-  const fixed = address.terms.every(({ index }) => isFixed(index)) && isFixed(address.root)
-  return bytes !== 0 && fixed ? { bytes, start } : undefined
-}
-
-function counterStep(phi: PhiInstruction, block: Block): number | undefined {
-  const next = incomingFrom(phi, block)
-  if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== phi || next.right.kind !== 'int')
-    return undefined
-  return Number(BigInt.asIntN(32, next.right.value))
-}
-
-function pointerStep(phi: PhiInstruction, block: Block): number | undefined {
-  const next = incomingFrom(phi, block)
-  const moved = next && decompose(next)
-  return moved?.root === phi && moved.terms.length === 0 ? moved.offset : undefined
-}
-
-const incomingFrom = (phi: PhiInstruction, from: Block): Value | undefined =>
-  phi.incoming.find(({ block }) => block === from)?.value
 
 interface Loop {
   readonly block: Block
