@@ -9,7 +9,7 @@
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { type Address, decompose, decomposeLinear } from './address.ts'
-import { becomePhi, edgeBlock, finalOf, phisOf, replaceValues } from './blocks.ts'
+import { becomePhi, edgeBlock, finalOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
 import { stepOf } from './loopSteps.ts'
