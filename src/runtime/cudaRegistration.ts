@@ -72,13 +72,14 @@ export class Registry {
 
 /**
  * Names of the two sides, made comparable. Both mangle by the Itanium rules, but wasm spells out main's parameters where it
- * encloses a lambda (`4mainiPPc`, `4mainv`; the device side has `4main`), which adds two substitutions and so renumbers `S_`.
+ * encloses a lambda (`4mainiPPc`, `4mainv`, for a second lambda `4mainiS1_`; the device side has `4main`), which adds two substitutions
+ * and so renumbers `S_`.
  */
 function nameKey(name: string): string {
-  return hasMain(name) ? name.replace(MAIN, '4main').replace(/S[0-9A-Z]*_/g, 'S_') : name
+  return hasMain(name) ? withoutParameters(name).replace(/S[0-9A-Z]*_/g, 'S_') : name
 }
 
-const MAIN = /4main(?:v|iPPK?c)(?=E)/g
+const withoutParameters = (name: string): string => name.replace(/4main(?:v|iPPK?c|iS[0-9A-Z]*_)(?=E)/g, '4main')
 
 function hasMain(name: string): boolean {
   return name.includes('Z4main')
@@ -86,7 +87,7 @@ function hasMain(name: string): boolean {
 
 /** Whether the substitutions of two names with one key differ by what main's parameters add, and no more. */
 function isSameEntity(hostName: string, deviceName: string): boolean {
-  const hostNumbers = substitutions(hostName)
+  const hostNumbers = substitutions(withoutParameters(hostName))
   const deviceNumbers = substitutions(deviceName)
   const added = /4mainiPPKc/.test(hostName) ? 3 : /4mainiPPc/.test(hostName) ? 2 : 0
   return hostNumbers.every((number, index) => {
