@@ -51,5 +51,5 @@ function pointerStep(phi: PhiInstruction, block: Block): number | undefined {
   return moved?.root === phi && moved.terms.length === 0 ? moved.offset : undefined
 }
 
-export const incomingFrom = (phi: PhiInstruction, from: Block): Value | undefined =>
+const incomingFrom = (phi: PhiInstruction, from: Block): Value | undefined =>
   phi.incoming.find(({ block }) => block === from)?.value

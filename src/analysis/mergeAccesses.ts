@@ -110,10 +110,12 @@ const MOST_PASSED = 200
  * that LLVM had moved to where ways meet (returnLoads.ts).
  */
 export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction[] {
-  const surroundings = { spacesOf: inferSpaces(func), shared, usersOf: users(func) }
+  const spacesOf = inferSpaces(func)
+  const usersOf = users(func)
   const moved: LoadInstruction[] = []
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
+    const surroundings = { spacesOf, shared, inLoop: alignmentsInLoop(block, usersOf) }
     const made = new Map<Instruction, readonly Instruction[]>()
     for (const window of findWindows(block, 'load', surroundings)) {
       alignArray(window.members[0]!, windowBytes(window))
@@ -146,15 +148,15 @@ function wasMoved(group: readonly Candidate[]): boolean {
   })
 }
 
-/** Two or more accesses each that form one aligned window, in block order. */
+/** What is known of a block's accesses. */
 interface Surroundings {
   readonly spacesOf: SpacesOf
   readonly shared: SharedLayout
-  readonly usersOf: ReturnType<typeof users>
+  readonly inLoop: ReturnType<typeof alignmentsInLoop>
 }
 
-function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, usersOf }: Surroundings): Window[] {
-  const inLoop = alignmentsInLoop(block, usersOf)
+/** Two or more accesses each that form one aligned window, in block order. */
+function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inLoop }: Surroundings): Window[] {
   const windows: Window[] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()

@@ -6,13 +6,12 @@
  * Readings: scripts/fidelity/cases/machineCompiler, loopCarried (126 loads in 99 rounds) and loopNeighbour (101 in 100);
  * machine_nests, longInner.
  */
-import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { type Address, decompose, decomposeLinear } from './address.ts'
 import { becomePhi, edgeBlock, finalOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { isPlain, KnownValues } from './knownValues.ts'
-import { stepOf } from './loopSteps.ts'
+import { entryOf, stepOf } from './loopSteps.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isAccess, isApart, MemoryPlaces } from './places.ts'
 
@@ -51,11 +50,8 @@ function reuseInBlock(block: Block, replaced: Map<Value, Value>, places: MemoryP
  * counter is the index itself (`a[i]`, `a[j][i]` of an array, `*p++`; not `a[i + 1]`, nor `a[i * w + t]`: PTX and machine code of 31 loops).
  */
 function carryOverRounds(func: Func, block: Block, replaced: Map<Value, Value>, places: MemoryPlaces): void {
-  if (!successors(terminatorOf(block)).includes(block)) return
-  const [before, ...others] = func.blocks.filter(
-    from => from !== block && successors(terminatorOf(from)).includes(block),
-  )
-  if (!before || others.length > 0) return
+  const before = entryOf(block)
+  if (!before) return
   const writes = block.instructions.filter(mayWrite)
   const stays = ({ pointer }: LoadInstruction) =>
     writes.every(each => isAccess(each) && isApart(places.of(each.pointer), places.of(pointer)))

@@ -13,14 +13,10 @@ export class FreeRanges {
     this.#ranges = ranges.map(range => ({ ...range }))
   }
 
-  get first(): FreeRange | undefined {
-    return this.#ranges[0]
-  }
-
-  /** The lowest aligned place for so many bytes, not below `lowest`; undefined where there is none. Takes nothing. */
-  find(bytes: number, align: number, lowest = 0): number | undefined {
+  /** The lowest aligned place for so many bytes; undefined where there is none. Takes nothing. */
+  find(bytes: number, align: number): number | undefined {
     for (const range of this.#ranges) {
-      const start = alignUp(Math.max(range.start, lowest), align)
+      const start = alignUp(range.start, align)
       if (start + bytes <= range.end) return start
     }
     return undefined
