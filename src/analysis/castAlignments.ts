@@ -5,21 +5,29 @@
  * declared with at least that alignment and neither the constant offset nor a scaled index says otherwise (an array of
  * packed structures stays packed). As on the machine, an address that is not aligned then faults.
  */
-import type { CallInstruction, Func, Value } from '../ir/ir.ts'
+import type { CallInstruction, Func, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import { decompose, powerOfTwoIn } from './address.ts'
 import { isCopy } from './memoryEffects.ts'
 
 const WIDEST = 16
+const WORD = 4
 const SHARED_SPACE = 3
 
 export function raiseCastAlignments(func: Func): void {
   for (const block of func.blocks)
     for (const instruction of block.instructions) {
-      if (instruction.op === 'load') raise(instruction, storeBytes(instruction.type))
-      else if (instruction.op === 'store') raise(instruction, storeBytes(instruction.value.type))
-      else if (isCopy(instruction)) raiseCopy(instruction)
+      if (instruction.op === 'load') {
+        if (!isOfWords(instruction)) raise(instruction, storeBytes(instruction.type))
+      } else if (instruction.op === 'store') {
+        if (!isOfWords(instruction)) raise(instruction, storeBytes(instruction.value.type))
+      } else if (isCopy(instruction)) raiseCopy(instruction)
     }
+}
+
+/** LLVM copies structures of two words as one integer, which the source has no type for: nvcc loads and stores the words. */
+function isOfWords({ align, hasSourceType }: LoadInstruction | StoreInstruction): boolean {
+  return !hasSourceType && align === WORD
 }
 
 function raise(access: { readonly pointer: Value; align: number }, bytes: number): void {

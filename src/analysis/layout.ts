@@ -12,6 +12,12 @@ export interface SharedLayout {
 }
 
 const SHARED_SPACE = 3
+const LINE = 16
+
+/** Bytes of a block's shared memory that may be accessed: whole lines, of which a vector reads more than the source asks for (raiseLoads.ts). */
+export function accessibleBytes({ staticBytes, dynamicOffset }: SharedLayout, dynamicBytes: number): number {
+  return alignUp(dynamicBytes > 0 ? dynamicOffset + dynamicBytes : staticBytes, LINE)
+}
 
 /**
  * Static shared variables that are used, in the module's order, each aligned as declared; dynamic ones all start behind them. nvcc has

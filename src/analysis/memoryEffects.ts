@@ -20,6 +20,16 @@ export function isRelaxedAtomic(instruction: Instruction): instruction is Atomic
   return (instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') && !instruction.orders
 }
 
+/** A load or store that must be made as often as the source says, in its order; not one of `cuda::atomic`. */
+export function isVolatileAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
+  return (instruction.op === 'load' || instruction.op === 'store') && instruction.volatile && !instruction.atomic
+}
+
+/** What lanes of a warp tell each other: no memory. ptxas moves loads of shared memory past it (machine code of 4 kernels). */
+export function isExchange(instruction: Instruction): boolean {
+  return /^llvm\.nvvm\.(shfl|vote|match|redux|activemask)\b/.test(calledName(instruction) ?? '')
+}
+
 /** A copy of memory, as clang writes one of a structure. */
 export function isCopy(instruction: Instruction): instruction is CallInstruction {
   return /^llvm\.mem(cpy|move)\./.test(calledName(instruction) ?? '')

@@ -5,7 +5,8 @@
  * between that could write (for loads) or touch (for stores) the same memory: what `v[i].x += a` stores is not what `v[i].y += a`
  * loads (machine code of 15 such kernels; reading: lcp-07-nbody). Another memory may be used between, by atomics too (PTX:
  * ld.shared.v2 of values that go to global memory one by one; reading: hec-bitpermute; machine code of 12 kernels that add a shared
- * histogram to a global one). It keeps floats and integers apart, and
+ * histogram to a global one). It joins floats with integers (machine code of 60
+ * kernels with structures of both), but not with what a copy moves behind the members, and
  * fills the gap of three loaded elements, the first among them, to four (reading: aos_soa, accessAligned, loads of 16 + 4 bytes;
  * machine code of 17 kernels with vectors of every width). What it leaves over,
  * ptxas joins to pairs of 8 bytes (the same launch's stores, 8 + 8). Arrays of 16 bytes and more are aligned to 16 (LLVM's
@@ -48,9 +49,9 @@ import { buildVector, cast, extractElement, load, offsetPointer, type Place, sto
 import type { SharedLayout } from './layout.ts'
 import { alignmentsInLoop } from './loopPointers.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
-import { isPlainAccess, isRelaxedAtomic, mayWrite } from './memoryEffects.ts'
+import { isExchange, isPlainAccess, isRelaxedAtomic, isVolatileAccess, mayWrite } from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
-import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
+import { congruenceOfPlace, isSharedArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { MOVED } from './takeVectorsApart.ts'
 
@@ -169,6 +170,9 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
   const close = (spaces?: ReadonlySet<PointerSpace>): void => {
     for (const [key, run] of open) if (!spaces || isInOneOf(spaces, run)) endRun(key)
   }
+  const closeOthers = (space: PointerSpace): void => {
+    for (const [key, run] of open) if (run.spaces.size > 1 || !run.spaces.has(space)) endRun(key)
+  }
   const touchedBy = (access: Access): Touched & { isVariable: boolean } => {
     const bytes = storeBytes(accessType(access))
     const place = decomposeLinear(access.pointer, value => value)
@@ -216,7 +220,8 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
     } else if (isPlainAccess(instruction)) {
       if (op === 'load' && instruction.op === 'load') return
       pass(at, touchedBy(instruction))
-    } else if (isRelaxedAtomic(instruction)) close(spacesOf(instruction.pointer))
+    } else if (isRelaxedAtomic(instruction) || isVolatileAccess(instruction)) close(spacesOf(instruction.pointer))
+    else if (isExchange(instruction)) closeOthers('shared')
     else if (mayWrite(instruction)) close()
   })
   close()
@@ -242,7 +247,7 @@ function windowsOf(run: readonly Candidate[]): Window[] {
   const sorted = [...run].sort((a, b) => a.offset - b.offset)
   const windows: Window[] = []
   const single: Candidate[] = []
-  for (const kind of [sorted.filter(isFloat), sorted.filter(candidate => !isFloat(candidate))]) {
+  for (const kind of [sorted.filter(each => !isPadding(each)), sorted.filter(isPadding)]) {
     for (let first = 0; first < kind.length; ) {
       const window = widestWindow(kind, first)
       if (window.members.length > 1) windows.push(window)
@@ -253,10 +258,18 @@ function windowsOf(run: readonly Candidate[]): Window[] {
   return [...windows, ...pairsOf(single.sort((a, b) => a.offset - b.offset))]
 }
 
-/** For nvcc `__float_as_int` is a function: LLVM there loads a float (machine code of 9 kernels). */
-function isFloat({ access }: Candidate): boolean {
-  return access.joinsFloats === true || accessType(access).kind === 'float'
+/**
+ * What nvcc copies of a structure beside its members, up to its alignment: LLVM here copies an integer there, LLVM there a few bytes that
+ * become a load when it has joined the others. ptxas does not tell it apart, and joins shared memory by itself.
+ */
+function isPadding({ access, address: { root } }: Candidate): boolean {
+  if (access.hasSourceType || (isSharedArray(root) && root.target.align < LINE)) return false
+  const value = access.op === 'load' ? access : access.value
+  return value.kind === 'instruction' && value.op === 'load' && isPlainCopy(value)
 }
+
+const isPlainCopy = ({ name, type, hasSourceType }: LoadInstruction): boolean =>
+  type.kind === 'int' && !hasSourceType && /\.copyload$/.test(name)
 
 /** Neighbours of 4 bytes each, of whatever kind, that make 8 aligned bytes. */
 function pairsOf(sorted: readonly Candidate[]): Window[] {
@@ -291,11 +304,17 @@ function widestWindow(sorted: readonly Candidate[], first: number): Window {
 function lastThreeOfFour(members: readonly Candidate[]): Window | undefined {
   const [{ access, address, bytes, offset, isVariable, pointerAlign }] = members as [Candidate]
   if (pointerAlign < WIDEST) return undefined
-  const isWord = access.op === 'load' && bytes === WORD && !isVariable && isWideShared(address.root)
-  const place = isWord ? congruenceOfPlace(decompose(access.pointer)) : undefined
-  if (place?.modulus !== WIDEST || place.residue !== WORD || members.length < 3) return undefined
+  if (access.op !== 'load' || bytes !== WORD || members.length < 3) return undefined
+  const isSecond = isVariable ? offset % WIDEST === WORD : isSecondOfLine(address.root, access)
+  if (!isSecond) return undefined
   const areNeighbours = members.every((member, at) => member.offset === offset + at * WORD)
   return areNeighbours && areTogether(members, WIDEST, WORD) ? { members, offset: offset - WORD } : undefined
+}
+
+function isSecondOfLine(root: Value, { pointer }: Access): boolean {
+  if (!isWideShared(root)) return false
+  const { modulus, residue } = congruenceOfPlace(decompose(pointer))
+  return modulus === WIDEST && residue === WORD
 }
 
 /**
@@ -351,9 +370,9 @@ function alignmentStated(candidate: Candidate, skipped: number): number {
   return Math.max(stated, Math.min(declared, multipleOf(place)))
 }
 
-/** Behind the last shared variable, and behind a local array, there may be nothing to read. */
-function mayReadMore({ isVariable, address: { root, offset, terms } }: Candidate, bytes: number): boolean {
-  if (!isLocalArray(root)) return !isVariable
+/** Behind a local array there may be nothing to read. */
+function mayReadMore({ address: { root, offset, terms } }: Candidate, bytes: number): boolean {
+  if (!isLocalArray(root)) return true
   return root.bytes % bytes === 0 || (terms.length === 0 && offset + bytes <= root.bytes)
 }
 
@@ -416,14 +435,6 @@ const alignmentGiven = ({ bytes }: AllocaInstruction): number => (bytes % WIDEST
 /** Local arrays are placed as accesses of them want it, as LLVM there does. */
 function alignArray({ address: { root } }: Candidate, bytes: number): void {
   if (isLocalArray(root)) root.align = Math.max(root.align, bytes)
-}
-
-/** Where a shared variable of at most 8 bytes lies. */
-function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): number | undefined {
-  if (root.kind !== 'address' || root.target.kind !== 'global' || terms.length > 0) return undefined
-  const { type, external } = root.target
-  const isWord = type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer'
-  return isWord && !external ? offsets.get(root.target) : undefined
 }
 
 function isStructureLoad({ access }: Candidate): boolean {

@@ -37,6 +37,7 @@ import { loadOnMissingWays } from './partialLoads.ts'
 import { predicateLoads } from './predicateLoads.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { storePromotedSums } from './promotedStores.ts'
+import { raiseLoads } from './raiseLoads.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
 import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
@@ -133,9 +134,12 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   gatherLoads(kernel)
   unrollSharedLoops(kernel)
   const shared = layoutShared([kernel], module)
+  raiseLoads(kernel, shared)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
   sinkLoads(kernel)
+  // What does not join with the others of its line goes back in front.
+  raiseLoads(kernel, shared)
   joinLoads(kernel)
   joinDefaultStores(kernel)
   findLostStorePlaces(kernel)

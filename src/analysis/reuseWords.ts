@@ -48,4 +48,4 @@ const wordsOf = (func: Func): LoadInstruction[] =>
   )
 
 const isWord = ({ type }: LoadInstruction): boolean =>
-  (type.kind === 'int' || type.kind === 'float') && storeBytes(type) === WORD
+  (type.kind === 'int' || type.kind === 'float') && (storeBytes(type) === WORD || storeBytes(type) === 2 * WORD)

@@ -5,6 +5,7 @@
 import type { Global, Value } from '../ir/ir.ts'
 import { sizeOf } from '../ir/types.ts'
 import { type Address, type Congruence, constantCongruence, knownCongruence, product, sum } from './address.ts'
+import type { SharedLayout } from './layout.ts'
 
 /** The widest access, in bytes. */
 export const LINE = 16
@@ -27,4 +28,12 @@ export function isWideShared(root: Value): boolean {
 
 export function isSharedArray(root: Value): root is Value & { readonly kind: 'address'; readonly target: Global } {
   return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
+}
+
+/** Where a shared variable of at most 8 bytes lies. */
+export function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): number | undefined {
+  if (root.kind !== 'address' || root.target.kind !== 'global' || terms.length > 0) return undefined
+  const { type, external } = root.target
+  const isWord = type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer'
+  return isWord && !external ? offsets.get(root.target) : undefined
 }

@@ -65,7 +65,7 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
   // All loads first: a copy onto itself (memmove) then needs no care.
   const pieces: { at: number; value: Value; width: number }[] = []
   for (let at = 0; at < bytes; ) {
-    const width = widestPiece(align, at, bytes)
+    const width = Math.min(widestPiece(align, at, bytes), widthOfMember(call, at))
     const type = isSet ? pieceType(width) : copiedType(width)
     if (isSet) pieces.push({ at, width, value: splatByte(place, source, type, out) })
     else {
@@ -86,6 +86,12 @@ function widestPiece(align: number, at: number, bytes: number): number {
   let width = align
   while (width > bytes - at || at % width !== 0) width /= 2
   return width
+}
+
+/** Of structures with members of 8 bytes nvcc copies each member by itself (machine code of 10 kernels). */
+function widthOfMember({ copiedMembers = [] }: CallInstruction, at: number): number {
+  if (!copiedMembers.some(({ bytes }) => bytes === 8)) return 16
+  return copiedMembers.some(({ offset, bytes }) => offset === at && bytes === 8) ? 8 : 4
 }
 
 function pieceType(width: number): Type {

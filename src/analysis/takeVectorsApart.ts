@@ -132,6 +132,7 @@ class Parts {
           const part = add(load(place, element, pointer, alignAt(instruction.align, offset)))
           // As scalar replacement names the members of a copy; LLVM names a load anew that it moves to where ways meet.
           part.name = `${instruction.name}${instruction.name.startsWith(COPY) ? '' : MOVED}.copyload`
+          part.hasSourceType = true
           if (instruction.narrowed) part.narrowed = true
           return part
         })
@@ -144,6 +145,7 @@ class Parts {
           const offset = at * storeBytes(value.type)
           const pointer = offsetPointer(place, instruction.pointer, offset)
           const part = store(place, value, pointer, alignAt(instruction.align, offset))
+          part.hasSourceType = true
           if (instruction.narrowed) part.narrowed = true
           out.push(pointer, part)
           this.#stores.push(part)

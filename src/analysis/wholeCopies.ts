@@ -6,8 +6,7 @@
  * not aligned so are copied member by member, like ours (`float3`). Nor does it take a vector apart to move a part of it behind a
  * branch: `p = a[i]; if (p.x > n) o[i] = p.y;` is one load of 8 bytes (machine code of 20 kernels).
  * In: a kernel in which scalar replacement has taken copies apart: its loads are named `….copyload`. Out: the members that are left
- * out are loaded and stored as well, and then all of the copy join (mergeAccesses.ts), floats with integers, which they do not where
- * nothing was left out (reading: aos_soa, accessAligned); loads name those that they stay with (sinkValues.ts).
+ * out are loaded and stored as well, and then all of the copy join (mergeAccesses.ts); loads name those that they stay with (sinkValues.ts).
  */
 import { dominators, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
@@ -46,11 +45,11 @@ export function keepCopiesWhole(func: Func): void {
     return { access, offset: address.offset, bytes: storeBytes(accessedType(access)), key }
   }
   const usersOf = users(func)
-  const floats = copied.filter(({ type, joinsFloats }) => type.kind === 'float' || joinsFloats).map(memberOf)
+  const members = copied.filter(({ type, hasSourceType }) => type.kind === 'float' || hasSourceType).map(memberOf)
   for (const each of copied) {
     const { key, offset } = memberOf(each)
-    const isBesideFloat = floats.some(other => other.key === key && Math.abs(other.offset - offset) < WIDEST)
-    splitWords(each, usersOf.get(each) ?? [], isBesideFloat)
+    const isBesideMember = members.some(other => other.key === key && Math.abs(other.offset - offset) < WIDEST)
+    splitWords(each, usersOf.get(each) ?? [], isBesideMember)
   }
   const loads = accessesOf(func, 'load').filter(isCopyLoad).map(memberOf)
   const keys = new Set(loads.map(({ key }) => key))
@@ -90,8 +89,8 @@ function isCopyLoad({ name, pointer, type }: LoadInstruction): boolean {
   return isOfCopy && storeBytes(type) <= WIDEST / 2
 }
 
-/** Two words that LLVM copies as one integer become two, of the kind of those beside them, which are words of their own. */
-function splitWords(whole: LoadInstruction, uses: readonly Instruction[], areFloats: boolean): void {
+/** Two words that LLVM copies as one integer become two: members, where those beside them are, which are words of their own. */
+function splitWords(whole: LoadInstruction, uses: readonly Instruction[], areMembers: boolean): void {
   if (whole.type.kind !== 'int' || whole.type.bits !== 2 * WORD * 8) return
   const stores = uses.filter(each => each.op === 'store' && isPlainAccess(each) && each.pointer !== whole)
   if (stores.length < uses.length) return
@@ -99,7 +98,7 @@ function splitWords(whole: LoadInstruction, uses: readonly Instruction[], areFlo
     const pointer = offsetPointer(placeOf(whole), whole.pointer, at)
     const word = load(placeOf(whole), I32, pointer, alignAt(whole.align, at))
     word.name = `${whole.name}.copyload`
-    if (areFloats) word.joinsFloats = true
+    if (areMembers) word.hasSourceType = true
     insertBehind(whole, [pointer, word])
     return { at, word }
   })
@@ -108,7 +107,7 @@ function splitWords(whole: LoadInstruction, uses: readonly Instruction[], areFlo
     for (const { at, word } of words) {
       const pointer = offsetPointer(placeOf(each), each.pointer, at)
       const stored = store(placeOf(each), word, pointer, alignAt(each.align, at))
-      if (areFloats) stored.joinsFloats = true
+      if (areMembers) stored.hasSourceType = true
       insertBehind(each, [pointer, stored])
     }
     remove(each)
@@ -156,7 +155,7 @@ function keepRest(
   const kept = at.filter(place => !isIn(stores, place))
   const loaded = at.filter(place => isIn(sources, place) || kept.includes(place))
   if (kept.length === 0 || loaded.length < 2 || stores.some(each => each.bytes !== unit)) return
-  for (const { access } of [...sources, ...stores]) access.joinsFloats = true
+  for (const { access } of [...sources, ...stores]) access.hasSourceType = true
   const [source] = sources as [Member<LoadInstruction>]
   const isQuiet = !mayWriteBetween(func, source.access, first.access)
   const { type } = first.access.value
@@ -165,7 +164,7 @@ function keepRest(
     const pointer = offsetPointer(placeOf(from.access), from.access.pointer, place - from.offset)
     const value = load(placeOf(from.access), type, pointer, alignAt(bytes, place - offset))
     value.name = `${source.access.name}.copyload`
-    value.joinsFloats = true
+    value.hasSourceType = true
     if (isQuiet) insertBehind(source.access, [pointer, value])
     else insertBefore(first.access, [pointer, value])
     return value
@@ -175,7 +174,7 @@ function keepRest(
     const value = known?.access ?? read(place)
     const pointer = offsetPointer(placeOf(first.access), first.access.pointer, place - first.offset)
     const back = store(placeOf(first.access), value, pointer, alignAt(bytes, place - offset))
-    back.joinsFloats = true
+    back.hasSourceType = true
     insertBefore(first.access, [pointer, back])
   }
   // The last three of four are loaded as four.
@@ -188,7 +187,7 @@ const placeOf = ({ block, location }: Instruction): Place => ({ block, location 
 function loadTogether(loads: readonly Member<LoadInstruction>[]): void {
   for (const chunk of chunksOf(loads, [])) {
     const { bytes: unit } = chunk.members[0]!
-    const isOfOneKind = new Set(chunk.members.map(({ access }) => access.joinsFloats ?? false)).size === 1
+    const isOfOneKind = new Set(chunk.members.map(({ access }) => access.hasSourceType ?? false)).size === 1
     if (!isOfOneKind || chunk.members.some(({ bytes }) => bytes !== unit)) continue
     const isMost = chunk.bytes === 4 * unit && chunk.members.length >= 3
     const pairOf = ({ offset }: { offset: number }) => Math.floor((offset - chunk.offset) / (2 * unit))

@@ -5,6 +5,7 @@
  */
 
 import { SYSTEM_BYTES } from '../addressSpace.ts'
+import { accessibleBytes } from '../analysis/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { UserError, userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
@@ -394,7 +395,7 @@ class Launch {
 
   private get sharedBytes(): number {
     const { program, dynamicSharedBytes } = this.request
-    return dynamicSharedBytes > 0 ? program.shared.dynamicOffset + dynamicSharedBytes : program.shared.staticBytes
+    return accessibleBytes(program.shared, dynamicSharedBytes)
   }
 
   private jobsFor(wanted: number): readonly SlotJob[] {

@@ -252,9 +252,13 @@ export interface SourceMember {
   readonly structure: string
   readonly place: number
 }
+export interface CopiedMember {
+  readonly offset: number
+  readonly bytes: number
+}
 /**
  * `narrowed`, of loads and stores: the source's type has 8 bytes on the machine and 4 here (readSourceTypes.ts), as far as is known.
- * `joinsFloats`, of both: the source's type is a float, whatever the IR's is, or a member of a structure that is copied whole.
+ * `hasSourceType`, of both: the source has a type for it; what a copy moves between a structure's members and behind them has none.
  * `member`, of both: the source names a member of a structure.
  * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
  */
@@ -264,7 +268,7 @@ export interface LoadInstruction extends InstructionBase {
   passesL1?: true
   matrixWords?: number
   narrowed?: true
-  joinsFloats?: true
+  hasSourceType?: true
   /** Loads, itself among them, that nvcc has made one before it moves any. */
   together?: readonly LoadInstruction[]
   member?: SourceMember
@@ -278,7 +282,7 @@ export interface LoadInstruction extends InstructionBase {
 export interface StoreInstruction extends InstructionBase {
   op: 'store'
   narrowed?: true
-  joinsFloats?: true
+  hasSourceType?: true
   member?: SourceMember
   /** The store of such a copy. */
   copied?: true
@@ -327,6 +331,8 @@ export interface CallInstruction extends InstructionBase {
   byval: (Type | undefined)[]
   /** Alignments that the call promises for pointer arguments (memcpy's, for example), by position; absent without any. */
   argumentAligns?: readonly (number | undefined)[]
+  /** Of a copy of a structure: where its members are, in bytes, as far as the source's types tell. */
+  copiedMembers?: readonly CopiedMember[]
   contract: boolean
 }
 export interface ExtractValueInstruction extends InstructionBase {

@@ -6,7 +6,7 @@
  * line of the same call, the store gets the location of that computation, which is the subscript expression (FRONTEND.md).
  * The line never changes by that.
  */
-import type { Func, Instruction, Location, SourceMember, Value } from './ir.ts'
+import type { CopiedMember, Func, Instruction, Location, SourceMember, Value } from './ir.ts'
 import { TOKEN } from './lexer.ts'
 import { isTerminator } from './operands.ts'
 import { CALL_READERS } from './readCall.ts'
@@ -68,7 +68,8 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed, joinsFloats, member, staysLoop, start, passesL1 } = readAttachments(context)
+  const { align, location, narrowed, hasSourceType, member, copied, staysLoop, start, passesL1 } =
+    readAttachments(context)
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -78,8 +79,9 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   }
   if (align !== undefined && 'align' in instruction) instruction.align = align
   if (narrowed && (instruction.op === 'load' || instruction.op === 'store')) instruction.narrowed = true
-  if (joinsFloats && (instruction.op === 'load' || instruction.op === 'store')) instruction.joinsFloats = true
+  if (hasSourceType && (instruction.op === 'load' || instruction.op === 'store')) instruction.hasSourceType = true
   if (member && (instruction.op === 'load' || instruction.op === 'store')) instruction.member = member
+  if (copied && instruction.op === 'call') instruction.copiedMembers = copied
   if (passesL1 && instruction.op === 'load') instruction.passesL1 = true
   if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
   if (start && instruction.op === 'condbr') instruction.loopStart = start
@@ -97,8 +99,9 @@ interface Attachments {
   readonly align: number | undefined
   readonly location: Location | undefined
   readonly narrowed: boolean
-  readonly joinsFloats: boolean
+  readonly hasSourceType: boolean
   readonly member: SourceMember | undefined
+  readonly copied: readonly CopiedMember[] | undefined
   readonly staysLoop: boolean
   readonly start: Location | undefined
   /** `__builtin_nontemporal_load`, which our headers have for `__ldcg` and its kind. */
@@ -109,8 +112,9 @@ interface Attachments {
 function readAttachments(context: FunctionContext): Attachments {
   const { lexer } = context
   let narrowed = false
-  let joinsFloats = false
+  let hasSourceType = false
   let member: SourceMember | undefined
+  let copied: readonly CopiedMember[] | undefined
   let staysLoop = false
   let start: Location | undefined
   let passesL1 = false
@@ -128,8 +132,9 @@ function readAttachments(context: FunctionContext): Attachments {
       else if (kind.startsWith('tbaa')) {
         const { sourceTypes } = context.module
         narrowed ||= sourceTypes.isNarrowed(Number(node))
-        joinsFloats ||= sourceTypes.isFloat(Number(node))
+        hasSourceType ||= sourceTypes.isKnown(Number(node))
         member ??= sourceTypes.memberOf(Number(node))
+        if (kind === 'tbaa.struct') copied = sourceTypes.membersOf(Number(node))
       } else if (kind === 'llvm.loop') {
         const { locations } = context.module
         const textOf = (id: number) => locations.text(id)
@@ -139,5 +144,5 @@ function readAttachments(context: FunctionContext): Attachments {
       }
     }
   }
-  return { align, location, narrowed, joinsFloats, member, staysLoop, start, passesL1 }
+  return { align, location, narrowed, hasSourceType, member, copied, staysLoop, start, passesL1 }
 }

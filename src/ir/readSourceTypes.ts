@@ -1,15 +1,15 @@
 /**
  * What clang's aliasing metadata (TBAA) says of the source's type of an access: whether it is, or is a member of a structure
- * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2), and whether it
- * is a float, which LLVM loads and stores as an integer where only its bits are used (`__float_as_int(v.w)`), and which member of which
- * structure it is (`a.x`), as frontend/memberAliases.ts writes them. In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
+ * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2), whether it has one
+ * at all, which what a copy moves between the members has not, and which member of which structure it is (`a.x`), as
+ * frontend/memberAliases.ts writes them. In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
  * `!{"long", parent, 0}`, a structure `!{"name", member, offset, ...}`, a copy's `!{offset, size, access, ...}`.
  */
-import type { SourceMember } from './ir.ts'
+import type { CopiedMember, SourceMember } from './ir.ts'
 
 const NARROWED = /^!\{!"(long|unsigned long|any pointer|vtable pointer)"/
-const FLOAT = /^!\{!"(float|double)"/
 const ACCESS = /^!\{!(\d+), !(\d+), i64 (\d+)/
+const MEMBER = /i64 (\d+), i64 (\d+), !\d+/g
 const NAME = /^!\{!"([^"]*)"/
 const LIMIT = 1000
 
@@ -22,9 +22,8 @@ export class SourceTypes {
   }
 
   /** access: the number of an access's node. */
-  isFloat(access: number): boolean {
-    const type = this.accessOf(access)?.type
-    return type !== undefined && FLOAT.test(this.textOf(type) ?? '')
+  isKnown(access: number): boolean {
+    return this.accessOf(access) !== undefined
   }
 
   /** What the source names as a member of a structure (`a.x`), and not as a whole. */
@@ -33,6 +32,14 @@ export class SourceTypes {
     if (known === undefined || known.base === known.type) return undefined
     const [, structure] = NAME.exec(this.textOf(known.base) ?? '') ?? []
     return structure === undefined ? undefined : { structure, place: known.offset }
+  }
+
+  /** copy: the number of a copy's node. */
+  membersOf(copy: number): readonly CopiedMember[] | undefined {
+    const members = [...(this.textOf(copy) ?? '').matchAll(MEMBER)]
+    return members.length === 0
+      ? undefined
+      : members.map(([, offset, bytes]) => ({ offset: Number(offset), bytes: Number(bytes) }))
   }
 
   private accessOf(node: number): { base: number; type: number; offset: number } | undefined {

@@ -19,7 +19,6 @@ import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
 import { accessesOfSplitRanges } from './splitRanges.ts'
-import { wordsOfBranches } from './wordsOfBranches.ts'
 
 export interface Doubt {
   readonly cause: string
@@ -109,8 +108,6 @@ function findDoubts(program: KernelProgram): Doubt[] {
         space,
         space === 'global' ? globalLoads : sharedLoads,
       )
-  if (wordsOfBranches(program).length > 0)
-    add('words of shared memory that only a branch needs may be loaded in front of it', 'shared', sharedLoads)
   const ofRanges = accessesOfSplitRanges(program)
   for (const space of ['global', 'shared'] as const)
     if (ofRanges.some(each => isIn(program, each, space)))

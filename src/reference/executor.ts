@@ -2,6 +2,7 @@
  * The reference interpreter: runs a launch thread by thread and says what must come out. Slow, and meant to be obviously
  * right; the generated code is compared with it bit for bit (memory, counters, block counts, printed text).
  */
+import { accessibleBytes } from '../analysis/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { InternalError, UserError } from '../diagnostic.ts'
 import type { Func } from '../ir/ir.ts'
@@ -54,7 +55,6 @@ function prepareLaunch(request: LaunchRequest, bytes: Bytes): LaunchState {
   const unsupported = findUnsupported(program)
   if (unsupported.length > 0) throw new UserError(...unsupported)
   const threadsPerBlock = block.x * block.y * block.z
-  const { staticBytes, dynamicOffset } = program.shared
   const codes = new Map<Func, Code>()
   const functions = new Map<number, Func>()
   for (const func of program.module.functions) {
@@ -67,7 +67,7 @@ function prepareLaunch(request: LaunchRequest, bytes: Bytes): LaunchState {
     memory: new DeviceMemory(bytes, memory.buffer.byteLength),
     counters: program.sites.map(emptyCounters),
     blockCounts: program.kernel.blocks.map(() => ({ warps: 0, threads: 0 })),
-    sharedBytes: request.dynamicSharedBytes > 0 ? dynamicOffset + request.dynamicSharedBytes : staticBytes,
+    sharedBytes: accessibleBytes(program.shared, request.dynamicSharedBytes),
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     local: layoutLocal(program),

@@ -143,7 +143,9 @@ function checkAlignment(warp: WarpState, lane: number, space: Space, pointer: nu
 }
 
 function outOfBounds(warp: WarpState, lane: number, space: Space, pointer: number, access: Access): Error {
-  const size = warp.launch.sharedBytes
+  const { program, request } = warp.launch
+  const { staticBytes, dynamicOffset } = program.shared
+  const size = request.dynamicSharedBytes > 0 ? dynamicOffset + request.dynamicSharedBytes : staticBytes
   const limit = space === 'shared' ? ` of a block that has ${size} bytes of shared memory` : ''
   return laneFault(
     warp,

@@ -140,7 +140,7 @@ test.each([
   ['singlesAlways', []],
   ['upTo', []],
   // A branch may find its word loaded.
-  ['besideBranch', ['sharedLoads']],
+  ['besideBranch', []],
   ['elsewhere', []],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
