@@ -233,10 +233,11 @@ export function simulateCaches(
     recorded.store + atomics === 0
       ? 0
       : (scale.stores * recorded.store + scale.atomics * atomics) / (recorded.store + atomics)
-  const footprint = footprintOf(traces, { reads: fetchScale, writes: writeScale })
+  const goesOn = further('fetchedSectors')
+  const footprint = footprintOf(traces, { reads: fetchScale, writes: writeScale }, goesOn)
   // What the sample fetched more than once had no room in L2; without L2, all that is written goes to DRAM.
   const again = Math.max(0, traffic.fetchedSectors - footprint.sampledReads)
-  const dramReadSectors = Math.round((footprint.reads + again * fetchScale) * further('fetchedSectors'))
+  const dramReadSectors = Math.round(footprint.reads + again * fetchScale * goesOn)
   const demanded = traffic.l2ReadMisses / Math.max(1, traffic.fetchedSectors)
   const l2ReadMisses = Math.min(l2ReadSectors, Math.round(demanded * dramReadSectors))
   const dramReadBytes = SECTOR_BYTES * dramReadSectors

@@ -103,14 +103,20 @@ export interface Footprint {
   readonly writes: number
 }
 
-/** @param scale the launch's reads and writes over the sample's */
+/**
+ * @param scale the launch's reads and writes over the sample's
+ * @param goesOn what the sampled warps fetch of all their accesses, over what they would if all were like the kept ones
+ */
 export function footprintOf(
   traces: AccessTraces,
   scale: { readonly reads: number; readonly writes: number },
+  goesOn = 1,
 ): Footprint {
   const counts = newSectors(traces)
   const isStore = (kind: number) => kind === kinds.indexOf('store')
-  const reads = extrapolate(counts.fetched, counts.asked, scale.reads)
+  // What of a warp's accesses was not kept goes on in each block, as new as the later half of these.
+  const { seenOverKept } = traces
+  const reads = seenOverKept * goesOn * extrapolate(counts.fetched, counts.asked, scale.reads / seenOverKept)
   const writes = extrapolate(counts.written, counts.sent, scale.writes)
   return {
     sampledReads: sum(counts.fetched),
