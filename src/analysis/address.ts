@@ -1,5 +1,5 @@
 /** Pointers taken apart: root + constant + sum of index x scale, through chains of address computations. */
-import type { AllocaInstruction, BinaryInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import type { AllocaInstruction, BinaryInstruction, Instruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 
 export interface Address {
@@ -246,6 +246,12 @@ const COMPUTED = new Set<Instruction['op']>([
   'zext',
   'trunc',
 ])
+/** Arithmetic of integers that {@link valueNumbering} compares. */
+export const isComputed = (
+  value: Instruction,
+): value is Instruction & { readonly type: Type & { readonly kind: 'int' } } =>
+  value.type.kind === 'int' && COMPUTED.has(value.op)
+
 const COMMUTATIVE = new Set<Instruction['op']>(['add', 'mul', 'and', 'or', 'xor'])
 /** Indices are not longer; what is, is told apart. */
 const DEEPEST = 32
@@ -267,11 +273,11 @@ export function valueNumbering(): (value: Value) => number {
     return number
   }
   const computation = (value: Value, depth: number): string | undefined => {
-    if (value.kind !== 'instruction' || value.type.kind !== 'int' || !COMPUTED.has(value.op) || depth > DEEPEST)
-      return undefined
+    if (value.kind !== 'instruction' || !isComputed(value) || depth > DEEPEST) return undefined
+    const { bits } = value.type
     const parts = operandsOf(value).map(operand => numberOf(operand, depth + 1))
     if (COMMUTATIVE.has(value.op)) parts.sort((a, b) => a - b)
-    return `${value.op} ${value.type.bits} ${parts.join()}`
+    return `${value.op} ${bits} ${parts.join()}`
   }
   return value => numberOf(value, 0)
 }

@@ -6,15 +6,28 @@
  * - where the two innermost branches store what the source computes in front of them, and where the first of them stores zero;
  * - where a branch, but not each, widens the index for an access of its own, unless each stores just what it loads.
  *
+ * - where the second of two branches outside of loops is that of several conditions (`if (x > 0 && a[i] < 5) … else …`, where both stay
+ *   branches; not of `||`, nor where both store constants; 45 kernels).
+ *
  * Where the condition is one for the warp nvcc leaves them apart, which counts the same. Where each stores what it just loaded, or the
  * same function of it, the load is one too (LowPassRowMulti of LS-CAT). In: a kernel with accesses merged. Out: such stores behind the
  * branches.
  */
-import { type DominatorTree, dominators, loops, predecessors, terminatorOf, users } from '../ir/graph.ts'
+import {
+  cloneInstruction,
+  type DominatorTree,
+  dominators,
+  loops,
+  operandsOf,
+  predecessors,
+  replaceOperands,
+  terminatorOf,
+  users,
+} from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
-import { type Address, addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
+import { type Address, addressKey, coordinateName, decompose, isComputed, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
 import { BranchStores, branchesOf, isLoad, isZero, widenedIndices, widens } from './branchStores.ts'
 import { store } from './build.ts'
@@ -31,7 +44,9 @@ export function joinStores(func: Func): void {
     if (ways.length < 2 || ways.some(way => terminatorOf(way).op !== 'br')) continue
     const two = branchesOf(func, block, tree)
     const rules = two && new BranchStores(func, tree, two, around.findLast(({ blocks }) => blocks.has(block))?.blocks)
+    const isInLoop = around.some(({ blocks }) => blocks.has(block))
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
+      if (!isInLoop && areOfSeveralConditions(before, stores)) break
       const areBranches = rules
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
         : ways.length > 2 && !areApart(func, tree, before, block, stores)
@@ -51,6 +66,49 @@ export function joinStores(func: Func): void {
 }
 
 type Predecessors = ReturnType<typeof predecessors>
+
+/**
+ * Whether the second of two branches is that of several conditions, which stayed branches (`if (x > 0 && a[i] < 5) … else …`), and they
+ * are more than the stores of what is there already.
+ */
+function areOfSeveralConditions(before: Predecessors, stores: readonly StoreInstruction[]): boolean {
+  const [one, other, ...more] = stores.map(({ block }) => block)
+  if (!one || !other || more.length > 0) return false
+  const isSecond = (second: Block, first: Block) => {
+    const [from, ...others] = before.get(first)!
+    const ways = before.get(second)!
+    return others.length === 0 && ways.length > 1 && ways.includes(from!) && !/^if\.then/.test(second.name)
+  }
+  if (!isSecond(one, other) && !isSecond(other, one)) return false
+  const ways = new Set([...before.get(one)!, ...before.get(other)!])
+  const areStoredBefore = [...ways].some(({ instructions }) => instructions.some(each => each.op === 'store'))
+  const values = [one, other].flatMap(({ instructions }) =>
+    instructions.flatMap(each => (each.op === 'store' ? [each.value] : [])),
+  )
+  return areStoredBefore ? !values.every(isConstant) : !values.every(isThere)
+}
+
+const isConstant = ({ kind }: Value): boolean => kind !== 'instruction' && kind !== 'parameter'
+
+/** What needs no instruction of the branch's own, whatever the source has there: the thread's number, an argument. */
+const isThere = (value: Value): boolean =>
+  value.kind !== 'instruction' ||
+  (isComputed(value) && operandsOf(value).some(each => coordinateName(each) !== undefined))
+
+/**
+ * Of the stores that stay apart for it those of which nvcc may make one: a value loaded in front may be a variable of the source's, or
+ * what each branch reads again (`x = a[t]; if (x > 0 && b[t] > 0) o[t] = x; …` is one store, with `o[t] = a[t]` it is two).
+ */
+export function unsureStores(func: Func): StoreInstruction[] {
+  const before = predecessors(func)
+  return func.blocks.flatMap(block => {
+    const ways = before.get(block) ?? []
+    if (ways.length !== 2 || ways.some(way => terminatorOf(way).op !== 'br')) return []
+    const stores = lastStores(ways) ?? []
+    const isUnsure = stores.some(({ value, block: own }) => isLoad(value) && value.block !== own)
+    return isUnsure && areOfSeveralConditions(before, stores) && isOneAddress(stores) ? stores : []
+  })
+}
 
 /** Of three branches and more. */
 function areApart(
@@ -100,15 +158,18 @@ function lastStores(blocks: readonly Block[]): StoreInstruction[] | undefined {
   return found
 }
 
-/** Whether they are to one address that is known before them. */
+/** Whether they are to one address that is known before them, or computed in each in the same way. */
 function isOneAddress(stores: readonly StoreInstruction[]): boolean {
   const idOf = valueNumbering()
   const blocks = stores.map(({ block }) => block)
-  const isBefore = (value: Value) =>
-    value.kind !== 'instruction' || !blocks.includes(value.block) || coordinateName(value) !== undefined
+  const isKnown = (value: Value): boolean =>
+    value.kind !== 'instruction' ||
+    !blocks.includes(value.block) ||
+    coordinateName(value) !== undefined ||
+    (isComputed(value) && operandsOf(value).every(isKnown))
   const keys = stores.map(({ pointer }) => {
     const address = decompose(pointer)
-    return valuesOf(address).every(isBefore) ? `${addressKey(address, idOf)}:${address.offset}` : pointer
+    return valuesOf(address).every(isKnown) ? `${addressKey(address, idOf)}:${address.offset}` : pointer
   })
   return new Set(keys).size === 1
 }
@@ -154,12 +215,23 @@ function meet(
   return { kind: 'instruction', op: 'phi', type: of(first).type, name: '', block, location: first.location, incoming }
 }
 
-/** The address behind the branches, and the coordinates that it needs there. */
-function addressAt(block: Block, { pointer, location }: StoreInstruction): [Instruction, ...Instruction[]] {
+/** The address behind the branches, and what it needs there: coordinates, and what was computed in the store's block. */
+function addressAt(
+  block: Block,
+  { pointer, location, block: from }: StoreInstruction,
+): [Instruction, ...Instruction[]] {
   const { root, offset, terms } = decompose(pointer)
-  const here = (value: Value) => (coordinateName(value) === undefined ? value : { ...(value as Instruction), block })
+  const again = new Map<Value, Instruction>()
+  const here = (value: Value): Value => {
+    if (value.kind !== 'instruction' || (value.block !== from && coordinateName(value) === undefined)) return value
+    const known = again.get(value)
+    if (known) return known
+    const made = cloneInstruction(value, block)
+    replaceOperands(made, here)
+    again.set(value, made)
+    return made
+  }
   const own = terms.map(({ index, scale }) => ({ index: here(index), scale }))
-  const again = own.flatMap(({ index }, at) => (index === terms[at]!.index ? [] : [index as Instruction]))
   const place = { kind: 'instruction', name: '', block, location } as const
-  return [{ ...place, op: 'gep', type: pointer.type, base: root, offset, terms: own }, ...again]
+  return [{ ...place, op: 'gep', type: pointer.type, base: here(root), offset, terms: own }, ...again.values()]
 }

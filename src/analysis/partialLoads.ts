@@ -132,7 +132,11 @@ class Search {
 
   /** By what lies there in front of the block, having loaded it on the way that lacks it. */
   #replace(load: LoadInstruction, block: Block, lacking: Block | undefined, place: LoadedPlace): void {
-    if (lacking) {
+    const beside = lacking && this.#loadBeside(lacking, block, place)
+    if (beside) {
+      this.#moveToEnd(lacking, beside, load)
+      place.know(lacking, beside)
+    } else if (lacking) {
       const from = successors(terminatorOf(lacking)).length > 1 ? this.#edge(lacking, block) : lacking
       const again: LoadInstruction = { ...load, block: from, pointer: this.#pointerIn(from, lacking, load) }
       from.instructions.splice(-1, 0, again)
@@ -141,6 +145,22 @@ class Search {
     load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
     this.replaced.set(load, place.valueInFrontOf(block))
     this.places.forget()
+  }
+
+  /** The load that the other way out of the block begins with, if it is the same: then nvcc makes both one, in front of the branch. */
+  #loadBeside(lacking: Block, block: Block, place: LoadedPlace): LoadInstruction | undefined {
+    const other = successors(terminatorOf(lacking)).find(each => each !== block)
+    if (!other || successors(terminatorOf(lacking)).length !== 2 || this.before.get(other)!.length !== 1)
+      return undefined
+    const first = other.instructions.find(each => each.op === 'load' || mayWrite(each))
+    return first?.op === 'load' && place.effectOf(first) === first ? first : undefined
+  }
+
+  #moveToEnd(block: Block, load: LoadInstruction, like: LoadInstruction): void {
+    load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
+    load.pointer = this.#pointerIn(block, block, like)
+    load.block = block
+    block.instructions.splice(-1, 0, load)
   }
 
   /** The load's address at the end of a block, computed there unless it has been before. */

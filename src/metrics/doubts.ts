@@ -5,6 +5,7 @@
  */
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
+import { unsureStores } from '../analysis/joinStores.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
@@ -85,6 +86,14 @@ function findDoubts(program: KernelProgram): Doubt[] {
   for (const space of ['global', 'shared'] as const)
     if (program.kernel.blocks.some(block => readsItsLastRound(program, block, space)))
       add('a loop may keep what its last round wrote', space, space === 'global' ? globalCounters : sharedCounters)
+  const unsure = unsureStores(program.kernel)
+  for (const space of ['global', 'shared'] as const)
+    if (unsure.some(each => isIn(program, each, space)))
+      add(
+        'two branches behind several conditions have one store where the value is a variable, two where each reads it again',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   if (instructions.some(isSecondDivision))
     for (const space of ['global', 'shared'] as const)
       add(
