@@ -74,6 +74,16 @@ function kernelInPlainSource(message: string, file: string | undefined, lines: r
   return 'kernels are compiled in .cu files only: rename the source, or pass -x cu, as with nvcc'
 }
 
+/** What to add to an error that assembly for another processor causes. */
+function foreignAssembly(message: string): string | undefined {
+  const isForeign =
+    /^(?:invalid (?:input|output) constraint '.*'|unknown register name '.*') in asm$/.test(message) ||
+    /^invalid instruction(?:, did you mean:.*)?$/.test(message)
+  return isForeign
+    ? 'assembly is that of PTX in kernels; on the host side, which is WebAssembly, there is none'
+    : undefined
+}
+
 /** What clang found no declaration of: a name as written, or a member of namespace `cuda` with its namespace. */
 function unknownName(message: string): string | undefined {
   const name = /^(?:use of undeclared identifier|unknown type name) '(\w+)'$/.exec(message)?.[1]
@@ -91,7 +101,10 @@ function toDiagnostic({ file, line, column, severity, message, notes, lines }: B
   const library = missingLibrary(unknownName(message) ?? '')
   const note =
     severity === 'error'
-      ? (library ?? kernelInPlainSource(message, file, lines) ?? dataModelNote(message, lines.join('\n')))
+      ? (library ??
+        foreignAssembly(message) ??
+        kernelInPlainSource(message, file, lines) ??
+        dataModelNote(message, lines.join('\n')))
       : undefined
   if (note) {
     notes.push(note)

@@ -28,6 +28,8 @@ export interface CommandOptions {
   readonly jumps: boolean
   /** Kernels launch kernels, or the host names variables of other files'. */
   readonly relocatable?: boolean
+  /** Templates call functions that are declared behind them. */
+  readonly lateTemplates?: boolean
 }
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
@@ -367,10 +369,12 @@ const REMOVED_AND_KEPT = [
 ]
 
 function languageFlags(options: CommandOptions): string[] {
-  const { language, standard, includes } = options
+  const { language, standard, includes, lateTemplates } = options
   const forced = [...FORCED[language], ...includes]
   return [
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
+    // Bodies of templates are read at the end of the source: what they call is looked up among everything declared by then.
+    ...(lateTemplates && language !== 'c' ? ['-fdelayed-template-parsing'] : []),
     // The front end's own messages only: a caret line as wide as the source, no colours, not the driver's progress.
     '-fmessage-length=0',
     '-fdiagnostics-parseable-fixits',

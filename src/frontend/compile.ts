@@ -34,6 +34,7 @@ import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
 import { repairFormats } from './repairFormats.ts'
+import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
@@ -105,6 +106,11 @@ const TELLS_LONGS_APART = /\blong\b/
 /** Functions with parameters of type `auto`: C++20's, which GCC, nvcc's host compiler, has in every standard with a warning. */
 const AUTO_PARAMETER = /^'auto' not allowed in function prototype/
 const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
+/**
+ * A template's body calls what is declared behind it: an error by the standard, but nvcc looks where the template is used (CUB's
+ * radix sort of version 2.0 relies on it).
+ */
+const DECLARED_BEHIND = /that is neither visible in the template definition nor found by argument-dependent lookup$/
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
@@ -126,12 +132,13 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
   const files = withNewerThrust(input.files)
   const wide = widenLongs(files)
-  const attempt = { relocatable: false, repairsFormats: true, narrow: wide && files }
+  const attempt = { relocatable: false, lateTemplates: false, repairsFormats: true, narrow: wide && files }
   return compileAs({ ...input, files: wide ?? files }, clang, cache, attempt)
 }
 
 interface Attempt {
   readonly relocatable: boolean
+  readonly lateTemplates: boolean
   /** Formats may still be repaired. */
   readonly repairsFormats: boolean
   /** The files as the user wrote them, where `long` has 8 bytes in those that are compiled. */
@@ -140,7 +147,7 @@ interface Attempt {
 
 /**
  * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), whether it is C++20's,
- * which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
+ * whether its templates call what is declared behind them, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
  * kept under the first attempt's name too.
  */
 async function compileAs(
@@ -149,9 +156,9 @@ async function compileAs(
   cache: CompileCache | undefined,
   attempt: Attempt,
 ): Promise<CompileResult> {
-  const { relocatable, repairsFormats, narrow } = attempt
+  const { relocatable, lateTemplates, repairsFormats, narrow } = attempt
   const start = nowMs()
-  const units = input.sources.map(source => ({ ...commandOptions(input, source), relocatable }))
+  const units = input.sources.map(source => ({ ...commandOptions(input, source), relocatable, lateTemplates }))
   const plan = planOf(units, input)
   const identity = JSON.stringify(
     [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, repairsFormats],
@@ -187,6 +194,8 @@ async function compileAs(
   const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
+  if (!lateTemplates && errors.some(({ message }) => DECLARED_BEHIND.test(message)))
+    return again({ lateTemplates: true })
   const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
   if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
   if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
@@ -291,7 +300,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     language,
     includeDirs: input.includeDirs ?? [],
     defines: input.defines ?? [],
-    includes: input.includes ?? [],
+    includes: [...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []), ...(input.includes ?? [])],
     standard: input.standard ?? 'c++17',
     optimize: input.optimize ?? 2,
     architecture: input.architecture ?? 90,

@@ -9,6 +9,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
+import { repairTimeStamps } from './repairTimeStamps.ts'
 import { withoutTexts } from './wideLongs.ts'
 
 /** Where our headers lie. */
@@ -44,7 +45,8 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  return repairPragmas(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(repairContinuations(source))))))
+  const joined = repairContinuations(repairTimeStamps(source))
+  return repairPragmas(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(joined)))))
 }
 
 /**

@@ -38,6 +38,8 @@ it.each([
   ["unknown type name '__m128'", /^the vector instructions of x86/],
   ["use of undeclared identifier '_mm256_add_ps'", /^the vector instructions of x86/],
   ["use of undeclared identifier 'fork'", /^other processes/],
+  ["invalid output constraint '=a' in asm", /^assembly is that of PTX in kernels/],
+  ['invalid instruction', /^assembly is that of PTX in kernels/],
   ["use of undeclared identifier '_mmap'", undefined],
 ])('says what a machine has and Warplens has not: %s', (message, note) => {
   const [diagnostic] = parseClangMessages(`a.cu:1:10: error: ${message}\n`)
