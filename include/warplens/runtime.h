@@ -31,10 +31,6 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 /* std::min and std::max, which other C++ libraries bring in with <cmath>. */
 #include <__algorithm/max.h>
 #include <__algorithm/min.h>
-/* An older name of libc++'s namespace, which Thrust's headers use. */
-#ifndef _VSTD
-#define _VSTD std
-#endif
 #endif
 
 #include <cuda_runtime.h>

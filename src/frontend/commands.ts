@@ -395,6 +395,8 @@ function languageFlags(options: CommandOptions): string[] {
     '-D_WASI_EMULATED_PROCESS_CLOCKS',
     '-D_WASI_EMULATED_GETPID',
     ...WIDE_LONG_DEFINES.map(define => `-D${define}`),
+    // An older name of the C++ library's namespace, which Thrust's headers use.
+    ...(language === 'c' ? [] : ['-D_VSTD=std']),
     ...(language === 'c' ? [] : REMOVED_AND_KEPT.map(part => `-D_LIBCPP_ENABLE_${part}`)),
   ]
 }

@@ -310,7 +310,8 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
 }
 
 /** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
-const KERNEL_LIBRARIES = /^[ \t]*#[ \t]*include[ \t]*[<"]cublas(?:_v2|_api|Lt)?\.h[>"]/m
+const KERNEL_LIBRARIES =
+  /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas(?:_v2|_api|Lt)?|cufft(?:Xt)?|cusparse(?:_v2)?)\.h[>"]/m
 
 function launchesOurKernels(input: CompileInput, source: string): boolean {
   if (!mentions(input.files, KERNEL_LIBRARIES)) return false

@@ -25,6 +25,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     { 'a.cpp': '#include "own.h"\n', 'own.h': '#include <cublasLt.h>\n' },
     ['device', 'host'],
   ],
+  ['and cuFFT beside it', { 'a.cpp': '#include <cufftXt.h>\n' }, ['device', 'host']],
   ['not at all', { 'a.cpp': '#include <vector>\n' }, ['host']],
   ['elsewhere', { 'a.cpp': '#include <vector>\n', 'own.h': '#include <cublasLt.h>\n' }, ['host']],
   ['from C', { 'a.c': '#include <cublas_v2.h>\n' }, ['host']],

@@ -5,7 +5,7 @@ import { parseLinkMessages } from '../../src/frontend/linkMessages.ts'
 
 it('says why a CUDA library is missing', () => {
   const text =
-    "a.cu:3:10: fatal error: 'cufft.h' file not found\n    3 | #include <cufft.h>\n      |          ^~~~~~~~~\n"
+    "a.cu:3:10: fatal error: 'cudnn.h' file not found\n    3 | #include <cudnn.h>\n      |          ^~~~~~~~~\n"
   const [diagnostic] = parseClangMessages(text)
   expect(diagnostic).toMatchObject({
     code: 'unsupported-header',

@@ -1,0 +1,32 @@
+/* What cufftXt.h has for one device: plans and transforms whose types are values. */
+#ifndef _CUFFTXT_H_
+#define _CUFFTXT_H_
+
+#include <cufft.h>
+
+#if defined(__cplusplus) && defined(__CUDA__)
+static inline cufftResult cufftXtMakePlanMany(cufftHandle handle, int rank, long long *n, long long *inembed, long long istride,
+                                              long long idist, cudaDataType inputType, long long *onembed, long long ostride,
+                                              long long odist, cudaDataType outputType, long long batch, size_t *workSize,
+                                              cudaDataType) {
+  const struct {
+    cudaDataType in, out;
+    cufftType type;
+  } kinds[] = {{CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C}, {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R},
+               {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z}, {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D}};
+  for (auto &kind : kinds)
+    if (kind.in == inputType && kind.out == outputType)
+      return cufftMakePlanMany64(handle, rank, n, inembed, istride, idist, onembed, ostride, odist, kind.type, batch, workSize);
+  return CUFFT_NOT_SUPPORTED;
+}
+/* `direction` counts for complex transforms only. */
+static inline cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, int direction) {
+  auto plan = __warplens_fft_of(handle);
+  if (!plan || !plan->isMade) return CUFFT_INVALID_PLAN;
+  const bool inverse = plan->givesReal() || (!plan->takesReal() && direction == CUFFT_INVERSE);
+  return plan->isDouble() ? __warplens_fft_execute<double2>(handle, plan->type, in, out, inverse)
+                          : __warplens_fft_execute<float2>(handle, plan->type, in, out, inverse);
+}
+#endif
+
+#endif
