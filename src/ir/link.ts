@@ -1,8 +1,9 @@
 /**
- * Links the device modules of several source files into one, as `nvcc -rdc=true` does.
+ * Links the device modules of several source files into one, as `nvcc -rdc=true` does; and as nvcc without it, what several files
+ * define and none only declares (a header's `__constant__` table) is each file's own.
  * In: one module a file, unchanged afterwards. Out: one module in which every symbol is one object, with functions of its own.
  * External declarations become the definition, of weak definitions (templates, inline functions) the first stays, internal
- * symbols that share a name are renamed. Two strong definitions, or two kinds of one symbol, are the user's mistake.
+ * symbols that share a name are renamed. Two strong definitions of what a third file declares, or of a kernel, or two kinds of one symbol, are the user's mistake.
  */
 import { InternalError, type SourceRange, UserError, userError } from '../diagnostic.ts'
 import type { Constant, Func, Global, Instruction, Module, Value } from './ir.ts'
@@ -18,10 +19,12 @@ export interface LinkedModule extends Module {
 
 /** Throws UserError `duplicate-symbol` or `symbol-mismatch`. */
 export function linkModules(modules: readonly Module[]): LinkedModule {
+  const repeated = definedInEach(modules)
+  const isOwn = (symbol: ModuleSymbol): boolean => isPrivate(symbol) || repeated.has(linkName(symbol))
   const chosen = new Map<string, ModuleSymbol>()
   for (const module of modules) {
     for (const symbol of symbolsOf(module)) {
-      if (isPrivate(symbol)) continue
+      if (isOwn(symbol)) continue
       const key = linkName(symbol)
       const known = chosen.get(key)
       chosen.set(key, known ? choose(known, symbol) : symbol)
@@ -32,9 +35,9 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
   const renamed = modules.map(module => {
     const names = new Map<string, string>()
     for (const symbol of symbolsOf(module)) {
-      const target = isPrivate(symbol) ? symbol : chosen.get(linkName(symbol))!
+      const target = isOwn(symbol) ? symbol : chosen.get(linkName(symbol))!
       let { name } = target
-      if (isPrivate(target)) {
+      if (isOwn(target)) {
         for (let i = 1; taken.has(name); i++) name = `${symbol.name}.${i}`
         taken.add(name)
         if (name !== symbol.name) names.set(symbol.name, name)
@@ -52,6 +55,23 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
  */
 function isPrivate({ linkage, name }: ModuleSymbol): boolean {
   return linkage === 'internal' || /^_ZL|^_ZN12_GLOBAL__N_1/.test(name)
+}
+
+/**
+ * The names that more than one file defines and no file only declares, but for kernels, which the host knows by one name. Without
+ * relocatable code each file's device side is a program of its own.
+ */
+function definedInEach(modules: readonly Module[]): ReadonlySet<string> {
+  const definitions = new Map<string, number>()
+  const shared = new Set<string>()
+  for (const symbol of modules.flatMap(symbolsOf)) {
+    if (isPrivate(symbol)) continue
+    const name = linkName(symbol)
+    const isKernel = symbol.kind === 'function' && symbol.isKernel
+    if (isKernel || symbol.linkage === 'weak' || !isDefined(symbol)) shared.add(name)
+    definitions.set(name, (definitions.get(name) ?? 0) + 1)
+  }
+  return new Set([...definitions].filter(([name, count]) => count > 1 && !shared.has(name)).map(([name]) => name))
 }
 
 /**

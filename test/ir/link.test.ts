@@ -85,8 +85,26 @@ test('one file stays as it is', () => {
   expect(printModule(link(OTHER))).toBe(printModule(readModule(OTHER, 'k.cu')))
 })
 
-test('two strong definitions are the user’s mistake', () => {
-  const error = failure(OTHER, 'define i32 @helper(ptr %p) {\n  ret i32 0\n}\n')
+test('what several files define and none only declares is each file’s own, as without relocatable code', () => {
+  const file = (value: number) => `
+@table = addrspace(4) externally_initialized global [1 x i32] [i32 ${value}], align 4
+define i32 @get() {
+  %x = load i32, ptr addrspace(4) @table
+  ret i32 %x
+}
+define ptx_kernel void @kernel${value}() {
+  %x = call i32 @get()
+  ret void
+}
+`
+  const linked = link(file(1), file(2))
+  expect(names(linked).sort()).toEqual(['get', 'get.1', 'kernel1', 'kernel2', 'table', 'table.1'])
+  expect(printModule(linked)).toMatch(/@kernel2\(\) \{[^}]*call i32 @get\.1\(\)/)
+  expect(linked.renamed.map(renames => Object.fromEntries(renames))).toEqual([{}, { table: 'table.1', get: 'get.1' }])
+})
+
+test('two strong definitions of what another file declares are the user’s mistake', () => {
+  const error = failure(OTHER, 'define i32 @helper(ptr %p) {\n  ret i32 0\n}\n', MAIN)
   expect(error.diagnostics[0]).toMatchObject({ code: 'duplicate-symbol', message: "'helper' is defined in two files" })
 })
 
