@@ -26,6 +26,7 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ['device', 'host'],
   ],
   ['and cuFFT beside it', { 'a.cpp': '#include <cufftXt.h>\n' }, ['device', 'host']],
+  ['and cuSPARSE beside it', { 'a.cpp': '#include <cusparse_v2.h>\n' }, ['device', 'host']],
   ['not at all', { 'a.cpp': '#include <vector>\n' }, ['host']],
   ['elsewhere', { 'a.cpp': '#include <vector>\n', 'own.h': '#include <cublasLt.h>\n' }, ['host']],
   ['from C', { 'a.c': '#include <cublas_v2.h>\n' }, ['host']],
