@@ -16,8 +16,10 @@
 #define __shared__ __attribute__((shared))
 /* clang keeps what has an annotation, though nothing reads it in the end (frontend/keepShared.ts). */
 #define __wl_kept_ __attribute__((shared, annotate("warplens.kept")))
-/* In front of a loop: it is not to be written out (frontend/outerLoops.ts). */
+/* In front of a loop: it is not to be written out (frontend/markedLoops.ts). */
 #define __wl_stays _Pragma("unroll 1")
+/* It is to be written out whole. */
+#define __wl_whole _Pragma("unroll")
 /* clang takes `__device__ const` variables for __constant__ ones; nvcc has them in global memory. The annotation tells. */
 #define __constant__ __attribute__((constant, annotate("warplens.constant")))
 /* clang knows managed variables for HIP only. The annotation tells later stages which device variables are managed. */

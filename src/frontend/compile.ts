@@ -5,6 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import { UserError, userError } from '../diagnostic.ts'
+import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
 import {
@@ -22,13 +23,11 @@ import {
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
-import { keepOuterLoops } from './outerLoops.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
+import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
-import { copyVectors } from './vectorCopies.ts'
-import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
@@ -38,6 +37,7 @@ import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
+import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 import { asWritten, widenLongs } from './wideLongs.ts'
 
@@ -97,7 +97,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 10
+const CACHE_REVISION = 11
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -185,7 +185,7 @@ async function compileAs(
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
   const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
   const { passes } = plan
-  const compileDevice = passes.length === 0 ? compile : keepingOuterLoops(compile, clang, input, cache?.headers, passes)
+  const compileDevice = passes.length === 0 ? compile : markingLoops(compile, clang, input, cache?.headers, passes)
   const [devices, hosts] = await Promise.all([
     timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, passes)))),
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
@@ -382,7 +382,7 @@ function keeping(
 }
 
 /** The device side behind LLVM's passes, with loops around loops as nvcc has them; what clang says is of the user's own text. */
-function keepingOuterLoops(
+function markingLoops(
   compile: CompileUnit,
   clang: Clang,
   input: CompileInput,
@@ -394,7 +394,7 @@ function keepingOuterLoops(
     const unit = await optimized(clang, await compile(command), passes)
     if (hasErrors(unit)) return unit
     const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
-    const files = keepOuterLoops(input.files, ir, workingDirectory)
+    const files = markLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
     const world = virtualFiles(files, input.headers, workingDirectory)
     const marked = await runClang(clang, command, world, precompiling({ ...input, files }, headers))

@@ -169,9 +169,13 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (instructions.some(({ location }) => isOfTemplates(location)))
     for (const space of ['global', 'shared'] as const)
       add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
-  if (instructions.some(({ location }) => isOfFile(location, /(^|\/)warplens\/cublas\w*\.h$/)))
+  if (instructions.some(({ location }) => isOfFile(location, /(^|\/)warplens\/(?:cublas|cufft|cusparse)\w*\.h$/)))
     for (const space of ['global', 'shared'] as const)
-      add('a kernel of ours stands for those of cuBLAS', space, space === 'global' ? globalCounters : sharedCounters)
+      add(
+        'a kernel of ours stands for one of a library of NVIDIA',
+        space,
+        space === 'global' ? globalCounters : sharedCounters,
+      )
   const isCounted = (instruction: Instruction) =>
     isIn(program, instruction, 'global') || isIn(program, instruction, 'shared')
   const hasNarrowed = instructions.some(instruction => isNarrowed(instruction) && isCounted(instruction))

@@ -1,35 +1,49 @@
 /**
- * Loops around loops: nvcc writes out the inner one only, LLVM of today both, and lanes of a warp with different numbers of outer rounds
- * then meet at other places (PTX of 40 nests; reading: scripts/fidelity/cases/machine_nests.json, and of two programs of PolyBench).
- * LLVM has no switch for it, and which loops are still around others when it writes them out is known only afterwards. In: the sources and
- * the IR that clang made of them. Out: the sources with such loops marked to stay (keywords.h); lines stay where they are.
+ * Loops that nvcc writes out otherwise than LLVM of today, which has no switch for it; which they are is known only when LLVM is done. In: the
+ * sources and the IR that clang made of them. Out: the sources with such loops marked (keywords.h); lines stay where they are.
+ *
+ * - Loops around loops: nvcc writes out the inner one only, LLVM both, and lanes of a warp with different numbers of outer rounds
+ *   then meet at other places (PTX of 40 nests; reading: scripts/fidelity/cases/machine_nests.json, and of two programs of PolyBench).
+ * - Loops that choose elements of the thread's own arrays (arrayLoops.ts).
  */
 import { type Loop, loops, terminatorOf } from '../ir/graph.ts'
 import type { CondBrInstruction, Func, Location } from '../ir/ir.ts'
 import { readModule } from '../ir/read.ts'
+import { arrayLoops } from './arrayLoops.ts'
 import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
 import { repairSource } from './virtualFiles.ts'
 import { isOwn, withoutTexts } from './wideLongs.ts'
 
 const STAYS = '__wl_stays'
+const WHOLE = '__wl_whole'
 
-/** Undefined where LLVM wrote out no loop that is around another one. */
-export function keepOuterLoops(
+interface Mark {
+  readonly place: Location
+  readonly keyword: string
+}
+
+/** Undefined where no loop is to be marked. */
+export function markLoops(
   files: FileTree,
   ir: { readonly file: string; readonly text: string },
   workingDirectory: string,
 ): FileTree | undefined {
-  if (!hasWrittenOut(ir.text)) return undefined
+  const mayBeAround = hasWrittenOut(ir.text)
+  if (!mayBeAround && !hasArrayInLoop(ir.text)) return undefined
   const { functions } = readModule(ir.text, ir.file)
-  const places = functions.some(writesOutOuter) ? functions.flatMap(outerLoops) : []
+  const marksOf = (keyword: string, places: readonly Location[]) =>
+    places.filter(isOfSource).map(place => ({ place, keyword }))
+  const outer = mayBeAround && functions.some(writesOutOuter) ? functions.flatMap(outerLoops) : []
+  const marks = [...marksOf(STAYS, outer), ...marksOf(WHOLE, functions.flatMap(arrayLoops))]
   const names = new Map(Object.keys(files).map(path => [resolvePath(workingDirectory, path), path]))
-  const found = new Map<string, Map<number, Location>>()
-  for (const place of places) {
+  const found = new Map<string, Map<number, Mark>>()
+  for (const mark of marks) {
+    const { place } = mark
     const path = names.get(resolvePath(workingDirectory, place.file))
     if (path === undefined || !isOwn(path, files[path]!)) continue
-    const ofFile = found.get(path) ?? new Map<number, Location>()
-    found.set(path, ofFile.set(place.line * MOST_COLUMNS + place.column, place))
+    const ofFile = found.get(path) ?? new Map<number, Mark>()
+    found.set(path, ofFile.set(place.line * MOST_COLUMNS + place.column, mark))
   }
   const result: Record<string, string | Uint8Array> = { ...files }
   let isChanged = false
@@ -37,7 +51,7 @@ export function keepOuterLoops(
     let text = repairSource(files[path] as string)
     const before = text
     // From the last to the first: what is inserted moves what is behind it.
-    for (const [, place] of [...ofFile].sort(([a], [b]) => b - a)) text = marked(text, place)
+    for (const [, mark] of [...ofFile].sort(([a], [b]) => b - a)) text = marked(text, mark)
     if (text === before) continue
     result[path] = text
     isChanged = true
@@ -52,6 +66,8 @@ function hasWrittenOut(ir: string): boolean {
   if (!ir.includes('!"llvm.loop.unroll.disable"')) return false
   return ir.split('\n}\n').some(func => func.split('!llvm.loop').length > 3)
 }
+
+const hasArrayInLoop = (ir: string): boolean => ir.includes(' = alloca ') && ir.includes('!llvm.loop')
 
 /** Whether one of a function's loops has rounds written out, and another loop in them: this is there several times, or in a loop of remaining rounds. */
 function writesOutOuter(func: Func): boolean {
@@ -70,8 +86,9 @@ function outerLoops(func: Func): Location[] {
   return loops(func)
     .filter(({ children }) => children.length > 0)
     .flatMap(startsOf)
-    .filter(({ library, line }) => library === undefined && line > 0)
 }
+
+const isOfSource = ({ library, line }: Location): boolean => library === undefined && line > 0
 
 const startsOf = (loop: Loop): Location[] => backwards(loop).flatMap(({ loopStart }) => loopStart ?? [])
 
@@ -80,7 +97,7 @@ function backwards({ latches }: Loop): CondBrInstruction[] {
 }
 
 /** The text with the mark in front of the loop that begins there, behind the code before it; unless the program says itself how it is to be written out. */
-function marked(text: string, { line, column }: Location): string {
+function marked(text: string, { place: { line, column }, keyword }: Mark): string {
   const start = offsetOf(text, line, column)
   if (start === undefined || !/[A-Za-z_]/.test(text[start] ?? '')) return text
   const code = withoutTexts(text)
@@ -90,7 +107,7 @@ function marked(text: string, { line, column }: Location): string {
   if (saysItself) return text
   const isBehindLine = code.slice(before.length, start).includes('\n') && !/^\s*#/.test(lastLine) && before.length > 0
   const at = isBehindLine ? before.length : start
-  return `${text.slice(0, at)} ${STAYS} ${text.slice(at)}`
+  return `${text.slice(0, at)} ${keyword} ${text.slice(at)}`
 }
 
 /** `line` and `column` (of bytes) from 1. */
