@@ -80,7 +80,7 @@ function loadsOf({ instructions }: Block, isConstant: (load: LoadInstruction) =>
 }
 
 /** Instructions of the machine, about; infinite for what ptxas does not make straight code of. */
-function lengthOf({ instructions }: Block): number {
+export function lengthOf({ instructions }: Block): number {
   const products = new Set<Value>(instructions.flatMap(factorsOf))
   return instructions.reduce((sum, each) => sum + (products.has(each) ? 0 : lengthOfOne(each)), 0)
 }

@@ -3,19 +3,30 @@
  * out to be needed or not (`r = s[4 * t]; if (r > n) r += s[4 * t + 1];` is one load of 8 bytes; of a loop that is written out whole and
  * leaves in the middle, `if (s[i] == n) break;`, four rounds are one of 16). In: a kernel whose accesses are not merged yet. Out: the same
  * with such loads at the end of the block in front, where mergeAccesses.ts joins them.
- * Read off the machine code of 85 kernels (nvcc 13.0, sm_90); readings: `cs-mergeSort` kernel 5, mai-day009_flash_attention; test/cases/machine_raised.cu, 28 launches.
+ * Read off the machine code of 85 kernels (nvcc 13.0, sm_90); readings: `cs-mergeSort` kernel 5, mai-day009_flash_attention; test/cases/machine_raised.cu, 29 launches.
  *
  * - The block in front is on every way to the load, and no loop begins or ends between them.
  * - Nothing between them writes shared memory, waits, or orders accesses, and nothing branches within one operation
  *   (machineBranches.ts). Global memory may be written, by atomics too; lanes may exchange values.
- * - All of one line of 16 bytes are raised, also those that then do not join (`s[4 * t + 1]`, `s[4 * t + 2]`). Where no more is known of
- *   the address a line is 8 bytes.
+ * - A pair is 8 aligned bytes, or 16 of values of 8; of more than two words in a line of 16 bytes all are raised. What would not join
+ *   (`s[4 * t + 1]`, `s[4 * t + 2]`) only from a short branch, which ptxas makes straight code of; how short, is not quite known (two
+ *   branches of `cs-mergeSort` kernel 5, of 16 instructions each, of which the second stays).
  */
-import { dominators, type Loop, loops, operandsOf, predecessors, reversePostOrder } from '../ir/graph.ts'
+import {
+  dominators,
+  type Loop,
+  loops,
+  operandsOf,
+  predecessors,
+  reversePostOrder,
+  successors,
+  terminatorOf,
+} from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, decomposeLinear, valueNumbering } from './address.ts'
 import { replaceValues } from './blocks.ts'
+import { lengthOf } from './joinLoads.ts'
 import { isSameType } from './knownValues.ts'
 import type { SharedLayout } from './layout.ts'
 import { partsMachineCode } from './machineBranches.ts'
@@ -24,6 +35,7 @@ import { congruenceOfPlace, isWideShared, LINE, variableOffset } from './sharedP
 import { inferSpaces } from './spaces.ts'
 
 const WORD = 4
+const LONGEST_STRAIGHT = 20
 
 interface Word {
   readonly load: LoadInstruction
@@ -31,6 +43,7 @@ interface Word {
   readonly line: string
   /** Within the line. */
   readonly offset: number
+  readonly bytes: number
 }
 
 /** `shared`: where the shared variables lie. */
@@ -62,14 +75,14 @@ function wordOf(load: LoadInstruction, shared: SharedLayout, idOf: (value: Value
   const variable = variableOffset(address, shared)
   if (variable !== undefined) {
     const at = variable + address.offset
-    return { load, line: `${bytes}:variables:${Math.floor(at / LINE)}`, offset: at % LINE }
+    return { load, bytes, line: `${bytes}:variables:${Math.floor(at / LINE)}`, offset: at % LINE }
   }
   const { modulus, residue } = congruenceOfPlace(decompose(load.pointer))
   if (!isWideShared(address.root) || modulus < 2 * bytes) return undefined
   // Of a place of which no more is known only the aligned pair is a line.
   const offset = residue % Math.min(LINE, modulus)
   const from = address.offset - offset
-  return { load, line: `${bytes}:${addressKey({ ...address, offset: 0 }, idOf)}:${from}`, offset }
+  return { load, bytes, line: `${bytes}:${addressKey({ ...address, offset: 0 }, idOf)}:${from}`, offset }
 }
 
 class Raiser {
@@ -102,7 +115,8 @@ class Raiser {
     for (const front of blocks.sort((a, b) => this.#order.get(a)! - this.#order.get(b)!)) {
       const own = left.filter(({ load }) => load.block === front && this.#isBehindWalls(load))
       if (own.length === 0) continue
-      const raised = left.filter(({ load }) => load.block !== front && this.#mayRaise(load, front))
+      const later = left.filter(({ load }) => load.block !== front && this.#mayRaise(load, front))
+      const raised = later.filter(word => joins(word, [...own, ...later]) || this.#isStraight(front, word.load.block))
       const inFront = [...own]
       for (const word of raised) {
         const same = inFront.find(({ load, offset }) => offset === word.offset && isSameType(load.type, word.load.type))
@@ -114,6 +128,14 @@ class Raiser {
       }
       left = left.filter(word => !own.includes(word) && !raised.includes(word))
     }
+  }
+
+  /** Whether ptxas makes straight code of a branch. */
+  #isStraight(front: Block, branch: Block): boolean {
+    const end = terminatorOf(branch)
+    const isBranch = this.#before.get(branch)!.length === 1 && this.#before.get(branch)![0] === front
+    const isTriangle = isBranch && end.op === 'br' && successors(terminatorOf(front)).includes(end.target)
+    return isTriangle && lengthOf(branch) <= LONGEST_STRAIGHT
   }
 
   #isBehindWalls(load: LoadInstruction): boolean {
@@ -172,6 +194,17 @@ class Raiser {
     load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
     this.#replaced.set(load, same)
   }
+}
+
+/** Whether a word becomes one access with others of its line. */
+function joins({ offset, bytes }: Word, line: readonly Word[]): boolean {
+  const offsets = new Set(line.map(word => word.offset))
+  return (
+    offsets.size > 2 ||
+    (offsets.size === 2 &&
+      new Set([...offsets].map(at => Math.floor(at / (2 * bytes)))).size === 1 &&
+      offsets.has(offset))
+  )
 }
 
 function wallsOf(func: Func): Map<Block, { first: Instruction; last: Instruction }> {

@@ -2,7 +2,7 @@
 // (analysis/raiseLoads.ts), whatever their kinds, and so it joins members of structures (mergeAccesses.ts). One warp, n = 40: no lane
 // takes the branches that ask for more. Counts were read on an H200 (nvcc 13.0 -O3 -arch=sm_90).
 // levels: 2
-// stdout: 676 1478 1414 6043 2152 793 659 1000 2717 3172 2154 1478 1478 2165 1478 1820 -2147482562 1694 1952 0 682 60868 47153 6185 11224 60 60 60 no error
+// stdout: 676 1478 1414 6043 2152 793 659 659 1000 2717 3172 2154 1478 1478 2165 1478 1820 -2147482562 1694 1952 0 682 60868 47153 6185 11224 60 60 60 no error
 // count: inBranch shared load executed = 1
 // count: behindBranch shared load executed = 1
 // count: behindReturn shared load executed = 1
@@ -10,6 +10,7 @@
 // count: twoBranches shared load executed = 2
 // count: lineOfFour shared load executed = 1
 // count: noNeighbour shared load executed = 2
+// count: longBranch shared load executed = 1
 // count: eightBytes shared load executed = 1
 // count: variables shared load executed = 1
 // count: kinds shared load executed = 1
@@ -46,7 +47,8 @@ KERNEL(behindReturn, int q = s[2 * t]; if (q == 7) return; o[t] = q + s[2 * t + 
 KERNEL(deep, if (s[8] < n) { BRANCH if (t > n - 38) { o[t + 256] = 4; if (n > 5) { o[t + 320] = in[t + 5] / n; if (n > 80) o[t + 352] = s[9]; } } })
 KERNEL(twoBranches, if (t < n - 30) { BRANCH o[t] = s[8]; } if (t * t > n) { o[t + 256] = s[9] / n; })
 KERNEL(lineOfFour, int q = s[4 * t]; if (q > n) q += s[4 * t + 1]; if (q > 2 * n) { BRANCH q += s[4 * t + 2]; } o[t] = q;)
-KERNEL(noNeighbour, int q = s[4 * t + 1]; if (q > n) { BRANCH q += s[4 * t + 2]; } o[t] = q;)
+KERNEL(noNeighbour, int q = s[4 * t + 1]; if (q > n) { o[t + 64] = in[t + n]; q += s[4 * t + 2]; } o[t] = q;)
+KERNEL(longBranch, int q = s[4 * t + 1]; if (q > n) { BRANCH o[t + 512] = in[t + 9] * 3 + in[t + n] * in[t + 300] - in[t + 30] / 7; q += s[4 * t + 2]; } o[t] = q;)
 KERNEL(eightBytes, long long *w = (long long *)s; long long q = w[2 * t]; if (q < n) { BRANCH q += w[2 * t + 1]; } o[t] = (int)q;)
 // Variables of their own.
 KERNEL(variables, if (t < a) { BRANCH } if (t < b) o[t + 256] = t; o[t] = c;)
@@ -121,7 +123,7 @@ void run(void (*kernel)(int *, const int *, int)) {
 }
 
 int main() {
-  run(inBranch), run(behindBranch), run(behindReturn), run(deep), run(twoBranches), run(lineOfFour), run(noNeighbour), run(eightBytes);
+  run(inBranch), run(behindBranch), run(behindReturn), run(deep), run(twoBranches), run(lineOfFour), run(noNeighbour), run(longBranch), run(eightBytes);
   run(variables), run(kinds), run(sharedStore), run(barrier), run(fence), run(shuffle), run(vote), run(atomic), run(quotient);
   run(loopBetween), run(leaves), run(skips), run(maximum), run(guarded), run(counted);
   run(mixed), run(particles), run(largestOfFloats), run(largestOfDoubles), run(largestOfTwo);
