@@ -91,7 +91,7 @@ class Raiser {
   readonly #tree: ReturnType<typeof dominators>
   readonly #order: ReadonlyMap<Block, number>
   readonly #loopOf: ReadonlyMap<Block, Loop>
-  /** Indices of the first and the last instruction of a block that nothing is raised past; none: no entry. */
+  /** The first and the last instruction of a block that nothing is raised past; of blocks without any there is no entry. */
   readonly #walls: ReadonlyMap<Block, { readonly first: Instruction; readonly last: Instruction }>
   readonly #replaced = new Map<Value, Value>()
 
