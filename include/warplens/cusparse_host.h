@@ -53,6 +53,7 @@ static inline cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 static inline cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
+  if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   delete handle;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -182,10 +183,11 @@ template <class T> static inline warplens::SparseMatrix<T> __warplens_sparse_mat
   return {(int)(isByColumns ? a->columns : a->rows), (int)a->nonzeros, (int)a->base, isList ? nullptr : (const int *)a->first,
           isList ? (const int *)a->first : nullptr, (const int *)a->second, (const T *)a->values};
 }
-static inline cusparseStatus_t __warplens_sparse_check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cudaDataType type) {
+static inline cusparseStatus_t __warplens_sparse_check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cudaDataType from,
+                                                       cudaDataType to, cudaDataType type) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (!a->isNarrow) return __warplens_sparse_refusal("indices of other than 32 bits are");
-  if (a->type != type || (type != CUDA_R_32F && type != CUDA_R_64F))
+  if (a->type != type || from != type || to != type || (type != CUDA_R_32F && type != CUDA_R_64F))
     return __warplens_sparse_refusal("other types than float and double, and mixed ones, are");
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -225,7 +227,7 @@ static inline cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t, cuspars
 static inline cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
                                             cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void *beta,
                                             cusparseDnVecDescr_t y, cudaDataType type, cusparseSpMVAlg_t, void *) {
-  if (auto wrong = __warplens_sparse_check(handle, a, type)) return wrong;
+  if (auto wrong = __warplens_sparse_check(handle, a, x->type, y->type, type)) return wrong;
   const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
   if (x->size != (plain ? a->columns : a->rows) || y->size != (plain ? a->rows : a->columns)) return CUSPARSE_STATUS_INVALID_VALUE;
   return type == CUDA_R_32F ? __warplens_sparse_product<float>(handle, operation, alpha, a, {(const float *)x->values, 1, 1, 0}, beta,
@@ -252,7 +254,7 @@ static inline cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t, cuspars
 static inline cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t operationA, cusparseOperation_t operationB,
                                             const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                                             const void *beta, cusparseDnMatDescr_t c, cudaDataType type, cusparseSpMMAlg_t, void *) {
-  if (auto wrong = __warplens_sparse_check(handle, a, type)) return wrong;
+  if (auto wrong = __warplens_sparse_check(handle, a, b->type, c->type, type)) return wrong;
   const bool transposed = operationB != CUSPARSE_OPERATION_NON_TRANSPOSE;
   if ((transposed ? b->rows : b->columns) != c->columns) return CUSPARSE_STATUS_INVALID_VALUE;
   return type == CUDA_R_32F
@@ -292,7 +294,7 @@ static inline cusparseStatus_t __warplens_sparse_solve(cusparseHandle_t handle, 
 static inline cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
                                                   cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
                                                   cudaDataType type, cusparseSpSVAlg_t, cusparseSpSVDescr_t) {
-  if (auto wrong = __warplens_sparse_check(handle, a, type)) return wrong;
+  if (auto wrong = __warplens_sparse_check(handle, a, x->type, y->type, type)) return wrong;
   if (operation != CUSPARSE_OPERATION_NON_TRANSPOSE || a->format != CUSPARSE_FORMAT_CSR)
     return __warplens_sparse_refusal("triangular systems that are transposed or not compressed by rows are");
   return type == CUDA_R_32F ? __warplens_sparse_solve<float>(handle, alpha, a, x->values, y->values)

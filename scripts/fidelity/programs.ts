@@ -159,7 +159,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen14'),
   // Four courses, two diaries of a hundred days, answers of language models to a textbook's questions (AkshDesai04/CUDA).
   readByUs('unseen15'),
-  // A sample of 42 courses and collections of examples that are in no other set.
+  // A sample of courses and collections of examples that are in no other set.
   readByUs('unseen16'),
 ]
 

@@ -1,5 +1,5 @@
 /** Moving code between blocks: what passes that cut and join blocks share. */
-import { operandsOf, predecessors, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
+import { type DominatorTree, operandsOf, predecessors, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { jump, type Place } from './build.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -64,14 +64,32 @@ export function finalOf(value: Value, replaced: ReadonlyMap<Value, Value>): Valu
   return final
 }
 
+/** Moves an instruction behind all others of a block but its terminator. */
+export function moveToEnd(block: Block, instruction: Instruction): void {
+  const { instructions } = instruction.block
+  instructions.splice(instructions.indexOf(instruction), 1)
+  block.instructions.splice(-1, 0, instruction)
+  instruction.block = block
+}
+
+/** Whether the one has been executed whenever the other is. */
+export function isBefore(one: Instruction, other: Instruction, tree: DominatorTree): boolean {
+  if (one.block !== other.block) return tree.dominates(one.block, other.block)
+  const { instructions } = one.block
+  return instructions.indexOf(one) < instructions.indexOf(other)
+}
+
+/** What computes an address from values in registers. */
+export const isArithmetic = (instruction: Instruction): boolean =>
+  'left' in instruction || instruction.op === 'gep' || /^([zs]ext|trunc|freeze|addrspacecast)$/.test(instruction.op)
+
 /** The instructions of a block that a pointer depends on, in order; undefined where memory or a phi is among them. */
 export function madeIn(block: Block, pointer: Value): Instruction[] | undefined {
   const needed = new Set<Instruction>()
   const pending: Value[] = [pointer]
   for (let value = pending.pop(); value; value = pending.pop()) {
     if (value.kind !== 'instruction' || value.block !== block || needed.has(value)) continue
-    if (!('left' in value) && value.op !== 'gep' && !/^([zs]ext|trunc|freeze|addrspacecast)$/.test(value.op))
-      return undefined
+    if (!isArithmetic(value)) return undefined
     needed.add(value)
     pending.push(...operandsOf(value))
   }

@@ -8,7 +8,7 @@
 import { predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { decomposeLinear } from './address.ts'
-import { madeIn, replaceValues } from './blocks.ts'
+import { madeIn, moveToEnd, replaceValues } from './blocks.ts'
 import { isPlain, isSameType, KnownValues } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -99,12 +99,7 @@ function loadsBeforeWrites({ instructions }: Block, spacesOf: SpacesOf): LoadIns
 }
 
 function hoist({ head, body, behind }: Branch, { first, second, value, address }: Again): Value {
-  for (const each of [...address, first]) {
-    if (each.block === head) continue
-    body.instructions.splice(body.instructions.indexOf(each), 1)
-    head.instructions.splice(-1, 0, each)
-    each.block = head
-  }
+  for (const each of [...address, first]) if (each.block !== head) moveToEnd(head, each)
   behind.instructions.splice(behind.instructions.indexOf(second), 1)
   if (value === first) return first
   const phi: PhiInstruction = {

@@ -11,7 +11,7 @@
 import { calledName, predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { addressKey, decomposeLinear, valueNumbering } from './address.ts'
-import { madeIn, replaceValues } from './blocks.ts'
+import { madeIn, moveToEnd, replaceValues } from './blocks.ts'
 import { constantMemory } from './constantLoads.ts'
 import { isSameType } from './knownValues.ts'
 import { factorsOf } from './machineSize.ts'
@@ -62,7 +62,7 @@ export function joinLoads(func: Func): void {
       )
       const needed = other && madeIn(load.block, load.pointer)
       if (!needed || replaced.has(other)) continue
-      for (const each of [...needed, load]) moveToEnd(each, head)
+      for (const each of [...needed, load]) moveToEnd(head, each)
       other.block.instructions.splice(other.block.instructions.indexOf(other), 1)
       replaced.set(other, load)
     }
@@ -112,11 +112,4 @@ function lengthOfOne(instruction: Instruction): number {
     default:
       return 1
   }
-}
-
-function moveToEnd(instruction: Instruction, head: Block): void {
-  const { instructions } = instruction.block
-  instructions.splice(instructions.indexOf(instruction), 1)
-  head.instructions.splice(-1, 0, instruction)
-  instruction.block = head
 }

@@ -7,7 +7,8 @@
  * - where a branch, but not each, widens the index for an access of its own, unless each stores just what it loads.
  *
  * - where the second of two branches outside of loops is that of several conditions (`if (x > 0 && a[i] < 5) … else …`, where both stay
- *   branches; not of `||`, nor where both store constants; 45 kernels).
+ *   branches; not of `||`, nor where both store constants; 75 kernels). In loops some are one and some
+ *   are not: they are taken for one, and labelled.
  *
  * Where the condition is one for the warp nvcc leaves them apart, which counts the same. Where each stores what it just loaded, or the
  * same function of it, the load is one too (LowPassRowMulti of LS-CAT). In: a kernel with accesses merged. Out: such stores behind the
@@ -43,10 +44,13 @@ export function joinStores(func: Func): void {
     const ways = before.get(block) ?? []
     if (ways.length < 2 || ways.some(way => terminatorOf(way).op !== 'br')) continue
     const two = branchesOf(func, block, tree)
-    const rules = two && new BranchStores(func, tree, two, around.findLast(({ blocks }) => blocks.has(block))?.blocks)
-    const isInLoop = around.some(({ blocks }) => blocks.has(block))
+    const loop = around.findLast(({ blocks }) => blocks.has(block))
+    const rules = two && new BranchStores(func, tree, two, loop?.blocks)
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
-      if (!isInLoop && areOfSeveralConditions(before, stores)) break
+      if (areOfSeveralConditions(before, stores) && isOneAddress(stores) && !isOneStatement(stores)) {
+        if (loop || stores.some(isLoadedInFront)) for (const each of stores) each.unsure = true
+        if (!loop) break
+      }
       const areBranches = rules
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
         : ways.length > 2 && !areApart(func, tree, before, block, stores)
@@ -96,19 +100,10 @@ const isThere = (value: Value): boolean =>
   (isComputed(value) && operandsOf(value).some(each => coordinateName(each) !== undefined))
 
 /**
- * Of the stores that stay apart for it those of which nvcc may make one: a value loaded in front may be a variable of the source's, or
- * what each branch reads again (`x = a[t]; if (x > 0 && b[t] > 0) o[t] = x; …` is one store, with `o[t] = a[t]` it is two).
+ * A variable of the source's, or what each branch reads again: `x = a[t]; if (x > 0 && b[t] > 0) o[t] = x; …` is one store for nvcc, with
+ * `o[t] = a[t]` it is two.
  */
-export function unsureStores(func: Func): StoreInstruction[] {
-  const before = predecessors(func)
-  return func.blocks.flatMap(block => {
-    const ways = before.get(block) ?? []
-    if (ways.length !== 2 || ways.some(way => terminatorOf(way).op !== 'br')) return []
-    const stores = lastStores(ways) ?? []
-    const isUnsure = stores.some(({ value, block: own }) => isLoad(value) && value.block !== own)
-    return isUnsure && areOfSeveralConditions(before, stores) && isOneAddress(stores) ? stores : []
-  })
-}
+const isLoadedInFront = ({ value, block }: StoreInstruction): boolean => isLoad(value) && value.block !== block
 
 /** Of three branches and more. */
 function areApart(
@@ -197,6 +192,7 @@ function join(
   const value = meet(block, stores, each => each.value)
   const whole = store({ block, location }, value, pointer, Math.min(...stores.map(({ align }) => align)))
   if (stores.some(({ narrowed }) => narrowed)) whole.narrowed = true
+  if (stores.some(({ unsure }) => unsure)) whole.unsure = true
   const phis = pointer.op === 'phi' ? [pointer, value] : [value]
   const others = pointer.op === 'phi' ? [whole] : [...before, pointer, whole]
   const at = phisOf(block).length

@@ -14,9 +14,14 @@ export interface SharedLayout {
 const SHARED_SPACE = 3
 const LINE = 16
 
-/** Bytes of a block's shared memory that may be accessed: whole lines, of which a vector reads more than the source asks for (raiseLoads.ts). */
-export function accessibleBytes({ staticBytes, dynamicOffset }: SharedLayout, dynamicBytes: number): number {
-  return alignUp(dynamicBytes > 0 ? dynamicOffset + dynamicBytes : staticBytes, LINE)
+/** Bytes of a block's shared memory. */
+export function sharedBytes({ staticBytes, dynamicOffset }: SharedLayout, dynamicBytes: number): number {
+  return dynamicBytes > 0 ? dynamicOffset + dynamicBytes : staticBytes
+}
+
+/** Those that may be accessed: whole lines, of which a vector reads more than the source asks for (raiseLoads.ts). */
+export function accessibleBytes(layout: SharedLayout, dynamicBytes: number): number {
+  return alignUp(sharedBytes(layout, dynamicBytes), LINE)
 }
 
 /**

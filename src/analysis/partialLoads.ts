@@ -20,7 +20,7 @@ import {
   terminatorOf,
 } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Type, Value } from '../ir/ir.ts'
-import { edgeBlock, finalOf, replaceValues } from './blocks.ts'
+import { edgeBlock, finalOf, moveToEnd, replaceValues } from './blocks.ts'
 import { offsetPointer } from './build.ts'
 import { isPlain, isPromoted, isSameType } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
@@ -157,10 +157,8 @@ class Search {
   }
 
   #moveToEnd(block: Block, load: LoadInstruction, like: LoadInstruction): void {
-    load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
     load.pointer = this.#pointerIn(block, block, like)
-    load.block = block
-    block.instructions.splice(-1, 0, load)
+    moveToEnd(block, load)
   }
 
   /** The load's address at the end of a block, computed there unless it has been before. */

@@ -10,7 +10,7 @@
  *   (machineBranches.ts). Global memory may be written, by atomics too; lanes may exchange values.
  * - A pair is 8 aligned bytes, or 16 of values of 8; of more than two words in a line of 16 bytes all are raised. What would not join
  *   (`s[4 * t + 1]`, `s[4 * t + 2]`) only from a short branch, which ptxas makes straight code of; how short, is not quite known (two
- *   branches of `cs-mergeSort` kernel 5, of 16 instructions each, of which the second stays).
+ *   branches of `cs-mergeSort` kernel 5, of 16 instructions each, of which the second stays), so that longer ones are labelled.
  */
 import {
   dominators,
@@ -25,7 +25,7 @@ import {
 import type { Block, Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, decomposeLinear, valueNumbering } from './address.ts'
-import { replaceValues } from './blocks.ts'
+import { isArithmetic, isBefore, moveToEnd, replaceValues } from './blocks.ts'
 import { lengthOf } from './joinLoads.ts'
 import { isSameType } from './knownValues.ts'
 import type { SharedLayout } from './layout.ts'
@@ -35,7 +35,9 @@ import { congruenceOfPlace, isWideShared, LINE, variableOffset } from './sharedP
 import { inferSpaces } from './spaces.ts'
 
 const WORD = 4
+/** Instructions of a branch that ptxas makes straight code of: of the longer ones it is not sure. */
 const LONGEST_STRAIGHT = 20
+const SURELY_STRAIGHT = 8
 
 interface Word {
   readonly load: LoadInstruction
@@ -116,7 +118,7 @@ class Raiser {
       const own = left.filter(({ load }) => load.block === front && this.#isBehindWalls(load))
       if (own.length === 0) continue
       const later = left.filter(({ load }) => load.block !== front && this.#mayRaise(load, front))
-      const raised = later.filter(word => joins(word, [...own, ...later]) || this.#isStraight(front, word.load.block))
+      const raised = later.filter(word => joins(word, [...own, ...later]) || this.#isRaisedAlone(front, word.load))
       const inFront = [...own]
       for (const word of raised) {
         const same = inFront.find(({ load, offset }) => offset === word.offset && isSameType(load.type, word.load.type))
@@ -130,24 +132,28 @@ class Raiser {
     }
   }
 
-  /** Whether ptxas makes straight code of a branch. */
-  #isStraight(front: Block, branch: Block): boolean {
-    const end = terminatorOf(branch)
-    const isBranch = this.#before.get(branch)!.length === 1 && this.#before.get(branch)![0] === front
-    const isTriangle = isBranch && end.op === 'br' && successors(terminatorOf(front)).includes(end.target)
-    return isTriangle && lengthOf(branch) <= LONGEST_STRAIGHT
+  /** Whether ptxas makes straight code of the load's branch; the load is marked where that is not known. */
+  #isRaisedAlone(front: Block, load: LoadInstruction): boolean {
+    const { block } = load
+    const end = terminatorOf(block)
+    const [before, ...others] = this.#before.get(block)!
+    const isBranch = before === front && others.length === 0
+    if (!isBranch || end.op !== 'br' || !successors(terminatorOf(front)).includes(end.target)) return false
+    const length = lengthOf(block)
+    if (length > SURELY_STRAIGHT) load.unsure = true
+    return length <= LONGEST_STRAIGHT
   }
 
   #isBehindWalls(load: LoadInstruction): boolean {
     const walls = this.#walls.get(load.block)
-    return !walls || isEarlier(walls.last, load)
+    return !walls || isBefore(walls.last, load, this.#tree)
   }
 
   #mayRaise(load: LoadInstruction, front: Block): boolean {
     const { block } = load
     const walls = this.#walls.get(block)
     return (
-      (!walls || isEarlier(load, walls.first)) &&
+      (!walls || isBefore(load, walls.first, this.#tree)) &&
       this.#tree.dominates(front, block) &&
       this.#loopOf.get(front) === this.#loopOf.get(block) &&
       this.#isQuietBetween(front, block) &&
@@ -174,7 +180,7 @@ class Raiser {
     const isToBeHad = (value: Value): boolean => {
       if (value.kind !== 'instruction' || needed.has(value)) return true
       if (this.#tree.dominates(value.block, front)) return true
-      if (!isArithmetic(value) || !operandsOf(value).every(isToBeHad)) return false
+      if (!mayBeComputed(value) || !operandsOf(value).every(isToBeHad)) return false
       needed.add(value)
       return true
     }
@@ -182,12 +188,7 @@ class Raiser {
   }
 
   #moveTo(front: Block, load: LoadInstruction): void {
-    for (const each of [...this.#addressAt(front, load)!, load]) {
-      const { instructions } = each.block
-      instructions.splice(instructions.indexOf(each), 1)
-      front.instructions.splice(-1, 0, each)
-      each.block = front
-    }
+    for (const each of [...this.#addressAt(front, load)!, load]) moveToEnd(front, each)
   }
 
   #leaveOut(load: LoadInstruction, same: LoadInstruction): void {
@@ -228,16 +229,6 @@ function wallsOf(func: Func): Map<Block, { first: Instruction; last: Instruction
   )
 }
 
-const isEarlier = (one: Instruction, other: Instruction): boolean =>
-  one.block.instructions.indexOf(one) < one.block.instructions.indexOf(other)
-
 /** What may be computed though it is not needed. */
-function isArithmetic(instruction: Instruction): boolean {
-  if (/^[su](div|rem)$/.test(instruction.op)) return false
-  return (
-    'left' in instruction ||
-    instruction.op === 'gep' ||
-    /^([zs]ext|trunc|freeze|addrspacecast)$/.test(instruction.op) ||
-    coordinateName(instruction) !== undefined
-  )
-}
+const mayBeComputed = (instruction: Instruction): boolean =>
+  !/^[su](div|rem)$/.test(instruction.op) && (isArithmetic(instruction) || coordinateName(instruction) !== undefined)

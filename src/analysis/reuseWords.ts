@@ -7,7 +7,7 @@
 import { dominators } from '../ir/graph.ts'
 import type { Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
-import { mayWriteBetween, replaceValues } from './blocks.ts'
+import { isBefore, mayWriteBetween, replaceValues } from './blocks.ts'
 import { cast } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
 import { MemoryPlaces } from './places.ts'
@@ -19,10 +19,6 @@ export function reuseWords(func: Func, parts: ReadonlySet<Instruction>): void {
   if (parts.size === 0) return
   const places = new MemoryPlaces(func)
   const tree = dominators(func)
-  const isBefore = (one: LoadInstruction, other: LoadInstruction): boolean =>
-    one.block === other.block
-      ? one.block.instructions.indexOf(one) < other.block.instructions.indexOf(other)
-      : tree.dominates(one.block, other.block)
   const known = new Map<string, LoadInstruction[]>()
   for (const load of wordsOf(func)) {
     const { address, key } = places.of(load.pointer)
@@ -32,7 +28,9 @@ export function reuseWords(func: Func, parts: ReadonlySet<Instruction>): void {
   const replaced = new Map<Value, Value>()
   for (const loads of known.values())
     for (const load of loads.filter(each => parts.has(each))) {
-      const earlier = loads.find(each => !parts.has(each) && isBefore(each, load) && !mayWriteBetween(func, each, load))
+      const earlier = loads.find(
+        each => !parts.has(each) && isBefore(each, load, tree) && !mayWriteBetween(func, each, load),
+      )
       if (!earlier) continue
       const { block, location, type } = load
       const made = sameType(earlier.type, type) ? [] : [cast({ block, location }, 'bitcast', type, earlier)]

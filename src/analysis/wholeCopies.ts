@@ -12,7 +12,7 @@ import { dominators, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
 import { I32, sameType, storeBytes } from '../ir/types.ts'
 import { alignAt, decompose, isLocalArray } from './address.ts'
-import { mayWriteBetween } from './blocks.ts'
+import { isBefore, mayWriteBetween } from './blocks.ts'
 import { load, offsetPointer, type Place, store } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
 import { accessedType, MemoryPlaces } from './places.ts'
@@ -59,13 +59,9 @@ export function keepCopiesWhole(func: Func): void {
   const tree = dominators(func)
   for (const chunk of chunksOf(stores, loads)) {
     const first = chunk.members[0]!
-    const isBefore = ({ access }: Member<LoadInstruction>) =>
-      access.block === first.access.block
-        ? access.block.instructions.indexOf(access) < access.block.instructions.indexOf(first.access)
-        : tree.dominates(access.block, first.access.block)
     const isInside = ({ key, offset }: Member<LoadInstruction | StoreInstruction>) =>
       key === first.key && offset >= chunk.offset && offset < chunk.offset + chunk.bytes
-    const sources = loads.filter(each => isInside(each) && isBefore(each))
+    const sources = loads.filter(each => isInside(each) && isBefore(each.access, first.access, tree))
     const isStoredElsewhere = stores.some(each => isInside(each) && !chunk.members.includes(each))
     if (sources.length > 0 && !isStoredElsewhere) keepRest(func, chunk, sources)
   }

@@ -9,9 +9,9 @@ import { decompose } from '../analysis/address.ts'
 import { phisOf } from '../analysis/blocks.ts'
 import { type Loop, loops, operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Location, PhiInstruction, Value } from '../ir/ir.ts'
+import { LONGEST_LOOP } from './commands.ts'
 
-/** Eight times LLVM's limit here (commands.ts). */
-const LONGEST = 8 * 352
+const LONGEST = 8 * LONGEST_LOOP
 /** The counter's step, its test and the branch. */
 const COUNTING = 3
 

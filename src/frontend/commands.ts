@@ -32,6 +32,9 @@ export interface CommandOptions {
   readonly lateTemplates?: boolean
 }
 
+/** LLVM's size of what a loop of a known number of rounds may become. */
+export const LONGEST_LOOP = 352
+
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
 const HOST_TRIPLE = 'wasm32-unknown-wasip1'
 /** Version that clang checks target features against; nothing of that SDK is used. */
@@ -136,7 +139,7 @@ export function optimizeCommand({
     // Whole, where that is not longer than about 400 of nvcc's instructions: 350 here, where an index is not widened to 64 bits
     // (PTX of 16 bodies, 5 to 110 rounds).
     '-mllvm',
-    '-unroll-threshold=352',
+    `-unroll-threshold=${LONGEST_LOOP}`,
     '-mllvm',
     '-unroll-allow-partial',
     '-mllvm',

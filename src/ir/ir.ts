@@ -260,6 +260,7 @@ export interface CopiedMember {
  * `narrowed`, of loads and stores: the source's type has 8 bytes on the machine and 4 here (readSourceTypes.ts), as far as is known.
  * `hasSourceType`, of both: the source has a type for it; what a copy moves between a structure's members and behind them has none.
  * `member`, of both: the source names a member of a structure.
+ * `unsure`, of both: whether the machine has it there, or of how many it is one, is not known (a label: doubts.ts).
  * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
  */
 export interface LoadInstruction extends InstructionBase {
@@ -269,6 +270,7 @@ export interface LoadInstruction extends InstructionBase {
   matrixWords?: number
   narrowed?: true
   hasSourceType?: true
+  unsure?: true
   /** Loads, itself among them, that nvcc has made one before it moves any. */
   together?: readonly LoadInstruction[]
   member?: SourceMember
@@ -283,6 +285,7 @@ export interface StoreInstruction extends InstructionBase {
   op: 'store'
   narrowed?: true
   hasSourceType?: true
+  unsure?: true
   member?: SourceMember
   /** The store of such a copy. */
   copied?: true

@@ -12,8 +12,8 @@ import { isTerminator } from './operands.ts'
 import { CALL_READERS } from './readCall.ts'
 import { FunctionContext, type ModuleContext } from './readContext.ts'
 import { COMPUTE_READERS, type InstructionHead, type InstructionReader } from './readInstruction.ts'
-import { MEMORY_READERS } from './readMemory.ts'
 import { isKeptLoop, loopStart } from './readLoopNotes.ts'
+import { MEMORY_READERS } from './readMemory.ts'
 import { isSameLine } from './readMetadata.ts'
 
 const READERS: ReadonlyMap<string, InstructionReader> = new Map([

@@ -5,7 +5,6 @@
  */
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
-import { unsureStores } from '../analysis/joinStores.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
@@ -39,6 +38,14 @@ const globalPlaces =
 const loadSectors = /t_sectors.*global_op_ld|t_bytes.*global_op_ld|sectors_global|\bgld_/
 const sharedCounters = /mem_shared|op_shared|wavefronts_shared|conflicts_shared|shared_(load|store|ld|st|eff|atom)/
 
+interface BothSpaces {
+  readonly global: RegExp
+  readonly shared: RegExp
+}
+const loads: BothSpaces = { global: globalLoads, shared: sharedLoads }
+const stores: BothSpaces = { global: globalStores, shared: sharedStores }
+const everything: BothSpaces = { global: globalCounters, shared: sharedCounters }
+
 const known = new WeakMap<object, readonly Doubt[]>()
 
 export function doubtsOf(program: KernelProgram): readonly Doubt[] {
@@ -55,52 +62,40 @@ export function isDoubtful(doubts: readonly Doubt[] | undefined, metric: string)
 function findDoubts(program: KernelProgram): Doubt[] {
   const doubts: Doubt[] = []
   const add = (cause: string, space: Space, counters: RegExp) => doubts.push({ cause, space, counters })
+  const addWhere = (
+    cause: string,
+    counters: BothSpaces,
+    isThere: (space: keyof BothSpaces) => boolean = () => true,
+  ) => {
+    for (const space of ['global', 'shared'] as const) if (isThere(space)) add(cause, space, counters[space])
+  }
   const instructions = program.kernel.blocks.flatMap(block => block.instructions)
   const called = new Set(instructions.map(calledName))
   if (called.has('malloc') || called.has('free'))
     add('malloc, free, new and delete walk lists in global memory', 'global', globalCounters)
   if (called.has('cudaLaunchDevice') || called.has('cudaGetParameterBuffer'))
     add('launches of the device write and read global memory', 'global', globalCounters)
-  if (looksAreCounted(program)) {
-    add('how often a loop looks whether another thread has come depends on when', 'global', globalCounters)
-    add('how often a loop looks whether another thread has come depends on when', 'shared', sharedCounters)
-  }
+  if (looksAreCounted(program))
+    addWhere('how often a loop looks whether another thread has come depends on when', everything)
   if (program.sites.some(({ form, space }) => form === 'loop' && space === 'shared'))
     add('a shared atomic that is a loop runs longer when warps meet at a word', 'shared', sharedCounters)
   if (program.sites.some(({ form, width }) => form === 'copy' && width === 16))
     add('sectors of copies past the L1 differ a little from run to run', 'global', loadSectors)
   const isWideCopy = program.sites.some(({ form, width }) => form === 'copy' && width === 16)
   if (isWideCopy && instructions.some(({ location }) => isOfFile(location, /(^|\/)cuda\/barrier_copies\.h$/)))
-    for (const space of ['global', 'shared'] as const)
-      add(
-        'a copy of promised alignment at a barrier is one bulk copy on the machine',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
+    addWhere('a copy of promised alignment at a barrier is one bulk copy on the machine', everything)
   if (program.sites.some(({ array }) => array === 'vtable'))
     add('virtual functions are found through tables of the machine compiler', 'global', globalLoads)
-  if (hasUnevenLoops(program.kernel)) {
-    add('lanes with different numbers of rounds do their last ones apart', 'global', globalCounters)
-    add('lanes with different numbers of rounds do their last ones apart', 'shared', sharedCounters)
-  }
-  for (const space of ['global', 'shared'] as const)
-    if (program.kernel.blocks.some(block => readsItsLastRound(program, block, space)))
-      add('a loop may keep what its last round wrote', space, space === 'global' ? globalCounters : sharedCounters)
-  const unsure = unsureStores(program.kernel)
-  for (const space of ['global', 'shared'] as const)
-    if (unsure.some(each => isIn(program, each, space)))
-      add(
-        'two branches behind several conditions have one store where the value is a variable, two where each reads it again',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
+  if (hasUnevenLoops(program.kernel))
+    addWhere('lanes with different numbers of rounds do their last ones apart', everything)
+  addWhere('a loop may keep what its last round wrote', everything, space =>
+    program.kernel.blocks.some(block => readsItsLastRound(program, block, space)),
+  )
+  addWhere('how many accesses the machine compiler makes of some in branches is not known', everything, space =>
+    instructions.some(each => 'unsure' in each && each.unsure === true && isIn(program, each, space)),
+  )
   if (instructions.some(isSecondDivision))
-    for (const space of ['global', 'shared'] as const)
-      add(
-        'a second condition with a division or a root is a branch on the machine',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
+    addWhere('a second condition with a division or a root is a branch on the machine', everything)
   if (joinsRounds(program))
     add(
       'how many rounds with functions of mathematics are written out decides which loads are joined',
@@ -110,72 +105,42 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (loadsConstants(program, instructions) && livePressure(program) > MOST_REGISTERS)
     add('a kernel that needs more registers than there are may load constant values again', 'global', globalLoads)
   const again = loadsOfSplitLoops(program)
-  for (const space of ['global', 'shared'] as const)
-    if (again.some(each => isIn(program, each, space)))
-      add(
-        'a loop written once for each answer of a condition may need fewer loads',
-        space,
-        space === 'global' ? globalLoads : sharedLoads,
-      )
+  addWhere('a loop written once for each answer of a condition may need fewer loads', loads, space =>
+    again.some(each => isIn(program, each, space)),
+  )
   const ofRanges = accessesOfSplitRanges(program)
-  for (const space of ['global', 'shared'] as const)
-    if (ofRanges.some(each => isIn(program, each, space)))
-      add(
-        'a loop that singles one round out is taken apart there, and lanes do their rounds apart',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
+  addWhere(
+    'a loop that singles one round out is taken apart there, and lanes do their rounds apart',
+    everything,
+    space => ofRanges.some(each => isIn(program, each, space)),
+  )
   const apart = blocksApart(program)
-  for (const space of ['global', 'shared'] as const)
-    if (instructions.some(each => apart.has(each.block) && isIn(program, each, space)))
-      add(
-        'lanes that took different ways do not wait for each other wherever these meet',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
+  addWhere('lanes that took different ways do not wait for each other wherever these meet', everything, space =>
+    instructions.some(each => apart.has(each.block) && isIn(program, each, space)),
+  )
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   const decided = [...accessesDecidedByOthers(program)]
-  for (const space of ['global', 'shared'] as const)
-    if (decided.some(each => isIn(program, each, space)))
-      add(
-        'what other threads write in place decides, and who comes first differs from run to run',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
-  for (const space of ['global', 'shared'] as const)
-    if (instructions.some(each => isNarrowAddition(each) && isIn(program, each, space)))
-      add(
-        'a half or a bfloat alone is added by a load and a loop of compare-and-swaps',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
-  for (const space of ['global', 'shared'] as const)
-    if (retries(program, space))
-      add(
-        'a loop of compare-and-swaps goes round again when another thread was faster',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
-  for (const space of ['global', 'shared'] as const)
-    if (program.kernel.blocks.some(block => joinsSeveral(program, block, space)))
-      add(
-        'of several stores that end two branches the last may be joined and the others not',
-        space,
-        space === 'global' ? globalStores : sharedStores,
-      )
+  addWhere(
+    'what other threads write in place decides, and who comes first differs from run to run',
+    everything,
+    space => decided.some(each => isIn(program, each, space)),
+  )
+  addWhere('a half or a bfloat alone is added by a load and a loop of compare-and-swaps', everything, space =>
+    instructions.some(each => isNarrowAddition(each) && isIn(program, each, space)),
+  )
+  addWhere('a loop of compare-and-swaps goes round again when another thread was faster', everything, space =>
+    retries(program, space),
+  )
+  addWhere('of several stores that end two branches the last may be joined and the others not', stores, space =>
+    program.kernel.blocks.some(block => joinsSeveral(program, block, space)),
+  )
   if (instructions.some(({ location }) => isOfFile(location, /(^|\/)cuda\/pipeline$/)))
     add('the state of a cuda::pipeline is kept in another way on the machine', 'shared', sharedCounters)
   if (instructions.some(({ location }) => isOfTemplates(location)))
-    for (const space of ['global', 'shared'] as const)
-      add('CUB and Thrust differ from version to version', space, space === 'global' ? globalCounters : sharedCounters)
+    addWhere('CUB and Thrust differ from version to version', everything)
   if (instructions.some(({ location }) => isOfFile(location, /(^|\/)warplens\/(?:cublas|cufft|cusparse)\w*\.h$/)))
-    for (const space of ['global', 'shared'] as const)
-      add(
-        'a kernel of ours stands for one of a library of NVIDIA',
-        space,
-        space === 'global' ? globalCounters : sharedCounters,
-      )
+    addWhere('a kernel of ours stands for one of a library of NVIDIA', everything)
   const isCounted = (instruction: Instruction) =>
     isIn(program, instruction, 'global') || isIn(program, instruction, 'shared')
   const hasNarrowed = instructions.some(instruction => isNarrowed(instruction) && isCounted(instruction))

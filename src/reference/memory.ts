@@ -4,6 +4,7 @@
  * local memory of each of its threads.
  */
 import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
+import { sharedBytes } from '../analysis/layout.ts'
 import type { AddressSpace, Location, Type } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
@@ -144,8 +145,7 @@ function checkAlignment(warp: WarpState, lane: number, space: Space, pointer: nu
 
 function outOfBounds(warp: WarpState, lane: number, space: Space, pointer: number, access: Access): Error {
   const { program, request } = warp.launch
-  const { staticBytes, dynamicOffset } = program.shared
-  const size = request.dynamicSharedBytes > 0 ? dynamicOffset + request.dynamicSharedBytes : staticBytes
+  const size = sharedBytes(program.shared, request.dynamicSharedBytes)
   const limit = space === 'shared' ? ` of a block that has ${size} bytes of shared memory` : ''
   return laneFault(
     warp,

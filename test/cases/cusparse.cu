@@ -7,8 +7,9 @@
 // stdout: matrix by columns 7 6 43 -1 14 12 86 -2, by rows 7 14 6 12 43 86 -1 -2
 // stdout: lower 1 2 3, upper 1 2 3
 // stdout: csrmv 7 6 43 -1, on the device 14 12 86 -1
-// stdout: wrong size 3, wide indices 10 CUSPARSE_STATUS_NOT_SUPPORTED
+// stdout: wrong size 3, wide indices 10 CUSPARSE_STATUS_NOT_SUPPORTED, mixed types 10
 // stderr: cuSPARSE: indices of other than 32 bits are not supported
+// stderr: cuSPARSE: other types than float and double, and mixed ones, are not supported
 #include <cstdio>
 #include <vector>
 #include <cusparse.h>
@@ -113,7 +114,11 @@ int main() {
   cusparseCreateCsr(&wide, 4, 4, 7, offsets, columns, values, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_64I, one, CUDA_R_32F);
   cusparseStatus_t status = cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, wide, whole, &beta, whole, CUDA_R_32F,
                                          CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
-  printf(", wide indices %d %s\n", status, cusparseGetErrorName(status));
+  printf(", wide indices %d %s", status, cusparseGetErrorName(status));
+  cusparseDnVecDescr_t mixed;
+  cusparseCreateDnVec(&mixed, 4, y, CUDA_R_64F);
+  printf(", mixed types %d\n", cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a[0], whole, &beta, mixed, CUDA_R_32F,
+                                          CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
   cusparseDestroySpMat(wide);
   cusparseDestroy(handle);
   return 0;

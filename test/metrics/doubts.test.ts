@@ -69,6 +69,23 @@ __global__ void parts(float *o) {
   }
 PAIRS(besideBranch, 2 * t + 1)
 PAIRS(elsewhere, t + 1)
+__global__ void longBranch(const float *a, float *o) {
+  __shared__ float s[128]; int t = threadIdx.x; s[t] = a[t]; s[t + 32] = a[t + 32]; s[t + 64] = a[t]; s[t + 96] = a[t]; __syncthreads();
+  float r = s[4 * t + 1];
+  if (r > 3) { o[t + 64] = a[t] * r + a[t + 32]; o[t + 96] = a[t + 64] * r - a[t + 96]; r += s[4 * t + 2]; }
+  o[t] = r;
+}
+__global__ void andVariable(const float *a, float *o) {
+  int t = threadIdx.x; float x = a[t];
+  if (x > 3 && a[t + 32] > 2) o[t] = x; else o[t] = 1;
+}
+__global__ void andComputed(const float *a, float *o) {
+  int t = threadIdx.x; float x = a[t];
+  if (x > 3 && a[t + 32] > 2) o[t] = x * 2; else o[t] = x * 3;
+}
+__global__ void andInLoop(const float *a, float *o, int n) {
+  _Pragma("unroll 1") for (int k = 0; k < n; k++) { int i = k * 32 + threadIdx.x; float x = a[i]; if (x > 3 && a[i + 256] > 2) o[i] = x * 2; else o[i] = x * 3; }
+}
 #define NEAREST(name, guard, own) \\
   __global__ void name(const float *a, int *o, int n) { \\
     int t = threadIdx.x; float least = 1e9f; \\
@@ -87,6 +104,8 @@ int main() {
   spreads<<<1, 32>>>(o); follows<<<1, 32>>>(o); carries<<<1, 32>>>(o); exchanges<<<1, 32>>>(o);
   singles<<<1, 32>>>((float *)o, o + 512, 9); singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); upTo<<<1, 32>>>((float *)o, o + 512, 9);
   besideBranch<<<1, 32>>>((float *)o, (float *)o + 512); elsewhere<<<1, 32>>>((float *)o, (float *)o + 512);
+  longBranch<<<1, 32>>>((float *)o, (float *)o + 512); andVariable<<<1, 32>>>((float *)o, (float *)o + 512);
+  andComputed<<<1, 32>>>((float *)o, (float *)o + 512); andInLoop<<<1, 32>>>((float *)o, (float *)o + 512, 2);
   longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
@@ -139,9 +158,14 @@ test.each([
   ['singles', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['singlesAlways', []],
   ['upTo', []],
-  // A branch may find its word loaded.
+  // A word that joins its neighbour is loaded with it; one that does not, from short branches only.
   ['besideBranch', []],
   ['elsewhere', []],
+  ['longBranch', ['sharedLoads']],
+  // Whether the stores of two branches behind several conditions are one.
+  ['andVariable', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['andComputed', []],
+  ['andInLoop', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['many', ['loads', 'loadRequests', 'tags']],
   ['splits', ['loads', 'loadRequests', 'tags']],
   // One load on either way, whichever copy of the loop it is in.
