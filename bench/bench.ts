@@ -34,7 +34,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Of two threads: with both cores at work, kernels run on unoptimised code for some 150 ms. */
+/** Launches during which the engine still optimises a kernel: it does so beside them, for some 150 ms where both cores are at work. */
 const SETTLE = 15
 
 const SEEDS = join(import.meta.dirname, '../../shared/cases/seeds')
@@ -67,7 +67,7 @@ function write(part: string): string | Promise<string> {
     case 'peers':
       return peers()
     case 'counters':
-      return `## What counting costs, one thread, CPU time of a launch\n\nOff: the same kernel with no counting code at all. \`gather\` and \`histogram\` have addresses that are data. The last column compares the fastest launches of all: what a busy host did to the medians is not in it.\n\n${countingTable(options)}`
+      return `## What counting costs, one thread, CPU time of a launch\n\nOff: the same kernel with no counting code at all. \`gather\` and \`histogram\` have addresses that are data. Of launches behind the first ${SETTLE}, as above; the last column compares the fastest launches of all: what a busy host did to the medians is not in it.\n\n${countingTable({ ...options, settle: SETTLE })}`
     case 'growth':
       return `## Growth, one thread, all counters on\n\nCPU nanoseconds a thread, of launches after the first 16 M threads of a process; arrays of 64 K elements stay in the cache, those of 16 M do not.\n\n${growthTable(findContenders(), options)}`
     case 'programs':
@@ -83,29 +83,27 @@ function isPart(part: string): part is Part {
 
 function peers(): string {
   const contenders = findContenders()
-  const one = compare(contenders, 1, options)
-  const two = compare(
-    contenders.filter(({ name }) => name !== 'Oclgrind'),
-    2,
-    { ...options, settle: SETTLE },
-  )
+  const settled = { ...options, settle: SETTLE }
+  const one = compare(contenders, 1, settled)
+  const peersOfTwo = contenders.filter(({ name }) => name !== 'Oclgrind')
+  const two = compare(peersOfTwo, 2, settled)
   return `## Beside the peers, one thread, CPU time of a launch
 
 Warplens with all counters on; C++ and PoCL count nothing. Ratios: how many times faster Warplens is. Oclgrind gets a part of
 the problem (one row of work-groups, or a smaller size: \`contenders.ts\`) and is compared by time a thread. All results verified.
+Of launches behind the first ${SETTLE}, during which the engine still optimises kernels on another thread, which is CPU time too (see compiling).
 
 ${comparisonTable(one, options.kernels)}
 
 ### Two threads
 
-Wall time of a launch, how many times faster than with one thread, and CPU time as a multiple of one thread's; of launches behind the
-first ${SETTLE}, during which the engine still optimises kernels, on cores that run them.
+Wall time of a launch, how many times faster than with one thread, and CPU time as a multiple of one thread's; of the same launches.
 
 ${scalingTable(one, two, options.kernels)}
 
 ### Compiling, CPU time
 
-What the first launch takes beyond a later one, with what was compiled before it; clang's work for Warplens apart (see start-up).
+What the first ${SETTLE} launches take beyond later ones, with what was compiled before them; clang's work for Warplens apart (see start-up).
 
 ${firstLaunchTable(one, options.kernels)}`
 }

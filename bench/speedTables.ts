@@ -12,7 +12,7 @@ export interface SpeedOptions {
   readonly kernels: readonly BenchKernel[]
   /** Told what is being measured. */
   readonly progress: (text: string) => void
-  /** Launches left out before those that are compared: with all cores at work, optimising a kernel takes the engine some of them. Default 0. */
+  /** Launches left out before those that are compared: optimising a kernel takes the engine some of them. Default 0. */
   readonly settle?: number
 }
 
@@ -22,18 +22,20 @@ interface Sum {
   readonly wallMs: number
   /** CPU nanoseconds a CUDA thread. */
   readonly perThread: number
-  /** CPU time of compiling: what the first launch of the first round took beyond a later one. */
+  /** CPU time of compiling: what the launches of the first round up to the settled ones took beyond a settled one. */
   readonly compileMs: number
 }
 
-function summarize(runs: readonly Measurement[]): Sum {
-  const cpuMs = median(runs.flatMap(run => run.cpuMs))
+function summarize(runs: readonly Measurement[], settle = 0): Sum {
+  const settled = runs.map(run => settledOf(run, settle))
+  const cpuMs = median(settled.flatMap(run => run.cpuMs))
   const first = runs[0]!
+  const early = first.cpuMs.slice(0, first.cpuMs.length - settled[0]!.cpuMs.length)
   return {
     cpuMs,
-    wallMs: median(runs.flatMap(run => run.wallMs)),
+    wallMs: median(settled.flatMap(run => run.wallMs)),
     perThread: (cpuMs * 1e6) / first.threads,
-    compileMs: Math.max(0, first.compileMs + first.firstMs - cpuMs),
+    compileMs: [first.firstMs, ...early].reduce((sum, ms) => sum + Math.max(0, ms - cpuMs), first.compileMs),
   }
 }
 
@@ -52,15 +54,20 @@ export function compare(contenders: readonly Contender[], threads: number, optio
         const known = runs.get(kernel.name)!
         known.set(contender.name, [
           ...(known.get(contender.name) ?? []),
-          settled(contender.run(kernel, options.repeats + settle, threads), settle),
+          contender.run(kernel, options.repeats + settle, threads),
         ])
       }
   return new Map(
-    [...runs].map(([name, of]) => [name, new Map([...of].map(([contender, all]) => [contender, summarize(all)]))]),
+    [...runs].map(([name, of]) => [
+      name,
+      new Map([...of].map(([contender, all]) => [contender, summarize(all, settle)])),
+    ]),
   )
 }
 
-function settled(all: Measurement, settle: number): Measurement {
+/** Who launches less often, Oclgrind, has nothing to settle. */
+function settledOf(all: Measurement, settle: number): Measurement {
+  if (all.cpuMs.length <= settle) return all
   return { ...all, cpuMs: all.cpuMs.slice(settle), wallMs: all.wallMs.slice(settle) }
 }
 
@@ -109,7 +116,7 @@ export function comparisonTable(comparison: Comparison, kernels: readonly BenchK
   )
 }
 
-/** CPU milliseconds of compiling one kernel, as the first launch shows it. */
+/** CPU milliseconds of compiling one kernel, as the launches up to the settled ones show it. */
 export function firstLaunchTable(comparison: Comparison, kernels: readonly BenchKernel[]): string {
   const contenders = ['PoCL', 'Warplens'] as const
   const rows = kernels.map(({ name }) => [
@@ -142,18 +149,19 @@ const DATA_DEPENDENT = [
 
 /** What counting costs: CPU milliseconds of a launch with all counters, and of the same kernel with no counting code. */
 export function countingTable(options: SpeedOptions): string {
+  const { settle = 0 } = options
   const kernels = [...options.kernels, ...DATA_DEPENDENT]
   const runs = kernels.map(kernel => ({ kernel, on: [] as Measurement[], off: [] as Measurement[] }))
   for (let round = 0; round < options.rounds; round++)
     for (const { kernel, on, off } of runs) {
       options.progress(`round ${round + 1} of ${options.rounds}, counters: ${kernel.name}`)
-      off.push(runWarplens(kernel, options.repeats, 1, { counters: false }))
-      on.push(runWarplens(kernel, options.repeats, 1))
+      off.push(runWarplens(kernel, options.repeats + settle, 1, { counters: false }))
+      on.push(runWarplens(kernel, options.repeats + settle, 1))
     }
   const rows = runs.map(({ kernel, on, off }) => {
-    const counted = summarize(on).cpuMs
-    const bare = summarize(off).cpuMs
-    const least = (all: readonly Measurement[]): number => Math.min(...all.flatMap(({ cpuMs }) => cpuMs))
+    const counted = summarize(on, settle).cpuMs
+    const bare = summarize(off, settle).cpuMs
+    const least = (runs: readonly Measurement[]): number => Math.min(...runs.flatMap(({ cpuMs }) => cpuMs))
     return [
       `${kernel.name} ${kernel.size}`,
       digits(bare),
