@@ -222,7 +222,6 @@ export function simulateCaches(
   const { seenOverKept } = traces
   const further = (of: 'l1GlobalLoadSectorHits' | 'l1LocalLoadSectorHits' | 'l2ReadSectors' | 'fetchedSectors') =>
     goingOn({ all: traffic[of], late: late[of] }, { all: traffic.loads, late: late.loads }, seenOverKept)
-  const levels = levelsOf(waits, seenOverKept)
   const { recorded } = traces
   const reads = recorded.globalLoad + recorded.passingLoad + recorded.localLoad
   const atomics = recorded.atomic + recorded.red
@@ -257,17 +256,25 @@ export function simulateCaches(
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes,
     dramWriteBytes: Math.round(writtenBackBytes(writtenBytes, dramReadBytes, device)),
-    loadLevels: levels,
+    loadLevels: levelsOf(waits, seenOverKept, footprint.newShare),
   }
 }
 
-/** Shares of the waits that end with each level, those that were not kept among them. */
-function levelsOf({ all, late }: Waits, seenOverKept: number): NonNullable<CacheTraffic['loadLevels']> {
+/**
+ * Shares of the waits that end with each level, those that were not kept among them.
+ * @param newShare what is fetched of what would be, were it as often new as in the sample: what is not new L2 has
+ */
+function levelsOf(
+  { all, late }: Waits,
+  seenOverKept: number,
+  newShare: number,
+): NonNullable<CacheTraffic['loadLevels']> {
   const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
   const weight = sum(late) === 0 ? 0 : ((seenOverKept - 1) * sum(all)) / sum(late)
-  const [l1 = 0, l2 = 0, dram = 0] = all.map((count, level) => count + weight * late[level]!)
-  const total = Math.max(1, l1 + l2 + dram)
-  return { l1: l1 / total, l2: l2 / total, dram: dram / total }
+  const [l1 = 0, l2 = 0, fetching = 0] = all.map((count, level) => count + weight * late[level]!)
+  const total = Math.max(1, l1 + l2 + fetching)
+  const dram = newShare * fetching
+  return { l1: l1 / total, l2: (l2 + fetching - dram) / total, dram: dram / total }
 }
 
 /**

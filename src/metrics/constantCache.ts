@@ -64,9 +64,10 @@ export function constantReads(
   return { requests, bytesWalked }
 }
 
-/** At a place that is known: an operand of the instruction that uses it. */
+/** At a place that is known: an operand of the instruction that uses it. Not where the address is found while the kernel runs. */
 export function isConstantOperand({ pointer }: LoadInstruction): boolean {
-  return decomposeLinear(pointer, value => value).terms.length === 0
+  const { root, terms } = decomposeLinear(pointer, value => value)
+  return root.kind !== 'instruction' && terms.length === 0
 }
 
 /** Cycles of one multiprocessor that has all of the reads. @param blocks that a multiprocessor has at once */

@@ -99,6 +99,8 @@ export interface Footprint {
   /** Sectors that the sample's blocks fetch at least, and the launch's. */
   readonly sampledReads: number
   readonly reads: number
+  /** The launch's over what they would be if as much went on to be new as in the sample: 1, less where its allocations have no more. */
+  readonly newShare: number
   /** Sectors that the launch writes. */
   readonly writes: number
 }
@@ -118,9 +120,11 @@ export function footprintOf(
   const { seenOverKept } = traces
   const reads = seenOverKept * goesOn * extrapolate(counts.fetched, counts.asked, scale.reads / seenOverKept)
   const writes = extrapolate(counts.written, counts.sent, scale.writes)
+  const most = Math.min(reads, traces.allocatedSectors(kind => !isStore(kind)) ?? reads)
   return {
     sampledReads: sum(counts.fetched),
-    reads: Math.min(reads, traces.allocatedSectors(kind => !isStore(kind)) ?? reads),
+    reads: most,
+    newShare: reads === 0 ? 1 : most / reads,
     writes: Math.min(writes, traces.allocatedSectors(kind => kind >= kinds.indexOf('store')) ?? writes),
   }
 }

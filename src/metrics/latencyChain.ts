@@ -74,9 +74,20 @@ function regionsOf(
     const joins = open && last?.rounds === 1 && isPart && !loopHeaders.has(index)
     if (joins && instructions[index]! <= PREDICATED_INSTRUCTIONS) last.blocks.push(block)
     else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
-    open = !block.instructions.some(isBarrier)
+    open = !block.instructions.some(isBarrier) && !partsWays(block)
   }
   return regions
+}
+
+/**
+ * Where a switch leads to three places or more, ptxas has branches and moves no load in front of them (machine code of 31 loops with switches
+ * and chains of comparisons; of three comparisons that count in variables, not in an array, it makes straight code, which LLVM here does not tell).
+ */
+const FEWEST_WAYS = 3
+
+function partsWays(block: Block): boolean {
+  const last = terminatorOf(block)
+  return last.op === 'switch' && new Set(last.cases.map(({ target }) => target)).size >= FEWEST_WAYS
 }
 
 /** Stack pointer, descriptors, parameters from the constant bank: what kernels that use memory have and the IR does not. */
