@@ -7,7 +7,7 @@
  * on thread numbers alone (`if (threadIdx.x < stride)`), by which the same warp goes in every time, or one for it.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { successors, terminatorOf } from '../ir/graph.ts'
+import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 
@@ -27,6 +27,50 @@ const isIn = ({ first }: Part, loop: Loop) => first >= loop.first && first <= lo
 function innermost({ loops }: KernelProgram, part: Part): Loop | undefined {
   const around = loops.filter(loop => isIn(part, loop))
   return around.sort((a, b) => a.last - a.first - (b.last - b.first))[0]
+}
+
+/** The innermost of the loops that it is in. */
+function loopAround({ loops }: KernelProgram, { first, last }: Loop): Loop | undefined {
+  const around = loops.filter(loop => loop.first <= first && last <= loop.last && loop.last - loop.first > last - first)
+  return around.sort((a, b) => a.last - a.first - (b.last - b.first))[0]
+}
+
+/** Warps that leave something early are few. */
+const ALIKE = 0.85
+
+/** Whether the same warps come to a loop in every round of the one around it: what keeps the others away stays as it is. */
+function isEnteredAlike(
+  { kernel }: KernelProgram,
+  loop: Loop,
+  outer: Loop,
+  shareOf: ReadonlyMap<Block, number>,
+  comingTo: ReadonlyMap<Block, readonly Block[]>,
+): boolean {
+  const within = new Set(kernel.blocks.slice(outer.first, outer.last + 1))
+  const own = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
+  const share = (block: Block) => shareOf.get(block) ?? 0
+  const often = share(kernel.blocks[outer.first]!)
+  const outside = (block: Block) => comingTo.get(block)!.filter(from => !own.has(from))
+  let [block, ...others] = outside(kernel.blocks[loop.first]!)
+  while (block && others.length === 0 && within.has(block)) {
+    if (share(block) >= ALIKE * often) return true
+    const next = outside(block)
+    const [before] = next
+    if (before && share(block) < ALIKE * share(before)) {
+      const last = terminatorOf(before)
+      if (last.op !== 'condbr' || !isInvariant(last.condition, within)) return false
+    }
+    ;[block, ...others] = next
+  }
+  return false
+}
+
+/** Whether a value is the same in every round of a loop of these blocks; of conditions that are joined, whether one of them is. */
+function isInvariant(value: Value, within: ReadonlySet<Block>): boolean {
+  if (value.kind !== 'instruction' || !within.has(value.block)) return value.kind === 'instruction'
+  const isJoined = value.type.kind === 'int' && value.type.bits === 1 && ['and', 'or', 'select'].includes(value.op)
+  if (isJoined) return operandsOf(value).some(operand => isInvariant(operand, within))
+  return value.op === 'icmp' && operandsOf(value).every(one => one.kind !== 'instruction' || !within.has(one.block))
 }
 
 /** Global and local memory: what the sample shows. */
@@ -76,26 +120,34 @@ export function longestShares(
   imbalance: number,
   warps: number,
 ): number[] {
-  const { loops, kernel } = program
+  const { kernel } = program
   const shareOf = new Map<Block, number>()
   for (const { blocks, share } of parts) for (const block of blocks) shareOf.set(block, share)
 
+  const comingTo = predecessors(kernel)
+  const rounds = new Map<Loop, number>()
   /** Rounds of the longest of the warps that come to the loop at all. */
   const roundsOf = (loop: Loop): number => {
-    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
+    const before = rounds.get(loop)
+    if (before !== undefined) return before
     const header = kernel.blocks[loop.first]!
-    let entered = 0
-    for (const from of kernel.blocks)
-      if (!inside.has(from) && successors(terminatorOf(from)).includes(header)) entered += shareOf.get(from) ?? 0
     const share = shareOf.get(header) ?? 0
-    return entered > 0 && entered < 1 ? share * Math.min(1 / entered, warps) : share
+    const outer = loopAround(program, loop)
+    const often = outer ? (shareOf.get(kernel.blocks[outer.first]!) ?? 0) : 1
+    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
+    const entering = comingTo.get(header)!.filter(from => !inside.has(from))
+    const entered = entering.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
+    const areFew = entered > 0 && entered < often && (!outer || isEnteredAlike(program, loop, outer, shareOf, comingTo))
+    const ofOuter = outer && often > 0 ? roundsOf(outer) / often : 1
+    const found = share * Math.min(ofOuter * (areFew ? often / entered : 1), warps)
+    rounds.set(loop, found)
+    return found
   }
-  const rounds = new Map(loops.map(loop => [loop, roundsOf(loop)]))
 
   return parts.map(part => {
     const { share } = part
     const loop = innermost(program, part)
-    const most = Math.max(share, loop ? rounds.get(loop)! : 1)
+    const most = Math.max(share, loop ? roundsOf(loop) : 1)
     const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * warps) : share
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
