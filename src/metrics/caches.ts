@@ -262,7 +262,7 @@ export function simulateCaches(
 
 /**
  * Shares of the waits that end with each level, those that were not kept among them.
- * @param newShare what is fetched of what would be, were it as often new as in the sample: what is not new L2 has
+ * @param newShare of what would be fetched, were it as often new as in the sample, what there is: a warp's later loads find the rest in L2
  */
 function levelsOf(
   { all, late }: Waits,
@@ -271,10 +271,13 @@ function levelsOf(
 ): NonNullable<CacheTraffic['loadLevels']> {
   const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
   const weight = sum(late) === 0 ? 0 : ((seenOverKept - 1) * sum(all)) / sum(late)
-  const [l1 = 0, l2 = 0, fetching = 0] = all.map((count, level) => count + weight * late[level]!)
-  const total = Math.max(1, l1 + l2 + fetching)
-  const dram = newShare * fetching
-  return { l1: l1 / total, l2: (l2 + fetching - dram) / total, dram: dram / total }
+  const [l1Later = 0, l2Later = 0, dramLater = 0] = late.map(count => weight * count)
+  const [l1First = 0, l2First = 0, dramFirst = 0] = all
+  const l1 = l1First + l1Later
+  const l2 = l2First + l2Later + (1 - newShare) * dramLater
+  const dram = dramFirst + newShare * dramLater
+  const total = Math.max(1, l1 + l2 + dram)
+  return { l1: l1 / total, l2: l2 / total, dram: dram / total }
 }
 
 /**
