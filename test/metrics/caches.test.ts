@@ -179,3 +179,25 @@ test('loads past the L1 ask the L2 each time, and leave nothing in the L1 (cache
   expect(oneWarp(passing(), passing(), passing())).toMatchObject({ l1GlobalLoadSectorHits: 0, l2ReadSectors: 12 })
   expect(oneWarp(plain(), passing(), plain())).toMatchObject({ l1GlobalLoadSectorHits: 0, l2ReadSectors: 12 })
 })
+
+test('a warp that goes on and on through one allocation waits for DRAM once, then for L2 (`ptrChasingKernel`)', () => {
+  const allocation = { address: IN, bytes: 1 << 18 }
+  const [loads, kept] = [200_000, 2048]
+  const levelsOf = (allocationAt?: () => typeof allocation) => {
+    const traces = new AccessTraces(allocationAt ? { allocationAt } : {})
+    for (let turn = 0; turn < loads; turn++)
+      traces.record(
+        0,
+        0,
+        access('load', () => IN + ((128 * turn) % allocation.bytes)),
+        kept,
+      )
+    return simulateCaches(h200, occupancyFor(32), traces, 1).loadLevels!
+  }
+  // Nobody knows here that there is an end to it.
+  expect(levelsOf()).toEqual({ l1: 0, l2: 0, dram: 1 })
+  const { l1, l2, dram } = levelsOf(() => allocation)
+  expect(l1).toBe(0)
+  expect(dram).toBeLessThan(0.1)
+  expect(l2 + dram).toBeCloseTo(1, 9)
+})

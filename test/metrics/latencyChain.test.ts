@@ -6,6 +6,7 @@ import { blockInstructions, latencyChainOf } from '../../src/metrics/latencyChai
 
 const HEAD = `
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 @tile = internal addrspace(3) global [64 x float] undef, align 4
 `
@@ -91,6 +92,95 @@ end:
     }
     expect(runs('ptr noalias %b')).toBe(4)
     expect(runs('ptr %b')).toBe(16)
+  })
+
+  test('an address that comes from memory may be one of constant memory and is waited for all the same (`ptrChasingKernel`)', () => {
+    const chase = `@table = addrspace(4) externally_initialized global [4 x float] zeroinitializer, align 4
+${HEAD}define ptx_kernel void @k(ptr %a, ptr %b) {
+  %p = load ptr, ptr %a, align 4
+  %q = load ptr, ptr %p, align 4
+  %x = load float, ptr %q, align 4
+  store float %x, ptr %b, align 4
+  ret void
+}`
+    const program = prepareKernel(readModule(chase, 'k.cu'), 'k')
+    expect(latencyChainOf(program, [1], 1).globalWaits).toBe(3)
+  })
+
+  test('a load stays behind the store before it to another array of shared memory, if places are found (`prepare_svd_kernel`)', () => {
+    const scan = (place: string) => `@in = internal addrspace(3) global [64 x i32] undef, align 4
+@out = internal addrspace(3) global [64 x i32] undef, align 4
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %a) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %from = getelementptr [64 x i32], ptr addrspace(3) @in, i32 0, i32 ${place}
+  %to = getelementptr [64 x i32], ptr addrspace(3) @out, i32 0, i32 ${place}
+  %x = load volatile i32, ptr addrspace(3) %from, align 4
+  store volatile i32 %x, ptr addrspace(3) %to, align 4
+  %y = load volatile i32, ptr addrspace(3) %from, align 4
+  store i32 %y, ptr %a, align 4
+  ret void
+}`
+    const waits = (place: string) =>
+      latencyChainOf(prepareKernel(readModule(scan(place), 'k.cu'), 'k'), [1], 1).sharedWaits
+    expect(waits('%tid')).toBe(2)
+    expect(waits('5')).toBe(1)
+  })
+
+  test('loads do not go ahead over a switch of three ways (`chi_kernel`)', () => {
+    const body = `${ADDRESS}
+  %x = load i32, ptr %p, align 4
+  switch i32 %x, label %end [i32 1, label %one i32 2, label %two i32 3, label %three]
+one:
+  br label %end
+two:
+  br label %end
+three:
+  br label %end
+end:
+  %s = phi i32 [ 0, %entry ], [ 3, %one ], [ 5, %two ], [ 7, %three ]
+  %y = load i32, ptr %q, align 4
+  %z = add i32 %y, %s
+  store i32 %z, ptr %q, align 4
+  ret void`
+    expect(chain(body).globalWaits).toBe(2)
+  })
+
+  test('the same warp goes through an inner loop every round, where a condition that stays lets it in (`bisectKernelLarge`)', () => {
+    const nested = (guard: string) => `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %few = icmp slt i32 %tid, %n
+  %t = getelementptr [64 x float], ptr addrspace(3) @tile, i32 0, i32 %tid
+  br label %outer
+outer:
+  %r = phi i32 [ 0, %entry ], [ %r1, %latch ]
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %turn = icmp eq i32 %r, %tid
+  br i1 ${guard}, label %enter, label %latch
+enter:
+  %step = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  br label %inner
+inner:
+  %i = phi i32 [ 0, %enter ], [ %i1, %inner ]
+  %x = load volatile float, ptr addrspace(3) %t, align 4
+  %i1 = add i32 %i, %step
+  %more = icmp slt i32 %i1, %n
+  br i1 %more, label %inner, label %latch
+latch:
+  %r1 = add nsw i32 %r, 1
+  %again = icmp slt i32 %r1, %n
+  br i1 %again, label %outer, label %end
+end:
+  ret void`
+    /** Eight warps in a block, ten rounds; in each, as many as one warp goes a hundred times through the inner loop. */
+    const waits = (guard: string) => {
+      const { program } = chain(nested(guard))
+      const runs: Readonly<Record<string, number>> = { entry: 8, end: 8, enter: 10, inner: 1000 }
+      const executions = program.kernel.blocks.map(({ name }) => runs[name] ?? 80)
+      return latencyChainOf(program, executions, 8, { imbalance: 1, warps: 8 }).sharedWaits
+    }
+    expect(waits('%few')).toBeCloseTo(1000, 6)
+    expect(waits('%turn')).toBeCloseTo(125, 6)
   })
 
   test('loads in two short guarded blocks overlap, as predicated ones do, where a store between them is to other memory', () => {
