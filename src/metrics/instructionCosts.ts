@@ -8,9 +8,8 @@ import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, Type, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction, LoadInstruction, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
-import { isConstantOperand } from './constantCache.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -119,6 +118,12 @@ const isHalfArithmetic = ({ op, type }: Instruction) =>
 function isOperand(instruction: Instruction, siteIds: KernelProgram['siteIds']): boolean {
   if (instruction.op !== 'load' || siteIds.get(instruction)?.constant === undefined) return false
   return isConstantOperand(instruction)
+}
+
+/** At a place that is known: an operand of the instruction that uses it. Not where the address is found while the kernel runs. */
+export function isConstantOperand({ pointer }: LoadInstruction): boolean {
+  const { root, terms } = decomposeLinear(pointer, value => value)
+  return root.kind !== 'instruction' && terms.length === 0
 }
 
 const isZero = (value: Value) => value.kind === 'zero' || (value.kind === 'int' && value.value === 0n)

@@ -46,6 +46,29 @@ test('a place that is known is an operand; 8 bytes at a place that is found are 
   expect(readsOf('[4 x float]', at(0, 'v')).bytesWalked).toBe(16)
 })
 
+test('a read under a predicate is a request of all who come to it, whether a lane wants it or not (`quasirandomGenerator`)', () => {
+  const text = `@table = addrspace(4) externally_initialized global [64 x i32] zeroinitializer, align 16
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr [64 x i32], ptr addrspace(4) @table, i32 0, i32 %n
+  %odd = icmp slt i32 %tid, %n
+  br i1 %odd, label %then, label %done
+then:
+  %x = load i32, ptr addrspace(4) %p, align 4
+  br label %done
+done:
+  %v = phi i32 [ 0, %entry ], [ %x, %then ]
+  store i32 %v, ptr %out, align 4
+  ret void
+}`
+  const program = prepareKernel(readModule(text, 'k.cu'), 'k')
+  const sites = program.sites.map(site => ({ ...site, executed: site.space === 'constant' ? 3 : WARPS }))
+  const blocks = program.kernel.blocks.map(({ name }) => ({ warps: name === 'then' ? 3 : WARPS, threads: 0 }))
+  expect(constantReads(program, { sites, blocks } as unknown as LaunchCounters, WARPS).requests).toBe(WARPS)
+})
+
 /**
  * Own readings, in cycles: blocks of four warps on each multiprocessor walk 4,096 entries of 16 bytes, two requests each. The first is
  * of one block of 32 warps, which stay together: there arithmetic takes longer.
