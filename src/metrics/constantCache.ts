@@ -7,8 +7,8 @@ import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Block } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
-import { branchCosts } from './branchCosts.ts'
-import { isConstantOperand, issueCosts } from './instructionCosts.ts'
+import { isConstantOperand } from './instructionCosts.ts'
+import { predicatedBlocks } from './latencyChain.ts'
 import type { LaunchCounters } from './launchCounters.ts'
 
 /** Of one request: up to 64 bits of every lane. */
@@ -41,7 +41,7 @@ export function constantReads(program: KernelProgram, launch: LaunchCounters, wa
   const { kernel, siteIds } = program
   const { sites } = launch
   if (!sites.some(({ space, executed }) => space === 'constant' && executed > 0)) return { requests: 0, bytesWalked: 0 }
-  const { predicatedBy } = branchCosts(program, issueCosts(program))
+  const predicatedBy = predicatedBlocks(program)
   const comingTo = (block: Block): number => launch.blocks[kernel.blocks.indexOf(block)]!.warps
   let requests = 0
   const walked = new Map<string, { bytes: number; size: number }>()
@@ -51,10 +51,13 @@ export function constantReads(program: KernelProgram, launch: LaunchCounters, wa
     const idOf = valueNumbering()
     const asked = new Set<string>()
     for (const each of instructions) {
-      const site = siteIds.get(each)?.constant
+      const ids = siteIds.get(each) ?? {}
+      const site = ids.constant
       if (site === undefined || each.op !== 'load' || isConstantOperand(each)) continue
       const done = sites[site]?.executed ?? 0
-      const executed = condition ? Math.max(done, comingTo(condition)) : done
+      // What may be in another memory is a read of constant memory only as often as it was one.
+      const isAlways = condition !== undefined && Object.keys(ids).length === 1
+      const executed = isAlways ? Math.max(done, comingTo(condition)) : done
       const address = decomposeLinear(each.pointer, value => value)
       const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
       for (let piece = 0; piece < pieces; piece++) {

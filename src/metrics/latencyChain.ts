@@ -16,7 +16,7 @@ import { roundsAhead } from './convergentLoops.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
-import { isDecidedByThread, longestShares } from './longestWarp.ts'
+import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
 import { printMicroseconds } from './prints.ts'
 import { RegionPaths } from './regionPaths.ts'
@@ -36,8 +36,6 @@ interface Region {
   readonly rounds: number
 }
 
-/** Warps that leave a loop in its middle are few. */
-const ALIKE = 0.85
 const areAlike = (before: number, now: number): boolean => now <= before && now >= ALIKE * before
 
 /** A kernel and how often each block ran. */
@@ -49,10 +47,9 @@ interface Runs {
 
 function regionsOf(
   { program, executions, comingTo }: Runs,
-  costs: ReadonlyMap<Instruction, number>,
+  predicatedBy: ReadonlyMap<Block, Block>,
   instructions: readonly number[],
 ): Region[] {
-  const { predicatedBy } = branchCosts(program, costs)
   const regions: { blocks: Block[]; first: number; executions: number; rounds: number }[] = []
   const loopHeaders = new Set(program.loops.map(({ first }) => first))
   let open = false
@@ -112,6 +109,7 @@ export function blockInstructions(program: KernelProgram): number[] {
 
 interface Known {
   readonly costs: ReadonlyMap<Instruction, number>
+  readonly predicatedBy: ReadonlyMap<Block, Block>
   readonly usersOf: ReturnType<typeof users>
   readonly comingTo: ReadonlyMap<Block, readonly Block[]>
   readonly registers: number
@@ -126,8 +124,10 @@ function knownOf(program: KernelProgram): Known {
   const before = known.get(program)
   if (before) return before
   const lengths = blockInstructions(program)
+  const costs = issueCosts(program)
   const found: Known = {
-    costs: issueCosts(program),
+    costs,
+    predicatedBy: branchCosts(program, costs).predicatedBy,
     usersOf: users(program.kernel),
     comingTo: predecessors(program.kernel),
     registers: estimateRegisters(program),
@@ -137,6 +137,9 @@ function knownOf(program: KernelProgram): Known {
   known.set(program, found)
   return found
 }
+
+/** For a block that is executed under a predicate, the one with its condition. */
+export const predicatedBlocks = (program: KernelProgram): ReadonlyMap<Block, Block> => knownOf(program).predicatedBy
 
 /**
  * @param executions warp-level executions of each block of `program.kernel`, in order
@@ -156,7 +159,7 @@ export function latencyChainOf(
   let l2Trips = 0
   let [prints, printUs] = [0, 0]
   let cycles = 0
-  const { costs, usersOf, registers, lengths, ahead, comingTo } = knownOf(program)
+  const { costs, predicatedBy, usersOf, registers, lengths, ahead, comingTo } = knownOf(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
   const ownLength = (sum: number, block: Block, at: number) =>
     sum + lengths[at]! - PRINT * block.instructions.filter(isPrint).length
@@ -166,7 +169,7 @@ export function latencyChainOf(
     executions: new Map(program.kernel.blocks.map((block, at) => [block, executions[at] ?? 0])),
     comingTo,
   }
-  const regions = regionsOf(runs, costs, lengths)
+  const regions = regionsOf(runs, predicatedBy, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
   /** Warps of a block among which one can be the one for which a condition on thread numbers holds. */
   const sharers = Math.max(1, longest.warps / longest.imbalance)

@@ -24,19 +24,18 @@ type Loop = KernelProgram['loops'][number]
 
 const isIn = ({ first }: Part, loop: Loop) => first >= loop.first && first <= loop.last
 
-function innermost({ loops }: KernelProgram, part: Part): Loop | undefined {
-  const around = loops.filter(loop => isIn(part, loop))
-  return around.sort((a, b) => a.last - a.first - (b.last - b.first))[0]
-}
+const smallest = (around: readonly Loop[]): Loop | undefined =>
+  [...around].sort((a, b) => a.last - a.first - (b.last - b.first))[0]
 
-/** The innermost of the loops that it is in. */
-function loopAround({ loops }: KernelProgram, { first, last }: Loop): Loop | undefined {
-  const around = loops.filter(loop => loop.first <= first && last <= loop.last && loop.last - loop.first > last - first)
-  return around.sort((a, b) => a.last - a.first - (b.last - b.first))[0]
-}
+const innermost = ({ loops }: KernelProgram, part: Part): Loop | undefined =>
+  smallest(loops.filter(loop => isIn(part, loop)))
 
-/** Warps that leave something early are few. */
-const ALIKE = 0.85
+/** The innermost of the loops that a loop is in. */
+const loopAround = ({ loops }: KernelProgram, { first, last }: Loop): Loop | undefined =>
+  smallest(loops.filter(loop => loop.first <= first && last <= loop.last && loop.last - loop.first > last - first))
+
+/** Warps that leave something in its middle are few. */
+export const ALIKE = 0.85
 
 /** Whether the same warps come to a loop in every round of the one around it: what keeps the others away stays as it is. */
 function isEnteredAlike(
@@ -65,12 +64,14 @@ function isEnteredAlike(
   return false
 }
 
-/** Whether a value is the same in every round of a loop of these blocks; of conditions that are joined, whether one of them is. */
-function isInvariant(value: Value, within: ReadonlySet<Block>): boolean {
-  if (value.kind !== 'instruction' || !within.has(value.block)) return value.kind === 'instruction'
-  const isJoined = value.type.kind === 'int' && value.type.bits === 1 && ['and', 'or', 'select'].includes(value.op)
-  if (isJoined) return operandsOf(value).some(operand => isInvariant(operand, within))
-  return value.op === 'icmp' && operandsOf(value).every(one => one.kind !== 'instruction' || !within.has(one.block))
+/** Whether a condition is found before a loop of these blocks and stays; of conditions that are joined, whether one of them is. */
+function isInvariant(condition: Value, within: ReadonlySet<Block>): boolean {
+  if (condition.kind !== 'instruction') return false // a constant, or an argument: it keeps no warp away from the others
+  const isOutside = (value: Value) => value.kind !== 'instruction' || !within.has(value.block)
+  if (isOutside(condition)) return true
+  if (['and', 'or', 'select'].includes(condition.op) && condition.type.kind === 'int' && condition.type.bits === 1)
+    return operandsOf(condition).some(operand => isInvariant(operand, within))
+  return condition.op === 'icmp' && operandsOf(condition).every(isOutside)
 }
 
 /** Global and local memory: what the sample shows. */
