@@ -1,5 +1,5 @@
 /* Textures and surfaces as the host describes them: CUDA 12.8's documented names and values. What the device reads of them is
-   warplens/device_texture.h; the legacy `texture<>` references are at the end of this file. */
+   warplens/device_texture.h; the older references are at the end of this file. */
 #ifndef __TEXTURE_TYPES_H__
 #define __TEXTURE_TYPES_H__
 
@@ -86,14 +86,15 @@ typedef struct surfaceReference { struct cudaChannelFormatDesc channelDesc; } su
 #if defined(__cplusplus) && defined(__CUDA__)
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc();
 
-/* A reference is a variable of the module: clang gives it a handle on the device, which our runtime fills when it is bound. */
+/* A reference is a variable of the module: clang gives it a handle on the device, which our runtime fills when it is bound.
+   Programs know it as `texture` and `surface` (warplens/texture_references.h), names that CUDA 12 gave back to them. */
 template <class T, int dimensions = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
-struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
-  texture(int coordinatesNormalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+struct __attribute__((device_builtin_texture_type)) __warplens_texture_reference : public textureReference {
+  __warplens_texture_reference(int coordinatesNormalized = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
           cudaTextureAddressMode address = cudaAddressModeClamp)
-      : texture(coordinatesNormalized, filter, address, cudaCreateChannelDesc<T>()) {}
-  texture(int coordinatesNormalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
-          cudaChannelFormatDesc format) {
+      : __warplens_texture_reference(coordinatesNormalized, filter, address, cudaCreateChannelDesc<T>()) {}
+  __warplens_texture_reference(int coordinatesNormalized, cudaTextureFilterMode filter, cudaTextureAddressMode address,
+                               cudaChannelFormatDesc format) {
     normalized = coordinatesNormalized;
     filterMode = filter;
     addressMode[0] = addressMode[1] = addressMode[2] = address;
@@ -105,8 +106,8 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
   }
 };
 template <class T, int dimensions = cudaTextureType1D>
-struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
-  surface() { channelDesc = cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindNone}; }
+struct __attribute__((device_builtin_surface_type)) __warplens_surface_reference : public surfaceReference {
+  __warplens_surface_reference() { channelDesc = cudaChannelFormatDesc{0, 0, 0, 0, cudaChannelFormatKindNone}; }
 };
 #endif
 

@@ -14,6 +14,7 @@ import { heapTraffic } from './metrics/heapCalls.ts'
 import type { LaunchCounters, LibraryTraffic } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
 import { printTraffic } from './metrics/prints.ts'
+import { textureWork } from './metrics/textureUnit.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 import type { SiteCounters } from './trace.ts'
 
@@ -209,6 +210,7 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     preferredCarveout,
     doubts: [...doubtsOf(program), ...(prints?.doubts ?? [])],
     library: together(prints?.traffic, heap),
+    textures: textureWork(program, outcome.blocks),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
   }
 }

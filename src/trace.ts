@@ -5,8 +5,11 @@
  */
 import type { Location } from './ir/ir.ts'
 
-/** The memory that a site addresses. `generic` sites are resolved at run time into the other four. */
-export type Space = 'global' | 'shared' | 'local' | 'constant'
+/**
+ * The memory that a site addresses. `generic` sites are resolved at run time into others. `texture`: texels, which the machine's texture
+ * unit reads and writes (include/warplens/device_texture.h): observers see them, and no counter is kept.
+ */
+export type Space = 'global' | 'shared' | 'local' | 'constant' | 'texture'
 
 /** `red` is an atomic whose result is unused (the machine's RED). */
 export type AccessOp = 'load' | 'store' | 'atomic' | 'red'

@@ -1,14 +1,36 @@
-/* Texture lookups. A texture or surface object is the device address of a descriptor that src/runtime/textures.ts wrote;
-   a lookup is plain code over it. Its loads go through address space 102, which the analysis knows as texture traffic:
-   they are executed and not counted as global loads (the machine's texture unit makes them, and other counters see them).
+/* Texture lookups. A texture or surface object is the device address of a descriptor that src/runtime/cudaTextures.ts wrote;
+   a lookup is plain code over it. Its texels lie in address space 102, which the analysis knows as texture traffic: not
+   counted as global loads (the machine's texture unit makes them, and other counters see them), but seen by the model of the
+   caches; the descriptor's words in 103 are no traffic.
    Source of the rules: CUDA C++ Programming Guide, "Texture Fetching" and "Cubemap Textures" (9-bit weights with 8 bits of
    fraction, texel centres at 0.5, address modes). */
 #ifndef WARPLENS_DEVICE_TEXTURE_H
 #define WARPLENS_DEVICE_TEXTURE_H
 
 #define __WARPLENS_TEXEL __attribute__((address_space(102)))
+#define __WARPLENS_DESCRIPTOR __attribute__((address_space(103)))
 
-/* The order of src/runtime/textures.ts, 32-bit words. */
+/* On the machine a lookup is one instruction, and LLVM is to see no more of it when it decides about loops: a call of a function
+   that it does not look into, of the name that our reader puts in place (src/analysis/inlineCalls.ts). It is not static, or LLVM
+   would change its arguments. */
+#define __WARPLENS_LOOKUP __inline__ __attribute__((device, noinline, const, nodebug, unused))
+/* `x` itself: where a lookup is made, of which kind, how many requests a warp's is, and how many cycles of its multiprocessor's
+   texture unit they take (src/analysis/lookups.ts; all numbers are constants). */
+extern "C" __attribute__((device, const, nodebug)) int __warplens_lookup(int x, int kind, int requests, int cycles);
+#define __WARPLENS_OF_TEXTURE 0
+#define __WARPLENS_SURFACE_LOAD 1
+#define __WARPLENS_SURFACE_STORE 2
+/* Of arrays a quad of lanes is a request, of linear memory two quads are, with 16 bytes one. Cycles: readings of an H200
+   (scripts/fidelity/cases/textures.cu). */
+#define __WARPLENS_QUADS 8
+#define __WARPLENS_PAIRS 4
+__WARPLENS_DEVICE__ constexpr int __warplens_at_least_1(int n) { return n < 1 ? 1 : n; }
+__WARPLENS_DEVICE__ constexpr int __warplens_point_cycles(int bytes, int requests) { return requests * __warplens_at_least_1(bytes / 8); }
+__WARPLENS_DEVICE__ constexpr int __warplens_linear_cycles(int bytes, int dimensions) {
+  return __WARPLENS_QUADS * __warplens_at_least_1(bytes / 4) * (dimensions > 2 ? 2 : 1);
+}
+
+/* The order of src/runtime/cudaTextures.ts, 32-bit words. */
 struct __warplens_texture {
   unsigned address, width, height, depth, rowBytes, sliceBytes, texelBytes, format, linear, normalized, readsNormalized;
   unsigned mode[3];
@@ -17,7 +39,7 @@ struct __warplens_texture {
   unsigned plain;
 };
 enum { __warplens_u8, __warplens_s8, __warplens_u16, __warplens_s16, __warplens_u32, __warplens_s32, __warplens_f16, __warplens_f32 };
-typedef const __WARPLENS_TEXEL __warplens_texture *__warplens_texture_t;
+typedef const __WARPLENS_DESCRIPTOR __warplens_texture *__warplens_texture_t;
 __WARPLENS_DEVICE__ __warplens_texture_t __warplens_texture_at(unsigned long long object) {
   return (__warplens_texture_t)(unsigned)object;
 }
@@ -101,7 +123,7 @@ template <class T> __WARPLENS_DEVICE__ T __warplens_texel_value(__warplens_textu
   __warplens_pack<T> out;
   if (x < 0 || y < 0 || z < 0) {
     for (int c = 0; c < __warplens_parts<T>::count; c++)
-      out.part[c] = isFloat ? (Element)t->border[c] : (Element)((const __WARPLENS_TEXEL unsigned *)t->border)[c];
+      out.part[c] = isFloat ? (Element)t->border[c] : (Element)((const __WARPLENS_DESCRIPTOR unsigned *)t->border)[c];
     return __builtin_bit_cast(T, out);
   }
   unsigned texel = t->address + z * t->sliceBytes + y * t->rowBytes + x * t->texelBytes;
@@ -120,11 +142,8 @@ __WARPLENS_DEVICE__ int __warplens_inside(int i, unsigned size) {
 }
 __WARPLENS_DEVICE__ int __warplens_clamped(float x, unsigned size) { return __warplens_inside((int)floorf(x), size); }
 template <class T> __WARPLENS_DEVICE__ T __warplens_stored_texel(__warplens_texture_t t, int x, int y, int z) {
-  typedef typename __warplens_parts<T>::element Element;
-  __warplens_pack<T> out;
   unsigned texel = t->address + z * t->sliceBytes + y * t->rowBytes + x * t->texelBytes;
-  for (int c = 0; c < __warplens_parts<T>::count; c++) out.part[c] = ((const __WARPLENS_TEXEL Element *)texel)[c];
-  return __builtin_bit_cast(T, out);
+  return __builtin_bit_cast(T, *(const __WARPLENS_TEXEL typename __warplens_packed<T>::type *)texel);
 }
 /* To 8 bits. The products are exact, and so need no fused multiply-add. */
 __WARPLENS_DEVICE__ float __warplens_rounded_weight(float weight) {
@@ -154,7 +173,7 @@ template <class T> __WARPLENS_DEVICE__ T __warplens_linear_plane(__warplens_text
 
 /* The lookup itself: 1 texel, or the weighted sum of 2 in each of the first `dimensions` directions. */
 template <class T, int dimensions>
-__WARPLENS_DEVICE__ T __warplens_lookup(__warplens_texture_t t, __warplens_axis x, __warplens_axis y, __warplens_axis z) {
+__WARPLENS_DEVICE__ T __warplens_lookup_texels(__warplens_texture_t t, __warplens_axis x, __warplens_axis y, __warplens_axis z) {
   if constexpr (__is_same(typename __warplens_parts<T>::element, float)) {
     if (t->linear) {
       __warplens_pack<T> sum;
@@ -179,45 +198,91 @@ __WARPLENS_DEVICE__ T __warplens_lookup(__warplens_texture_t t, __warplens_axis 
   return __warplens_texel_value<T>(t, x.texel[0], y.texel[0], z.texel[0]);
 }
 
-template <class T> __WARPLENS_DEVICE__ T tex1Dfetch(cudaTextureObject_t object, int x) {
-  __warplens_texture_t t = __warplens_texture_at(object);
-  return __warplens_texel_value<T>(t, (unsigned)x < t->width ? x : -1, 0, 0);
+/* `x`, where a lookup with it begins. */
+__WARPLENS_DEVICE__ float __warplens_point_at(float x, int bytes) {
+  return __builtin_bit_cast(float, __warplens_lookup(__builtin_bit_cast(int, x), __WARPLENS_OF_TEXTURE, __WARPLENS_QUADS,
+                                                     __warplens_point_cycles(bytes, __WARPLENS_QUADS)));
 }
-template <class T> __WARPLENS_DEVICE__ T tex1D(cudaTextureObject_t object, float x) {
+__WARPLENS_DEVICE__ float __warplens_linear_at(float x, int bytes, int dimensions) {
+  return __builtin_bit_cast(float, __warplens_lookup(__builtin_bit_cast(int, x), __WARPLENS_OF_TEXTURE, __WARPLENS_QUADS,
+                                                     __warplens_linear_cycles(bytes, dimensions)));
+}
+template <class T> __WARPLENS_DEVICE__ float __warplens_lookup_at(__warplens_texture_t t, float x, int dimensions) {
+  if constexpr (__is_same(typename __warplens_parts<T>::element, float))
+    if (t->linear) {
+      if (t->texelBytes <= 4) return __warplens_linear_at(x, 4, dimensions);
+      return __warplens_linear_at(x, sizeof(T), dimensions);
+    }
+  return __warplens_point_at(x, sizeof(T));
+}
+
+/* What a lookup returns: of the types that C++ cannot return in one piece, clang's vectors of the same layout. */
+template <class T> struct __warplens_looked_up {
+  typedef typename __warplens_packed<T>::type type;
+};
+#define __WARPLENS_RETURNS(T) typename __warplens_looked_up<T>::type
+#define __WARPLENS_RETURN(T, value) return __builtin_bit_cast(__WARPLENS_RETURNS(T), value)
+
+template <class T> __WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_1d_fetch(cudaTextureObject_t object, int x) {
   __warplens_texture_t t = __warplens_texture_at(object);
-  if (t->plain == 1) return __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), 0, 0);
+  constexpr int requests = __warplens_point_cycles(sizeof(T), __WARPLENS_PAIRS);
+  x = __warplens_lookup(x, __WARPLENS_OF_TEXTURE, requests, requests);
+  __WARPLENS_RETURN(T, __warplens_texel_value<T>(t, (unsigned)x < t->width ? x : -1, 0, 0));
+}
+template <class T> __WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_1d(cudaTextureObject_t object, float x) {
+  __warplens_texture_t t = __warplens_texture_at(object);
+  if (t->plain == 1) {
+    x = __warplens_point_at(x, sizeof(T));
+    __WARPLENS_RETURN(T, __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), 0, 0));
+  }
+  x = __warplens_lookup_at<T>(t, x, 1);
   __warplens_axis none = {};
-  return __warplens_lookup<T, 1>(t, __warplens_axis_at(t, x, t->width, 0), none, none);
+  __WARPLENS_RETURN(T, (__warplens_lookup_texels<T, 1>(t, __warplens_axis_at(t, x, t->width, 0), none, none)));
 }
 template <class T> __WARPLENS_DEVICE__ T __warplens_tex_2d(__warplens_texture_t t, float x, float y, __warplens_axis slice) {
-  return __warplens_lookup<T, 2>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis_at(t, y, t->height, 1), slice);
+  x = __warplens_lookup_at<T>(t, x, 2);
+  return __warplens_lookup_texels<T, 2>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis_at(t, y, t->height, 1), slice);
 }
-template <class T> __WARPLENS_DEVICE__ T tex2D(cudaTextureObject_t object, float x, float y) {
+template <class T> __WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_2d(cudaTextureObject_t object, float x, float y) {
   __warplens_texture_t t = __warplens_texture_at(object);
-  if (t->plain == 1) return __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), __warplens_clamped(y, t->height), 0);
+  if (t->plain == 1) {
+    x = __warplens_point_at(x, sizeof(T));
+    __WARPLENS_RETURN(T, __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), __warplens_clamped(y, t->height), 0));
+  }
   if constexpr (__is_same(typename __warplens_parts<T>::element, float))
-    if (t->plain == 2) return __warplens_linear_plane<T>(t, x, y);
-  return __warplens_tex_2d<T>(t, x, y, __warplens_axis{});
+    if (t->plain == 2) {
+      x = __warplens_linear_at(x, sizeof(T), 2);
+      __WARPLENS_RETURN(T, __warplens_linear_plane<T>(t, x, y));
+    }
+  __WARPLENS_RETURN(T, __warplens_tex_2d<T>(t, x, y, __warplens_axis{}));
 }
-template <class T> __WARPLENS_DEVICE__ T tex3D(cudaTextureObject_t object, float x, float y, float z) {
+template <class T>
+__WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_3d(cudaTextureObject_t object, float x, float y, float z) {
   __warplens_texture_t t = __warplens_texture_at(object);
-  if (t->plain == 1)
-    return __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), __warplens_clamped(y, t->height),
-                                      __warplens_clamped(z, t->depth));
-  return __warplens_lookup<T, 3>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis_at(t, y, t->height, 1),
-                                 __warplens_axis_at(t, z, t->depth, 2));
+  if (t->plain == 1) {
+    x = __warplens_point_at(x, sizeof(T));
+    __WARPLENS_RETURN(T, __warplens_stored_texel<T>(t, __warplens_clamped(x, t->width), __warplens_clamped(y, t->height),
+                                                    __warplens_clamped(z, t->depth)));
+  }
+  x = __warplens_lookup_at<T>(t, x, 3);
+  __WARPLENS_RETURN(T, (__warplens_lookup_texels<T, 3>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis_at(t, y, t->height, 1),
+                                                       __warplens_axis_at(t, z, t->depth, 2))));
 }
-template <class T> __WARPLENS_DEVICE__ T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
+template <class T>
+__WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_1d_layer(cudaTextureObject_t object, float x, int layer) {
   __warplens_texture_t t = __warplens_texture_at(object);
-  return __warplens_lookup<T, 1>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis{},
-                                 __warplens_axis_exact(layer, t->depth));
+  x = __warplens_lookup_at<T>(t, x, 1);
+  __WARPLENS_RETURN(T, (__warplens_lookup_texels<T, 1>(t, __warplens_axis_at(t, x, t->width, 0), __warplens_axis{},
+                                                       __warplens_axis_exact(layer, t->depth))));
 }
-template <class T> __WARPLENS_DEVICE__ T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
+template <class T>
+__WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_2d_layer(cudaTextureObject_t object, float x, float y, int layer) {
   __warplens_texture_t t = __warplens_texture_at(object);
-  return __warplens_tex_2d<T>(t, x, y, __warplens_axis_exact(layer, t->depth));
+  __WARPLENS_RETURN(T, __warplens_tex_2d<T>(t, x, y, __warplens_axis_exact(layer, t->depth)));
 }
 /* The face that the direction points at, then a lookup on that face. */
-template <class T> __WARPLENS_DEVICE__ T texCubemapLayered(cudaTextureObject_t object, float x, float y, float z, int layer) {
+template <class T>
+__WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_cube(cudaTextureObject_t object, float x, float y, float z, int layer) {
   __warplens_texture_t t = __warplens_texture_at(object);
   float ax = fabsf(x), ay = fabsf(y), az = fabsf(z), major, s, down;
   int face;
@@ -242,28 +307,54 @@ template <class T> __WARPLENS_DEVICE__ T texCubemapLayered(cudaTextureObject_t o
     u *= (float)t->width;
     v *= (float)t->height;
   }
-  return __warplens_tex_2d<T>(t, u, v, __warplens_axis_exact(6 * layer + face, t->depth));
+  __WARPLENS_RETURN(T, __warplens_tex_2d<T>(t, u, v, __warplens_axis_exact(6 * layer + face, t->depth)));
 }
-template <class T> __WARPLENS_DEVICE__ T texCubemap(cudaTextureObject_t object, float x, float y, float z) {
-  return texCubemapLayered<T>(object, x, y, z, 0);
+/* One channel of a texel of a plane; texels may have fewer than what is gathered, and have 0 for the others. */
+template <class Element>
+__WARPLENS_DEVICE__ Element __warplens_texel_channel(__warplens_texture_t t, int x, int y, int channel) {
+  constexpr bool isFloat = __is_same(Element, float);
+  if (x < 0 || y < 0)
+    return isFloat ? (Element)t->border[channel] : (Element)((const __WARPLENS_DESCRIPTOR unsigned *)t->border)[channel];
+  unsigned texel = t->address + y * t->rowBytes + x * t->texelBytes;
+  unsigned bytes = t->format < __warplens_u16 ? 1 : t->format < __warplens_u32 || t->format == __warplens_f16 ? 2 : 4;
+  if ((unsigned)channel * bytes >= t->texelBytes) return 0;
+  if constexpr (isFloat) return __warplens_channel_float(t, texel, channel);
+  else return *(const __WARPLENS_TEXEL Element *)(texel + channel * bytes);
 }
 /* One channel of the four texels that a linear lookup would read: (left, below), (right, below), (right, above), (left, above). */
-template <class T> __WARPLENS_DEVICE__ T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0) {
+template <class T>
+__WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_2d_gather(cudaTextureObject_t object, float x, float y, int channel) {
   typedef typename __warplens_parts<T>::element Element;
   __warplens_texture_t t = __warplens_texture_at(object);
   float half = t->linear ? 0 : t->normalized ? 0.5f / (float)t->width : 0.5f;
   float halfY = t->linear ? 0 : t->normalized ? 0.5f / (float)t->height : 0.5f;
+  x = __warplens_point_at(x, 16);
   __warplens_axis across = __warplens_axis_at(t, x - half, t->width, 0), along = __warplens_axis_at(t, y - halfY, t->height, 1);
   __warplens_pack<T> out;
   for (int corner = 0; corner < 4; corner++) {
     int right = corner == 1 || corner == 2, down = corner < 2;
-    auto texel = __builtin_bit_cast(__warplens_pack<T>, __warplens_texel_value<T>(t, across.texel[right], along.texel[down], 0));
-    Element value = texel.part[0];
-    for (int c = 1; c < 4; c++) value = c == channel ? texel.part[c] : value;
-    out.part[corner] = value;
+    out.part[corner] = __warplens_texel_channel<Element>(t, across.texel[right], along.texel[down], channel);
   }
-  return __builtin_bit_cast(T, out);
+  __WARPLENS_RETURN(T, out);
 }
+#undef __WARPLENS_RETURNS
+#undef __WARPLENS_RETURN
+
+#define __WARPLENS_TEXTURE(name, lookup, parameters, arguments)                                                            \
+  template <class T> __WARPLENS_DEVICE__ T name parameters { return __builtin_bit_cast(T, lookup<T> arguments); }
+__WARPLENS_TEXTURE(tex1Dfetch, __warplens_lookup_1d_fetch, (cudaTextureObject_t t, int x), (t, x))
+__WARPLENS_TEXTURE(tex1D, __warplens_lookup_1d, (cudaTextureObject_t t, float x), (t, x))
+__WARPLENS_TEXTURE(tex2D, __warplens_lookup_2d, (cudaTextureObject_t t, float x, float y), (t, x, y))
+__WARPLENS_TEXTURE(tex3D, __warplens_lookup_3d, (cudaTextureObject_t t, float x, float y, float z), (t, x, y, z))
+__WARPLENS_TEXTURE(tex1DLayered, __warplens_lookup_1d_layer, (cudaTextureObject_t t, float x, int layer), (t, x, layer))
+__WARPLENS_TEXTURE(tex2DLayered, __warplens_lookup_2d_layer, (cudaTextureObject_t t, float x, float y, int layer),
+                   (t, x, y, layer))
+__WARPLENS_TEXTURE(texCubemap, __warplens_lookup_cube, (cudaTextureObject_t t, float x, float y, float z), (t, x, y, z, 0))
+__WARPLENS_TEXTURE(texCubemapLayered, __warplens_lookup_cube, (cudaTextureObject_t t, float x, float y, float z, int layer),
+                   (t, x, y, z, layer))
+__WARPLENS_TEXTURE(tex2Dgather, __warplens_lookup_2d_gather, (cudaTextureObject_t t, float x, float y, int channel = 0),
+                   (t, x, y, channel))
+#undef __WARPLENS_TEXTURE
 
 /* Arrays here have one level of detail: the level asked for does not matter. */
 template <class T> __WARPLENS_DEVICE__ T tex1DLod(cudaTextureObject_t t, float x, float) { return tex1D<T>(t, x); }
@@ -297,10 +388,10 @@ __WARPLENS_TEX_OUT(tex2DLod, (T * out, cudaTextureObject_t t, float x, float y, 
 
 /* Texture references: the variable holds the descriptor's address (0, where no access is legal, before it is bound). */
 template <class T, int dimensions, cudaTextureReadMode mode>
-__WARPLENS_DEVICE__ cudaTextureObject_t __warplens_bound(texture<T, dimensions, mode> reference) {
+__WARPLENS_DEVICE__ cudaTextureObject_t __warplens_bound(__warplens_texture_reference<T, dimensions, mode> reference) {
   unsigned long long variable;
   __builtin_memcpy(&variable, &reference, sizeof variable);
-  return *(const __WARPLENS_TEXEL unsigned *)(unsigned)variable;
+  return *(const __WARPLENS_DESCRIPTOR unsigned *)(unsigned)variable;
 }
 template <class T, cudaTextureReadMode mode> struct __warplens_fetched {
   typedef T type;
@@ -314,14 +405,14 @@ template <class T> struct __warplens_fetched<T, cudaReadModeNormalizedFloat> {
     cudaTextureObject_t t = __warplens_bound(reference);                                                                   \
     return name<typename __warplens_fetched<T, mode>::type> arguments;                                                     \
   }
-__WARPLENS_REFERENCE(tex1Dfetch, 1, (texture<T, 1, mode> reference, int x), (t, x))
-__WARPLENS_REFERENCE(tex1D, 1, (texture<T, 1, mode> reference, float x), (t, x))
-__WARPLENS_REFERENCE(tex2D, 2, (texture<T, 2, mode> reference, float x, float y), (t, x, y))
-__WARPLENS_REFERENCE(tex3D, 3, (texture<T, 3, mode> reference, float x, float y, float z), (t, x, y, z))
-__WARPLENS_REFERENCE(tex1DLayered, 1, (texture<T, cudaTextureType1DLayered, mode> reference, float x, int layer), (t, x, layer))
-__WARPLENS_REFERENCE(tex2DLayered, 2, (texture<T, cudaTextureType2DLayered, mode> reference, float x, float y, int layer),
+__WARPLENS_REFERENCE(tex1Dfetch, 1, (__warplens_texture_reference<T, 1, mode> reference, int x), (t, x))
+__WARPLENS_REFERENCE(tex1D, 1, (__warplens_texture_reference<T, 1, mode> reference, float x), (t, x))
+__WARPLENS_REFERENCE(tex2D, 2, (__warplens_texture_reference<T, 2, mode> reference, float x, float y), (t, x, y))
+__WARPLENS_REFERENCE(tex3D, 3, (__warplens_texture_reference<T, 3, mode> reference, float x, float y, float z), (t, x, y, z))
+__WARPLENS_REFERENCE(tex1DLayered, 1, (__warplens_texture_reference<T, cudaTextureType1DLayered, mode> reference, float x, int layer), (t, x, layer))
+__WARPLENS_REFERENCE(tex2DLayered, 2, (__warplens_texture_reference<T, cudaTextureType2DLayered, mode> reference, float x, float y, int layer),
                      (t, x, y, layer))
-__WARPLENS_REFERENCE(texCubemap, 3, (texture<T, cudaTextureTypeCubemap, mode> reference, float x, float y, float z), (t, x, y, z))
+__WARPLENS_REFERENCE(texCubemap, 3, (__warplens_texture_reference<T, cudaTextureTypeCubemap, mode> reference, float x, float y, float z), (t, x, y, z))
 #undef __WARPLENS_REFERENCE
 
 #endif

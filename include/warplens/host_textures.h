@@ -216,7 +216,7 @@ static inline cudaError_t __warplens_bind(const textureReference &t, const cudaR
   return __warplens_bind_reference(&t, words);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
                                           const cudaChannelFormatDesc &format, size_t bytes = 0xffffffffu) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;
@@ -227,12 +227,12 @@ static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dimen
   return __warplens_bind(t, resource, mode);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
                                           size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, t, pointer, t.channelDesc, bytes);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
                                             const cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypePitch2D;
@@ -245,53 +245,53 @@ static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dim
   return __warplens_bind(t, resource, mode);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
                                             size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, t, pointer, t.channelDesc, width, height, pitch);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, dimensions, mode> &t, cudaArray_const_t array) {
+static inline cudaError_t cudaBindTextureToArray(const __warplens_texture_reference<T, dimensions, mode> &t, cudaArray_const_t array) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = (cudaArray_t)array;
   return __warplens_bind(t, resource, mode);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, dimensions, mode> &t, cudaArray_const_t array,
+static inline cudaError_t cudaBindTextureToArray(const __warplens_texture_reference<T, dimensions, mode> &t, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc &) {
   return cudaBindTextureToArray(t, array);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaUnbindTexture(const texture<T, dimensions, mode> &t) {
+static inline cudaError_t cudaUnbindTexture(const __warplens_texture_reference<T, dimensions, mode> &t) {
   return __warplens_unbind_reference(&t);
 }
 /* The C forms take pointers; the variable's type still tells how texels are read. */
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const texture<T, dimensions, mode> *t, const void *pointer,
+static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> *t, const void *pointer,
                                           const cudaChannelFormatDesc *format, size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, *t, pointer, *format, bytes);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const texture<T, dimensions, mode> *t, const void *pointer,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> *t, const void *pointer,
                                             const cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, *t, pointer, *format, width, height, pitch);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const texture<T, dimensions, mode> *t, cudaArray_const_t array,
+static inline cudaError_t cudaBindTextureToArray(const __warplens_texture_reference<T, dimensions, mode> *t, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc *) {
   return cudaBindTextureToArray(*t, array);
 }
 template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaUnbindTexture(const texture<T, dimensions, mode> *t) {
+static inline cudaError_t cudaUnbindTexture(const __warplens_texture_reference<T, dimensions, mode> *t) {
   return cudaUnbindTexture(*t);
 }
 template <class T, int dimensions>
-static inline cudaError_t cudaBindSurfaceToArray(const surface<T, dimensions> &s, cudaArray_const_t array) {
+static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array) {
   unsigned int words[21] = {cudaResourceTypeArray, (unsigned int)array};
   return __warplens_bind_reference(&s, words);
 }
 template <class T, int dimensions>
-static inline cudaError_t cudaBindSurfaceToArray(const surface<T, dimensions> &s, cudaArray_const_t array,
+static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc &) {
   return cudaBindSurfaceToArray(s, array);
 }

@@ -84,12 +84,12 @@ const READ_TEST_CASES = [
 
 /**
  * Programs of ours that show what the machine and its compiler do: loops, atomics, asynchronous copies, functions of mathematics,
- * branches, tables, printf, cache operators.
+ * branches, tables, printf, cache operators, textures.
  */
 export function listMachinePrograms(): FidelityProgram[] {
   return [
-    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators'].map(name =>
-      machineProgram(name, casesFolder),
+    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators', 'textures'].map(
+      name => machineProgram(name, casesFolder),
     ),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
@@ -161,6 +161,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen15'),
   // A sample of courses and collections of examples that are in no other set.
   readByUs('unseen16'),
+  // Courses, diaries of a hundred days, tutorials on kernels: 37 repositories that are in no other set.
+  readByUs('unseen17'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

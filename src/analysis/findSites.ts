@@ -36,7 +36,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           instruction.location,
         )
       const spaces = [...spacesOf(access.pointer)].filter(
-        (space): space is Space => space !== 'parameter' && space !== 'texture',
+        (space): space is Space => space !== 'parameter' && space !== 'descriptor',
       )
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {

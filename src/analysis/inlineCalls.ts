@@ -10,6 +10,7 @@ import { POINTER, sizeOf, VOID } from '../ir/types.ts'
 import { cutAt, replaceUses } from './blocks.ts'
 import { jump } from './build.ts'
 import { expandIndirectCall, type TargetsOf } from './indirectCalls.ts'
+import { isLookupFunction, LOOKUP } from './lookups.ts'
 
 /** More than this and a kernel would take minutes to compile; nothing seen in public code comes near. */
 const MOST_INSTRUCTIONS = 400_000
@@ -104,7 +105,7 @@ function inlineCall(kernel: Func, block: Block, call: CallInstruction, callee: F
     )
   })
   const copies = cloneBlocks(callee.blocks, values)
-  const relocate = relocator(call.location)
+  const relocate = relocator(placeOf(call, callee))
   const results: { value: Value; block: Block }[] = []
   for (const copy of copies) {
     copy.name = `${callee.name}.${copy.name}`
@@ -132,7 +133,7 @@ function insertBody(kernel: Func, call: CallInstruction, callee: Func): void {
   const { block } = call
   const values = new Map<Value, Value>(callee.parameters.map((parameter, index) => [parameter, call.args[index]!]))
   const [body] = cloneBlocks(callee.blocks, values)
-  const relocate = relocator(call.location)
+  const relocate = relocator(placeOf(call, callee))
   const last = body!.instructions.pop()!
   for (const instruction of body!.instructions) {
     instruction.location = relocate(instruction.location)
@@ -223,6 +224,11 @@ function hoistAllocas(entry: Block, block: Block): void {
   block.instructions = block.instructions.filter(instruction => instruction.op !== 'alloca')
   for (const alloca of allocas) alloca.block = entry
   entry.instructions.unshift(...allocas)
+}
+
+/** A lookup's own instructions are known as such, and which are of one by their location. */
+function placeOf({ location }: CallInstruction, { name }: Func): Location | undefined {
+  return location && isLookupFunction(name) ? { ...location, library: LOOKUP } : location
 }
 
 /** Appends the call site to a location's chain; equal locations stay shared. */

@@ -25,6 +25,7 @@ import { joinLoads } from './joinLoads.ts'
 import { joinStores } from './joinStores.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
+import { markLookups } from './lookups.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
 import { findLostPlaces, findLostStorePlaces } from './lostPlaces.ts'
 import { lowerVectors } from './lowerVectors.ts'
@@ -110,6 +111,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   lowerVectors(kernel)
   lowerMatrixWords(kernel)
   resolveTextureHandles(kernel)
+  markLookups(kernel)
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)

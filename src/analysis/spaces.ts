@@ -8,9 +8,11 @@ import { operandsOf } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
 
-/** `parameter`: the kernel's argument buffer, read through the constant bank and not a memory access that is counted. */
-/** `texture`: texels and their descriptors, read as the texture unit would (include/warplens/device_texture.h); not counted. */
-export type PointerSpace = Space | 'parameter' | 'texture'
+/**
+ * `parameter`: the kernel's argument buffer, read through the constant bank and not a memory access that is counted. `descriptor`: what
+ * the texture unit knows of a texture (include/warplens/device_texture.h).
+ */
+export type PointerSpace = Space | 'parameter' | 'descriptor'
 
 const ANYWHERE: readonly PointerSpace[] = ['global', 'shared', 'local', 'constant']
 
@@ -21,6 +23,7 @@ const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
   5: 'local',
   101: 'parameter',
   102: 'texture',
+  103: 'descriptor',
 }
 
 /** Returns, for any pointer of the function, the spaces that it may point to; never empty. */

@@ -29,7 +29,9 @@ import type { WarpRun } from './warpRuns.ts'
  */
 export function countRegular(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
   const { f, program } = context
-  if (!program.siteIds.has(access.instruction)) return
+  const ids = program.siteIds.get(access.instruction)
+  if (!ids) return
+  if (ids.texture !== undefined) return observe(context, access, () => storeAddresses(context, access.pointer))
   if (isBypass(access)) {
     storeAddresses(context, access.pointer)
     countAny(context, access)
@@ -217,7 +219,8 @@ export function observe(context: KernelContext, access: Access, writeAddresses: 
   const { f, frame, program, helpers, observable } = context
   const ids = program.siteIds.get(access.instruction)
   const form = ids?.shared === undefined ? undefined : program.sites[ids.shared]!.form
-  const site = ids?.global ?? ids?.local ?? (form === 'loop' || form === 'compare' ? ids?.shared : undefined)
+  const site =
+    ids?.global ?? ids?.local ?? ids?.texture ?? (form === 'loop' || form === 'compare' ? ids?.shared : undefined)
   if (!observable || site === undefined) return
   f.get(frame.slot).memory(Op.i32_load, OBSERVING).if()
   writeAddresses()
@@ -234,6 +237,7 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
   const ids = program.siteIds.get(access.instruction)
   if (!ids) return false
   observe(context, access, () => {})
+  if (ids.texture !== undefined) return false
   const [only, ...others] = Object.keys(ids) as (keyof typeof ids)[]
   const widthLog2 = Math.log2(access.width)
   const counters = (site: number): void => {

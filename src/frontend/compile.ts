@@ -300,7 +300,11 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     language,
     includeDirs: input.includeDirs ?? [],
     defines: input.defines ?? [],
-    includes: [...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []), ...(input.includes ?? [])],
+    includes: [
+      ...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []),
+      ...(mentions(input.files, TEXTURE_REFERENCE) ? ['warplens/texture_references.h'] : []),
+      ...(input.includes ?? []),
+    ],
     standard: input.standard ?? 'c++17',
     optimize: input.optimize ?? 2,
     architecture: input.architecture ?? 90,
@@ -308,6 +312,9 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     jumps: mentions(input.files, JUMPS),
   }
 }
+
+/** What has such a name otherwise is the program's own. */
+const TEXTURE_REFERENCE = /\b(?:texture|surface)\s*</
 
 /** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
 const KERNEL_LIBRARIES =

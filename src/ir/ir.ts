@@ -227,6 +227,15 @@ export interface CastInstruction extends InstructionBase {
 export interface FreezeInstruction extends InstructionBase {
   op: 'freeze'
   value: Value
+  /** Here a texture is looked up, or a surface read or written; the value is part of where (analysis/lookups.ts). */
+  lookup?: TextureLookup
+}
+/** What one warp's lookup is on the machine. */
+export interface TextureLookup {
+  readonly kind: 'texture' | 'surfaceLoad' | 'surfaceStore'
+  readonly requests: number
+  /** Of the multiprocessor's texture unit. */
+  readonly cycles: number
 }
 /** base + offset + sum(index x scale), in bytes, modulo 2^32. Indices are integers of any width, sign-extended or cut to 32 bits. */
 export interface GepInstruction extends InstructionBase {

@@ -50,6 +50,7 @@ export function countAccess(access: WarpAccess): AccessCounts {
   const bytes = distinctBytes(access)
   switch (access.space) {
     case 'constant':
+    case 'texture':
       return noCounts(bytes)
     case 'shared':
       return { ...noCounts(bytes), ...modernBanks(access) }

@@ -4,6 +4,7 @@
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
 import type { WarpAccess } from '../trace.ts'
+import { type ArrayLayout, machineAddress } from './arrayLayout.ts'
 import {
   activeLanes,
   atomicSectorsSent,
@@ -18,11 +19,11 @@ import { SharedLoops, SharedSwaps } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
 /** `passingLoad`: of global memory, past the L1. */
-export const kinds = ['globalLoad', 'passingLoad', 'localLoad', 'store', 'atomic', 'red'] as const
+export const kinds = ['globalLoad', 'passingLoad', 'localLoad', 'textureLoad', 'store', 'atomic', 'red'] as const
 export type Kind = (typeof kinds)[number]
 
 /** Index into {@link kinds}. */
-const [GLOBAL_LOAD, PASSING_LOAD, LOCAL_LOAD, STORE, ATOMIC, REDUCTION] = [0, 1, 2, 3, 4, 5] as const
+const [GLOBAL_LOAD, PASSING_LOAD, LOCAL_LOAD, TEXTURE_LOAD, STORE, ATOMIC, REDUCTION] = [0, 1, 2, 3, 4, 5, 6] as const
 
 /** {@link AccessTraces.next} of a warp's last access. */
 export const NO_ACCESS = -1
@@ -35,8 +36,11 @@ const LOCAL_LINES_BASE = 2 ** 25
 const LOCAL_LINES = 2 ** 12
 const WARPS_WITH_LOCAL_MEMORY = 2 ** 18
 
-function kindOf({ space, op, passesL1 }: WarpAccess): 0 | 1 | 2 | 3 | 4 | 5 {
-  if (op === 'load') return passesL1 ? PASSING_LOAD : space === 'local' ? LOCAL_LOAD : GLOBAL_LOAD
+function kindOf({ space, op, passesL1 }: WarpAccess): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
+  if (op === 'load') {
+    if (space === 'texture') return TEXTURE_LOAD
+    return passesL1 ? PASSING_LOAD : space === 'local' ? LOCAL_LOAD : GLOBAL_LOAD
+  }
   if (op === 'store') return STORE
   return op === 'atomic' ? ATOMIC : REDUCTION
 }
@@ -60,6 +64,8 @@ interface SampledBlock {
 export interface LaunchMemory {
   readonly isHostMemory?: (address: number) => boolean
   readonly allocationAt?: (address: number) => Extent | undefined
+  /** The CUDA array that holds an address. */
+  readonly arrayAt?: (address: number) => ArrayLayout | undefined
 }
 
 interface Extent {
@@ -89,7 +95,7 @@ export class AccessTraces {
   /** What {@link firstAccesses} and {@link numberedLines} found, until more is recorded. */
   #ordered: SampledBlock[] | undefined
   #numbered: NumberedLines | undefined
-  readonly #recorded = [0, 0, 0, 0, 0, 0]
+  readonly #recorded = [0, 0, 0, 0, 0, 0, 0]
 
   readonly sharedLoops = new SharedLoops()
   readonly sharedSwaps = new SharedSwaps()
@@ -161,8 +167,9 @@ export class AccessTraces {
 
   /** Warp accesses recorded, by kind. */
   get recorded(): Readonly<Record<Kind, number>> {
-    const [globalLoad = 0, passingLoad = 0, localLoad = 0, store = 0, atomic = 0, red = 0] = this.#recorded
-    return { globalLoad, passingLoad, localLoad, store, atomic, red }
+    const [globalLoad = 0, passingLoad = 0, localLoad = 0, textureLoad = 0, store = 0, atomic = 0, red = 0] =
+      this.#recorded
+    return { globalLoad, passingLoad, localLoad, textureLoad, store, atomic, red }
   }
 
   /** Numbers for `line`: all that touch one line have one number. */
@@ -225,7 +232,7 @@ export class AccessTraces {
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
     if (access.form === 'loop') this.sharedLoops.record(block, warp, access)
     if (access.form === 'compare') this.sharedSwaps.record(block, warp, access)
-    if (access.space !== 'global' && access.space !== 'local') return
+    if (access.space === 'shared' || access.space === 'constant') return
     const stream = this.#streamOf(block, warp)
     if (++stream.seen > mostOfWarp) return
     if (this.#accesses === this.kind.length) this.#growAccesses()
@@ -244,11 +251,22 @@ export class AccessTraces {
       this.atomicSectors[index] = part * atomicSectorsSent(access)
     }
     const localWarp = (block * WARP_LANES + warp) % WARPS_WITH_LOCAL_MEMORY
-    this.#addLines(access, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
+    const placed = access.space === 'texture' ? this.#asOnMachine(access) : access
+    this.#addLines(placed, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
     this.firstLine[index + 1] = this.#lines
     if (stream.last === NO_ACCESS) stream.first = index
     else this.next[stream.last] = index
     stream.last = index
+  }
+
+  #asOnMachine(access: WarpAccess): WarpAccess {
+    const { mask, addresses } = access
+    const array = this.#memory.arrayAt?.(addresses[31 - Math.clz32(mask & -mask)]!)
+    if (!array) return access
+    return {
+      ...access,
+      addresses: addresses.map((address, lane) => ((mask >>> lane) & 1 ? machineAddress(array, address) : 0)),
+    }
   }
 
   /** The lines of an access with the sectors touched, in order of first lane; a warp touches few, mostly in lane order. */

@@ -178,15 +178,19 @@ export function scaleByBlocks(traces: AccessTraces, gridBlocks: number): SampleS
   return { loads: scale, stores: scale, atomics: scale }
 }
 
+const recordedLoads = ({ recorded: { globalLoad, passingLoad, localLoad, textureLoad } }: AccessTraces): number =>
+  globalLoad + passingLoad + localLoad + textureLoad
+
 /** Blocks differ, in loops and in branches: the launch's counters say how much of each kind of access there is in all. */
-export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounters, 'sites'>): SampleScale {
+export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounters, 'sites' | 'textures'>): SampleScale {
   const { recorded } = traces
+  const { texelLoads = 0, texelStores = 0 } = launch.textures ?? {}
   const executed = (op: AccessOp) =>
     sumSites(launch, 'global', [op], s => s.executed) + sumSites(launch, 'local', [op], s => s.executed)
   const scale = (all: number, sampled: number) => (sampled === 0 ? 0 : all / sampled)
   return {
-    loads: scale(executed('load'), recorded.globalLoad + recorded.passingLoad + recorded.localLoad),
-    stores: scale(executed('store'), recorded.store),
+    loads: scale(executed('load') + texelLoads, recordedLoads(traces)),
+    stores: scale(executed('store') + texelStores, recorded.store),
     atomics: scale(executed('atomic') + executed('red'), recorded.atomic + recorded.red),
   }
 }
@@ -223,7 +227,7 @@ export function simulateCaches(
   const further = (of: 'l1GlobalLoadSectorHits' | 'l1LocalLoadSectorHits' | 'l2ReadSectors' | 'fetchedSectors') =>
     goingOn({ all: traffic[of], late: late[of] }, { all: traffic.loads, late: late.loads }, seenOverKept)
   const { recorded } = traces
-  const reads = recorded.globalLoad + recorded.passingLoad + recorded.localLoad
+  const reads = recordedLoads(traces)
   const atomics = recorded.atomic + recorded.red
   // Loads and atomics both make L2 fetch.
   const fetchScale = reads + atomics === 0 ? 0 : (scale.loads * reads + scale.atomics * atomics) / (reads + atomics)

@@ -5,10 +5,11 @@
  */
 
 import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
+import { lookupOf } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, LoadInstruction, Type, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction, LoadInstruction, TextureLookup, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { libraryFactor } from './mathCosts.ts'
@@ -16,7 +17,7 @@ import { libraryFactor } from './mathCosts.ts'
 type Users = ReturnType<typeof users>
 
 /** What an instruction makes the ones after it wait for. */
-export type WaitClass = 'none' | 'arithmetic' | 'globalLoad' | 'atomic' | 'sharedLoad' | 'barrier'
+export type WaitClass = 'none' | 'arithmetic' | 'globalLoad' | 'lookup' | 'atomic' | 'sharedLoad' | 'barrier'
 
 const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
 const isWide = (type: Type): boolean => bitsOf(type) > 32
@@ -71,8 +72,10 @@ export function issueCosts({ kernel, loops, siteIds, sites }: KernelProgram): Re
     const idOf = valueNumbering()
     for (const instruction of block.instructions) {
       let cost = plainCost(instruction) * libraryFactor(instruction.location?.library)
+      if (lookupOf(instruction)) cost = 1
+      else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).
-      if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
+      else if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
       else if (isFusedTest(instruction, usersOf)) cost = 0
       else if (isOperand(instruction, siteIds)) cost = 0
       else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.form === 'aggregated')
@@ -237,6 +240,8 @@ function plainCost(instruction: Instruction): number {
 /** Wide ones take an instruction a half. */
 const plainWords = ({ type }: Instruction) => (isWide(type) ? 2 : 1)
 
+const isRead = (lookup: TextureLookup | undefined) => lookup !== undefined && lookup.kind !== 'surfaceStore'
+
 /**
  * What the use of an instruction's result waits for: nothing, where no instruction does.
  * @param cost of it, from {@link issueCosts}
@@ -245,11 +250,13 @@ export function waitClass(instruction: Instruction, program: KernelProgram, cost
   if (isBarrier(instruction)) return 'barrier'
   if (instruction.op === 'atomicrmw' && !isUsed) return 'none'
   switch (instruction.op) {
+    case 'freeze':
+      return isRead(lookupOf(instruction)) ? 'lookup' : 'none'
     case 'load':
     case 'atomicrmw':
     case 'cmpxchg': {
       const sites = program.siteIds.get(instruction)
-      if (!sites || cost === 0) return 'none' // a kernel parameter or another operand in the constant bank
+      if (!sites || cost === 0) return 'none' // a kernel parameter, another operand in the constant bank, a lookup's texel
       if (sites.global !== undefined || sites.local !== undefined)
         return instruction.op === 'load' ? 'globalLoad' : 'atomic'
       return 'sharedLoad'

@@ -7,6 +7,7 @@
  * Barriers, loops and long conditional blocks end it. Regions follow one another without overlap; to the path come the branch that
  * leads to a region and the jump back from it (latencies.ts).
  */
+import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, predecessors, terminatorOf, users } from '../ir/graph.ts'
@@ -67,9 +68,10 @@ function regionsOf(
     const last = regions.at(-1)
     const together = roundsOf(index)
     const from = predicatedBy.get(block)
+    const isOneWay = isBehindLookup(block, comingTo)
     const isPart = from ? last?.blocks.includes(from) : last !== undefined && areAlike(last.executions, count)
-    const joins = open && last?.rounds === 1 && isPart && !loopHeaders.has(index)
-    if (joins && instructions[index]! <= PREDICATED_INSTRUCTIONS) last.blocks.push(block)
+    const joins = open && last?.rounds === 1 && (isOneWay || (isPart && !loopHeaders.has(index)))
+    if (joins && (isOneWay || instructions[index]! <= PREDICATED_INSTRUCTIONS)) last.blocks.push(block)
     else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
     open = !block.instructions.some(isBarrier) && !partsWays(block)
   }
@@ -84,7 +86,16 @@ const FEWEST_WAYS = 3
 
 function partsWays(block: Block): boolean {
   const last = terminatorOf(block)
-  return last.op === 'switch' && new Set(last.cases.map(({ target }) => target)).size >= FEWEST_WAYS
+  return (
+    last.op === 'switch' && !isWithinLookup(last) && new Set(last.cases.map(({ target }) => target)).size >= FEWEST_WAYS
+  )
+}
+
+/** Part of a lookup, or what comes behind one: its ways are the texture unit's, of which each warp goes one. */
+function isBehindLookup(block: Block, comingTo: Runs['comingTo']): boolean {
+  if (block.instructions.every(isWithinLookup)) return true
+  const from = comingTo.get(block)!
+  return from.length > 0 && from.every(other => isWithinLookup(terminatorOf(other)))
 }
 
 /** Stack pointer, descriptors, parameters from the constant bank: what kernels that use memory have and the IR does not. */
@@ -154,6 +165,7 @@ export function latencyChainOf(
   longest: { readonly imbalance: number; readonly warps: number } = { imbalance: 1, warps: 1 },
 ): LatencyChain {
   let globalWaits = 0
+  let [lookups, lookupCycles] = [0, 0]
   let sharedWaits = 0
   let barriers = 0
   let l2Trips = 0
@@ -190,6 +202,8 @@ export function latencyChainOf(
       barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
     const times = share / region.rounds
     globalWaits += (times * (path.globalWaits + loads.furtherWaits)) / ahead(region.blocks)
+    lookups += times * path.lookups
+    lookupCycles += times * path.lookupCycles
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
     const issued = region.rounds * region.blocks.reduce((sum, block, at) => ownLength(sum, block, region.first + at), 0)
@@ -201,7 +215,17 @@ export function latencyChainOf(
     prints += Math.max(1, share) * printed.length
     printUs += Math.max(1, share) * printed.reduce((sum, call) => sum + printMicroseconds(call), 0)
   }
-  return { globalWaits, sharedWaits, barriers, l2Trips, prints, printUs, dependentCycles: cycles }
+  return {
+    globalWaits,
+    lookups,
+    lookupCycles,
+    sharedWaits,
+    barriers,
+    l2Trips,
+    prints,
+    printUs,
+    dependentCycles: cycles,
+  }
 }
 
 const isFence = (instruction: Instruction): boolean =>
@@ -217,7 +241,7 @@ function flowCycles({ program, executions, comingTo }: Runs, region: Region, isF
   const back = !loop ? 0 : isWithin(loop.first) ? Math.max(JUMP, SHORTEST_ROUND - path - barriers * BARRIER) : JUMP
   const isHeader = program.loops.some(({ first }) => first === region.first)
   const comingFrom = [...new Set(comingTo.get(begin!))]
-  if (isWithinCall(begin!, comingFrom)) return 0
+  if (isWithinCall(begin!, comingFrom) || isBehindLookup(begin!, comingTo)) return 0
   if (isFirst || isHeader || comingFrom.length === 0) return back
   const isChosen = comingFrom.every(from => region.executions < ALIKE * executions.get(from)!)
   const isBehindBranch = comingFrom.every(from => terminatorOf(from).op === 'condbr')

@@ -2,6 +2,8 @@
  * What the metrics are computed from: one launch, its sites with their counters, and what models added to it.
  * In: a launch's outcome as the executors report it (launch.ts, trace.ts). Out: sums over sites. Nothing here knows names.
  */
+
+import type { TextureLookup } from '../ir/ir.ts'
 import type { Dim3, LoopWork } from '../launch.ts'
 import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
 import type { Doubt } from './doubts.ts'
@@ -70,6 +72,21 @@ export interface LaunchTime {
 /** Parts of the machine whose throughput the time model knows beside DRAM's: instruction issue, L1 with shared memory, L2. */
 export type BusyPart = 'issue' | 'l1' | 'l2'
 
+/** Warp-level instructions of the texture units of one kind, and their requests. */
+export interface TextureAccesses {
+  readonly instructions: number
+  readonly requests: number
+}
+
+/** What a launch asks of the texture units. */
+export interface TextureWork extends Readonly<Record<TextureLookup['kind'], TextureAccesses>> {
+  /** Of the texture units, all multiprocessors together. */
+  readonly cycles: number
+  /** Reads and writes of texels, as observers see them: a filter reads several a lookup. */
+  readonly texelLoads: number
+  readonly texelStores: number
+}
+
 export interface LaunchCounters {
   readonly sites: readonly CountedSite[]
   readonly blocks: readonly BlockCount[]
@@ -91,6 +108,8 @@ export interface LaunchCounters {
   readonly sharedBankBytes?: 4 | 8
   /** Absent where the kernel has neither printf nor a heap. */
   readonly library?: LibraryTraffic | undefined
+  /** Absent where the kernel has neither textures nor surfaces. */
+  readonly textures?: TextureWork | undefined
   readonly caches?: CacheTraffic
   readonly time?: LaunchTime
 }

@@ -24,6 +24,7 @@ const workOf: Readonly<Record<Limiter, (site: CountedSite) => number>> = {
   integers: () => 0,
   doubles: () => 0,
   specials: () => 0,
+  textures: () => 0,
   constants: site => (site.space === 'constant' ? site.executed : 0),
   blockStart: () => 0,
   launch: () => 0,

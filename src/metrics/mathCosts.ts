@@ -4,6 +4,7 @@
  * times less or more. Source: `smsp__inst_executed` of one call each, on an H200 with nvcc 13.0
  * (scripts/fidelity/cases/mathFunctions); test/fidelity compares the two for all of them.
  */
+import { LOOKUP } from '../analysis/lookups.ts'
 
 /**
  * Machine instructions of a call with ordinary arguments, what instructionCosts.ts makes of our own code for it, and how many of the machine's
@@ -118,8 +119,9 @@ export function machineCall(library: string | undefined): MachineCall | undefine
   return library === undefined ? undefined : machineCalls.get(library)
 }
 
-/** How many machine instructions one of our own function's stands for; 1 for what is no function in the table. */
+/** How many machine instructions one of our own function's stands for; 1 for what is no function in the table, none within a lookup. */
 export function libraryFactor(library: string | undefined): number {
+  if (library === LOOKUP) return 0
   const cost = library === undefined ? undefined : costs[library]
   return cost ? cost[0] / cost[1] : 1
 }

@@ -18,6 +18,7 @@ export const NOT_A_LOAD = -1
 
 const PASSING_LOAD = kinds.indexOf('passingLoad')
 const LOCAL_LOAD = kinds.indexOf('localLoad')
+const TEXTURE_LOAD = kinds.indexOf('textureLoad')
 const STORE = kinds.indexOf('store')
 const ATOMIC = kinds.indexOf('atomic')
 const REDUCTION = kinds.indexOf('red')
@@ -115,7 +116,7 @@ export class MemoryHierarchy {
     this.#clock++
     const kind = kindOf[access]!
     const end = firstLine[access + 1]!
-    if (kind <= LOCAL_LOAD) {
+    if (kind <= TEXTURE_LOAD) {
       const { traffic } = this
       const { l1GlobalLoadSectorHits, l1LocalLoadSectorHits, l2ReadSectors, fetchedSectors } = traffic
       let slowest: Level = L1
@@ -162,7 +163,7 @@ export class MemoryHierarchy {
     const hit = inL1?.hit ?? 0
     const missed = sectors & ~hit
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
-    else traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
+    else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
     if (missed === 0) {
       if (clock - inL1!.filledAt > this.#round) return L1
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM

@@ -69,7 +69,9 @@ function chainOf(
 }
 
 const loadsOf = (launch: LaunchCounters) =>
-  sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
+  sumSites(launch, 'global', ['load'], s => s.executed) +
+  sumSites(launch, 'local', ['load'], s => s.executed) +
+  (launch.textures?.texelLoads ?? 0)
 
 /**
  * Replays the accesses of a sample through the caches.

@@ -12,6 +12,7 @@ import { machineMetrics } from './definitions/machine.ts'
 import { nvprofMetrics } from './definitions/nvprof.ts'
 import { derivedMetric } from './definitions/rollups.ts'
 import { sharedMetrics } from './definitions/shared.ts'
+import { textureMetrics } from './definitions/textures.ts'
 import { throughputMetrics } from './definitions/throughput.ts'
 
 export type { Fidelity, MetricDefinition } from './definition.ts'
@@ -20,6 +21,7 @@ export type { Fidelity, MetricDefinition } from './definition.ts'
 export const metricDefinitions: readonly MetricDefinition[] = [
   ...globalMetrics,
   ...sharedMetrics,
+  ...textureMetrics,
   ...machineMetrics,
   ...throughputMetrics,
   ...arithmeticMetrics,
@@ -54,6 +56,7 @@ export const metricSets: Readonly<Record<string, readonly string[]>> = {
   memory: names([
     ...globalMetrics,
     ...sharedMetrics,
+    ...textureMetrics,
     ...[...machineMetrics, ...throughputMetrics].filter(({ name }) => /^(l1tex|lts|dram)__/.test(name)),
   ]),
   full: names(ncuOnly),

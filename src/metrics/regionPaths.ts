@@ -6,6 +6,7 @@
  * that may be to the same memory, nor before a quotient, a root or a function that branches on the machine: a load that stands
  * behind one in the program waits for all that it waits for.
  */
+import { lookupOf } from '../analysis/lookups.ts'
 import { hasBranches } from '../analysis/machineBranches.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { users } from '../ir/graph.ts'
@@ -19,11 +20,16 @@ import { machineCall } from './mathCosts.ts'
 import { MemoryOrder } from './memoryOrder.ts'
 
 /** How long each wait is when paths are compared; the H200's, only the order matters. */
-const nominalCycles = { globalLoad: 580, sharedLoad: 29, atomic: 560 } as const
+const nominalCycles = { globalLoad: 580, lookup: 650, sharedLoad: 29, atomic: 560 } as const
+
+const isOfMemory = (wait: WaitClass): wait is keyof typeof nominalCycles => wait in nominalCycles
 
 export interface Path {
   readonly cycles: number
   readonly globalWaits: number
+  /** Of these, for the texture unit, and the cycles that it takes for them. */
+  readonly lookups: number
+  readonly lookupCycles: number
   readonly sharedWaits: number
   readonly l2Trips: number
   /** Without those of the waits for memory. */
@@ -32,20 +38,30 @@ export interface Path {
   readonly call?: Location
 }
 
-export const noPath: Path = { cycles: 0, globalWaits: 0, sharedWaits: 0, l2Trips: 0, dependentCycles: 0 }
+export const noPath: Path = {
+  cycles: 0,
+  globalWaits: 0,
+  lookups: 0,
+  lookupCycles: 0,
+  sharedWaits: 0,
+  l2Trips: 0,
+  dependentCycles: 0,
+}
 
 /**
- * @param own cycles of the instruction, where it does not wait for memory
+ * @param own cycles of the instruction, where it does not wait for memory; of a lookup those of the texture unit
  * @param share of the times that a warp comes by, those in which it does wait
  */
 function extended(path: Path, wait: WaitClass, own: number, share: number, call: Location | undefined): Path {
-  const memory = wait === 'globalLoad' || wait === 'sharedLoad' || wait === 'atomic' ? share * nominalCycles[wait] : 0
+  const memory = isOfMemory(wait) ? share * nominalCycles[wait] : 0
   return {
     cycles: path.cycles + memory + own,
-    globalWaits: path.globalWaits + (wait === 'globalLoad' ? share : 0),
+    globalWaits: path.globalWaits + (wait === 'globalLoad' || wait === 'lookup' ? share : 0),
+    lookups: path.lookups + (wait === 'lookup' ? share : 0),
+    lookupCycles: path.lookupCycles + (wait === 'lookup' ? share * own : 0),
     sharedWaits: path.sharedWaits + (wait === 'sharedLoad' ? share : 0),
     l2Trips: path.l2Trips + (wait === 'atomic' ? share : 0),
-    dependentCycles: path.dependentCycles + own,
+    dependentCycles: path.dependentCycles + (wait === 'lookup' ? 0 : own),
     ...(call && { call }),
   }
 }
@@ -134,7 +150,7 @@ export class RegionPaths {
     const cost = this.costs.get(instruction) ?? 0
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
-    const own = wait === 'arithmetic' ? dependentCycles(instruction, cost) : 0
+    const own = wait === 'arithmetic' ? dependentCycles(instruction, cost) : (lookupOf(instruction)?.cycles ?? 0)
     const path = extended(before, wait, own, share, undefined)
     if (instruction.op === 'load' && wait === 'globalLoad') this.loads.add(instruction, path.globalWaits)
     return path

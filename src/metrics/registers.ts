@@ -7,8 +7,9 @@
 import { WARP_LANES } from '../addressSpace.ts'
 import { phisOf } from '../analysis/blocks.ts'
 import { liveIn } from '../analysis/liveness.ts'
+import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { successors, terminatorOf } from '../ir/graph.ts'
+import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Instruction, Type } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 
@@ -60,9 +61,11 @@ function isFree(instruction: Instruction): boolean {
 /** The largest number of 32-bit words that are live at one point; fragments of matrices are taken to live throughout. */
 export function livePressure({ kernel, fragmentBytes }: KernelProgram): number {
   const live = liveIn(kernel)
+  const usersOf = users(kernel)
+  const isOfLookup = (value: Instruction) => isWithinLookup(value) && usersOf.get(value)?.every(isWithinLookup) === true
   const wordsIn = (values: ReadonlySet<Instruction>) => {
     let sum = 0
-    for (const value of values) if (!isFree(value)) sum += wordsOf(value.type)
+    for (const value of values) if (!isFree(value) && !isOfLookup(value)) sum += wordsOf(value.type)
     return sum
   }
   let most = 0

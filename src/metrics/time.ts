@@ -26,6 +26,9 @@ import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 export interface LatencyChain {
   /** Times that the warp waits for global or local loads; loads issued before the first is used are one wait. */
   readonly globalWaits: number
+  /** Of these, the times that it waits for the texture unit, and the unit's cycles for what it waits for; absent: none. */
+  readonly lookups?: number
+  readonly lookupCycles?: number
   /** Times that it waits for shared memory. */
   readonly sharedWaits: number
   readonly barriers: number
@@ -83,6 +86,7 @@ export type Limiter =
   | 'specials'
   | 'constants'
   | 'l1AndShared'
+  | 'textures'
   | 'l2'
   | 'stores'
   | 'atomics'
@@ -169,6 +173,7 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const storeLines = linesOf(launch, 'store') * (caches.storeLinesSent ?? 1)
   return {
     l1AndShared: l1Cycles / onActive,
+    textures: (launch.textures?.cycles ?? 0) / onActive,
     l2: l2Cycles / everywhere,
     stores: Math.max(storeLines / p.storeLinesPerCycle / everywhere, (caches.storeSliceCycles ?? 0) / clock),
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
@@ -213,7 +218,7 @@ function burstCycles({ launch, caches, chain }: TimeInput, shape: Shape, p: Time
 function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape, p: TimeParameters): number {
   const sectors =
     sumSites(launch, 'global', ['load'], s => s.sectors) + sumSites(launch, 'local', ['load'], s => s.sectors)
-  if (sectors === 0 || chain.globalWaits === 0) return 0
+  if ((sectors === 0 && !launch.textures) || chain.globalWaits === 0) return 0
   const levels = caches.loadLevels
   if (levels) {
     const hostShare = host?.loads ?? 0
@@ -239,6 +244,8 @@ function blockLife(input: TimeInput, block: BlockWork, shape: Shape, p: TimePara
     p.blockCycles +
     p.blockCyclesPerWarp * shape.warps +
     chain.globalWaits * (globalLatency(input, shape, p) + burstCycles(input, shape, p)) +
+    (chain.lookups ?? 0) * p.textureLatency +
+    (chain.lookupCycles ?? 0) * p.textureLatencyPerCycle +
     chain.sharedWaits * p.sharedLatency +
     chain.l2Trips * TRIP * p.l2Latency +
     chain.dependentCycles * (p.aluLatency / ALU) +

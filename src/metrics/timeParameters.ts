@@ -39,6 +39,9 @@ export interface TimeParameters {
   /** To the host's memory and back. */
   readonly hostLatency: number
   readonly sharedLatency: number
+  /** Cycles that a lookup of a texture takes longer than a load that ends at the same level: fixed, and for each cycle of the unit. */
+  readonly textureLatency: number
+  readonly textureLatencyPerCycle: number
   /** Cycles from an arithmetic instruction to the next that needs its result. */
   readonly aluLatency: number
   /** Cycles of a barrier: fixed, and for each warp of the block. */
@@ -81,6 +84,8 @@ const h200: TimeParameters = {
   dramLatency: 680,
   hostLatency: 2400,
   sharedLatency: 29,
+  textureLatency: 55,
+  textureLatencyPerCycle: 2.5,
   aluLatency: 4,
   barrierCycles: 13,
   barrierCyclesPerWarp: 2,

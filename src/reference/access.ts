@@ -195,7 +195,7 @@ function count(
   })
   for (const [space, { mask, threads, addresses }] of groups) {
     // A pointer known to be global may point at a constant variable: the machine reads that as global memory.
-    const id = ids[space] ?? (space === 'constant' ? ids.global : undefined)
+    const id = ids.texture ?? ids[space] ?? (space === 'constant' ? ids.global : undefined)
     const site = id === undefined ? undefined : program.sites[id]
     if (id === undefined || !site)
       throw new InternalError(`${instruction.op} in ${program.kernel.name} has no site for ${space} memory`)
@@ -210,7 +210,7 @@ function count(
       passesL1,
       ...(destinations && { destinations }),
     }
-    addCounters(counters[id]!, { executed: 1, threads, ...request.model(accessed) })
+    if (site.space !== 'texture') addCounters(counters[id]!, { executed: 1, threads, ...request.model(accessed) })
     if (warp.launch.observed.has(warp.block.linear)) request.observer?.record(warp.block.linear, warp.index, accessed)
   }
 }

@@ -15,6 +15,7 @@ import type {
   LaunchReport,
   MetricValue,
   SiteReport,
+  SiteSpace,
   TimelineEntry,
 } from './model.ts'
 
@@ -34,7 +35,8 @@ export function buildLaunch(
   const { full, short } = demangle(record.kernel)
   const sites = record.program.sites.flatMap((site, i) => {
     const counters = record.outcome.sites[i]
-    return counters && counters.executed > 0 ? [buildSite(site, counters, fidelityOf(site), limiterShares[i])] : []
+    if (!counters || counters.executed === 0 || !isReported(site)) return []
+    return [buildSite(site, counters, fidelityOf(site), limiterShares[i])]
   })
   return {
     index: record.index,
@@ -92,8 +94,13 @@ const copyNames = {
   'device-to-device': '[CUDA memcpy DtoD]',
 } as const
 
+type ReportedSite = Site & { readonly space: SiteSpace }
+
+/** Texels have no counters. */
+const isReported = (site: Site): site is ReportedSite => site.space !== 'texture'
+
 function buildSite(
-  site: Site,
+  site: ReportedSite,
   counters: SiteCounters,
   fidelity: Fidelity,
   limiterShare: number | undefined,

@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   specials: 'special functions',
   constants: 'constant cache',
   l1AndShared: 'L1 and shared',
+  textures: 'texture unit',
   l2: 'L2',
   stores: 'store lines',
   atomics: 'atomics',

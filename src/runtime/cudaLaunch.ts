@@ -10,6 +10,7 @@ import { occupancyOf } from '../metrics/occupancy.ts'
 import { countAggregated } from '../trace.ts'
 import type { AddressBook } from './addresses.ts'
 import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped, refuse } from './context.ts'
+import type { ArrayTable } from './cudaArrays.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
 import { type ChildGrid, DeviceLaunches } from './deviceLaunches.ts'
 import { describeFault, errorOfFault } from './faults.ts'
@@ -23,6 +24,7 @@ export interface LaunchParts {
   readonly registry: Registry
   readonly streams: StreamTable
   readonly addresses: AddressBook
+  readonly arrays: ArrayTable
   readonly mirrored: MirroredMemory
 }
 
@@ -210,6 +212,7 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
         parameters,
         ...host,
         allocationAt: address => memory.allocationAt(address),
+        arrayAt: address => parts.arrays.find(memory.allocationAt(address)?.address ?? 0),
       })
     : undefined
   const start = performance.now()

@@ -21,6 +21,14 @@ export interface LaunchRecord {
   readonly wallMs: number
 }
 
+/** A CUDA array's place; sizes in bytes. */
+export interface PlacedArray {
+  /** Device address. */
+  readonly address: number
+  readonly rowBytes: number
+  readonly sliceBytes: number
+}
+
 /** A launch before it runs. */
 export interface ObservedLaunch {
   readonly program: KernelProgram
@@ -35,6 +43,8 @@ export interface ObservedLaunch {
   readonly isHostMemory?: (address: number) => boolean
   /** The allocation of device memory that holds an address. */
   readonly allocationAt?: (address: number) => { readonly address: number; readonly bytes: number } | undefined
+  /** The CUDA array that holds an address, as it lies in memory. */
+  readonly arrayAt?: (address: number) => PlacedArray | undefined
 }
 
 /** Predicted durations, in microseconds. */

@@ -187,7 +187,7 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
   const kernels = new KernelTable(context, registry)
   const arrays = new ArrayTable()
   const boxCopy = boxCopier(context, arrays, addresses)
-  const launches = { kernels, registry, streams, addresses, mirrored }
+  const launches = { kernels, registry, streams, addresses, arrays, mirrored }
   return {
     ...registrationCalls(context, registry),
     ...errorCalls(context),

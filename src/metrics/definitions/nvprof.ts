@@ -12,6 +12,7 @@ import { arithmeticMetrics, flopCounts } from './arithmetic.ts'
 import { globalMetrics } from './global.ts'
 import { machineMetrics } from './machine.ts'
 import { sharedMetrics } from './shared.ts'
+import { textureMetrics } from './textures.ts'
 import { throughputMetrics } from './throughput.ts'
 
 const SECTOR_BYTES = 32
@@ -199,7 +200,14 @@ const others: MetricDefinition[] = [
   ),
 ]
 
-const ncuMetrics = [...globalMetrics, ...sharedMetrics, ...machineMetrics, ...throughputMetrics, ...arithmeticMetrics]
+const ncuMetrics = [
+  ...globalMetrics,
+  ...sharedMetrics,
+  ...textureMetrics,
+  ...machineMetrics,
+  ...throughputMetrics,
+  ...arithmeticMetrics,
+]
 
 function find(name: string): MetricDefinition {
   return ncuMetrics.find(metric => metric.name === name)!
