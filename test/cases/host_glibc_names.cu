@@ -6,8 +6,10 @@
 // stdout: popen gives no stream, on Linux
 // stdout: memalign 0 of 64
 // stdout: time stamps go on 1, aligned 0 of 32
+// stdout: constants 3.14159274 1.41421354 3141
 // stderr: system() is not supported
 // stderr: popen() is not supported
+#include <cmath>
 #include <cstdio>
 #include <malloc.h>
 #include <unistd.h>
@@ -32,5 +34,6 @@ int main() {
   _mm_pause();
   printf("time stamps go on %d, aligned %d of 32\n", __rdtsc() >= start, (int)((size_t)aligned % 32));
   _mm_free(aligned);
+  printf("constants %.9g %.9g %d\n", M_PIf, M_SQRT2f, (int)(1000 * M_PIl));
   return 0;
 }
