@@ -3,11 +3,11 @@
  * branch that asks. Whether any other pointer is global shows in its number. In: a kernel with calls inlined. Other questions
  * that only a run can answer stay.
  */
-import { addressOf, CONSTANT_OFFSET } from '../addressSpace.ts'
+import { CONSTANT_OFFSET, DEVICE_BASE } from '../addressSpace.ts'
 import type { CallInstruction, Func, Instruction } from '../ir/ir.ts'
 import { I1, I32 } from '../ir/types.ts'
 import { replaceUses } from './blocks.ts'
-import { cast, intConstant } from './build.ts'
+import { binary, cast, intConstant } from './build.ts'
 import { foldBranches } from './foldBranches.ts'
 import { inferSpaces } from './spaces.ts'
 
@@ -31,10 +31,12 @@ export function resolveSpaceQueries(kernel: Func): void {
     } else if (asked === 'global') {
       const { block, location } = call
       const address = cast({ block, location }, 'ptrtoint', I32, call.args[0]!)
-      const lowest = intConstant(I32, addressOf(CONSTANT_OFFSET))
+      // What lies below the device's addresses is the host's, managed or mapped, and comes behind them in its memory.
+      const offset = binary({ block, location }, 'sub', address, intConstant(I32, DEVICE_BASE))
+      const lowest = intConstant(I32, CONSTANT_OFFSET)
       const place = { kind: 'instruction', name: '', block, location } as const
-      const test: Instruction = { ...place, op: 'icmp', type: I1, predicate: 'uge', left: address, right: lowest }
-      instructions.splice(at, 1, address, test)
+      const test: Instruction = { ...place, op: 'icmp', type: I1, predicate: 'uge', left: offset, right: lowest }
+      instructions.splice(at, 1, address, offset, test)
       replaceUses(kernel.blocks, call, test)
     }
   }

@@ -1,5 +1,5 @@
 /** PTX's special registers (ISA, "Special Registers") by the names of LLVM's intrinsics, `llvm.nvvm.read.ptx.sreg.*`. */
-import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET } from '../addressSpace.ts'
+import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
 import type { Dim3 } from '../launch.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
 import { threadLocalBase } from './memory.ts'
@@ -81,7 +81,7 @@ function spaceTest(space: string): Intrinsic | undefined {
     shared: (warp, _, pointer) => within(pointer, warp.block.sharedBase, warp.launch.sharedBytes),
     local: (warp, lane, pointer) => within(pointer, threadLocalBase(warp, lane), warp.launch.local.threadBytes),
     const: (_, __, pointer) => within(pointer, CONSTANT_OFFSET, HEAP_OFFSET - CONSTANT_OFFSET),
-    global: (warp, _, pointer) => within(pointer, CONSTANT_OFFSET, warp.launch.memory.byteLength - CONSTANT_OFFSET),
+    global: (_, __, pointer) => offsetOf(toNumber(pointer)) >= CONSTANT_OFFSET,
   }
   const test = Object.hasOwn(tests, space) ? tests[space] : undefined
   return test && { kind: 'thread', evaluate: (warp, lane, [pointer]) => (test(warp, lane, pointer!) ? 1 : 0) }
