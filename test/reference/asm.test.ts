@@ -89,3 +89,83 @@ test('barriers to the compiler do nothing; what is not known is refused by its t
   expect(refused('wgmma.fence.sync.aligned;')).toThrow(/inline assembly "wgmma.fence.sync.aligned;" is not supported/)
   expect(refused('mma.sync.aligned.m8n8k4.row.col.f32.f16 {$0}, {$1};')).toThrow(/"mma.sync.*" is not supported/)
 })
+
+describe('parts of words', () => {
+  test('bytes and halves summed as products', () => {
+    const signs = [0x80ff_0102]
+    expect(asm('dp4a.u32.u32 $0, $1, $2, $3;', signs, 0x0102_0304, 5)).toEqual([8 + 3 + 0xff * 2 + 0x80 + 5])
+    expect(asm('dp4a.s32.u32 $0, $1, $2, $3;', signs, 0x0102_0304, 5)).toEqual([(8 + 3 - 2 - 128 + 5) >>> 0])
+    expect(asm('dp4a.u32.s32 $0, $1, $2, $3;', [0xff00_0000], 0xff00_0000, 0)).toEqual([-255 >>> 0])
+    expect(asm('dp2a.lo.s32.s32 $0, $1, $2, $3;', [0xffff_0002], 0x7f01_0203, 100)).toEqual([2 * 3 - 2 + 100])
+    expect(asm('dp2a.hi.u32.u32 $0, $1, $2, $3;', [0xffff_0002], 0x0203_0000, 1)).toEqual([2 * 3 + 0xffff * 2 + 1])
+  })
+
+  test('products of 24 bits', () => {
+    expect(asm('mul24.lo.u32 $0, $1, $2;', [0xff12_3456], 0x654321)).toEqual([Math.imul(0x123456, 0x654321) >>> 0])
+    expect(asm('mul24.hi.u32 $0, $1, $2;', [0xffffff], 0xffffff)).toEqual([0xfffffe00])
+    expect(asm('mad24.lo.s32 $0, $1, $2, $3;', [0xffffff], 7, 10)).toEqual([3])
+    expect(asm('mul24.hi.s32 $0, $1, $2;', [0x800000], 0x7fffff)).toEqual([0xc000_0080])
+  })
+
+  test('sums that stop at the limits, and two of 16 bits in a word', () => {
+    expect(asm('add.sat.s32 $0, $1, $2;', [0x7fff_fff0, 5], 100)).toEqual([0x7fff_ffff, 105])
+    expect(asm('sub.sat.s32 $0, $1, $2;', [0x8000_0010, 5], 100)).toEqual([0x8000_0000, -95 >>> 0])
+    expect(asm('add.u16x2 $0, $1, $2;', [0xffff_0001], 0x0001_ffff)).toEqual([0])
+    expect(asm('min.s16x2 $0, $1, $2;', [0x8000_0001], 0x7fff_ffff)).toEqual([0x8000_ffff])
+    expect(asm('max.u16x2 $0, $1, $2;', [0x8000_0001], 0x7fff_ffff)).toEqual([0x8000_ffff])
+  })
+
+  test('video instructions of one value', () => {
+    expect(asm('vadd.u32.u32.u32.add $0, $1, $2, $3;', [5], 6, 7)).toEqual([18])
+    expect(asm('vadd.u32.u32.u32.sat $0, $1, $2;', [0xffff_fff0], 100)).toEqual([0xffff_ffff])
+    expect(asm('vsub.s32.u32.u32 $0, $1, $2;', [3], 5)).toEqual([-2 >>> 0])
+    expect(asm('vabsdiff.u32.u32.u32.max $0, $1, $2, $3;', [3, 300], 5, 20)).toEqual([20, 295])
+    expect(asm('vmin.s32.s32.s32 $0, $1, $2;', [0xffff_fff0], 5)).toEqual([0xffff_fff0])
+    expect(asm('vshl.u32.u32.u32.clamp.add $0, $1, $2, $3;', [3], 4, 1)).toEqual([49])
+    expect(asm('vshl.u32.u32.u32.clamp $0, $1, $2;', [3], 40)).toEqual([0])
+    expect(asm('vshr.u32.u32.u32.wrap $0, $1, $2;', [0x100], 36)).toEqual([0x10])
+  })
+
+  test('video instructions of two and four values', () => {
+    expect(asm('vadd4.u32.u32.u32 $0, $1, $2, $3;', [0xff01_7f10], 0x0102_0304, 0)).toEqual([0x0003_8214])
+    expect(asm('vadd4.u32.u32.u32.sat $0, $1, $2, $3;', [0xff01_7f10], 0x0102_0304, 0)).toEqual([0xff03_8214])
+    expect(asm('vsub4.s32.s32.s32.sat $0, $1, $2, $3;', [0x8000_0005], 0x0100_0006, 0)).toEqual([0x8000_00ff])
+    expect(asm('vabsdiff4.u32.u32.u32.add $0, $1, $2, $3;', [0xff01_7f10], 0x0102_0304, 9)).toEqual([
+      0xfe + 1 + 0x7c + 0xc + 9,
+    ])
+    expect(asm('vmax2.s32.s32.s32 $0, $1, $2, $3;', [0xffff_0003], 0x0001_0002, 0)).toEqual([0x0001_0003])
+  })
+
+  test('masks, extension and bytes by mode', () => {
+    expect(asm('bmsk.clamp.b32 $0, $1, $2;', [4, 30, 32, 0], 8)).toEqual([0xff0, 0xc000_0000, 0, 0xff])
+    expect(asm('bmsk.clamp.b32 $0, $1, $2;', [4], 32)).toEqual([0xffff_fff0])
+    expect(asm('bmsk.wrap.b32 $0, $1, $2;', [36], 8)).toEqual([0xff0])
+    expect(asm('szext.wrap.s32 $0, $1, $2;', [0x1f8, 0x7], 4)).toEqual([0xffff_fff8, 7])
+    expect(asm('szext.clamp.u32 $0, $1, $2;', [0x1f8], 40)).toEqual([0x1f8])
+    expect(asm('szext.clamp.u32 $0, $1, $2;', [0x1f8], 0)).toEqual([0])
+    expect(asm('prmt.b32.f4e $0, $1, $2, $3;', [0x4433_2211], 0x8877_6655, 1)).toEqual([0x5544_3322])
+    expect(asm('prmt.b32.rc16 $0, $1, $2, $3;', [0x4433_2211], 0, 3)).toEqual([0x4433_4433])
+    expect(asm('prmt.b32.ecr $0, $1, $2, $3;', [0x4433_2211], 0, 6)).toEqual([0x3333_2211])
+  })
+
+  test('choices by sign, signs, comparisons as values, kinds of floats', () => {
+    const [one, negative, nan, denormal, infinity] = [0x3f80_0000, 0xbf80_0000, 0x7fc0_0000, 0x8000_0001, 0x7f80_0000]
+    const floats = [one, negative, nan, denormal, infinity]
+    expect(asm('slct.s32.s32 $0, $2, $3, $1;', [0, 5, 0xffff_ffff], 7, 8)).toEqual([7, 7, 8])
+    expect(asm('slct.u32.f32 $0, $2, $3, $1;', floats, 7, 8)).toEqual([7, 8, 8, 8, 7])
+    expect(asm('slct.ftz.u32.f32 $0, $2, $3, $1;', floats, 7, 8)).toEqual([7, 8, 8, 7, 7])
+    expect(asm('copysign.f32 $0, $1, $2;', [negative, one], 0x4000_0000)).toEqual([0xc000_0000, 0x4000_0000])
+    expect(asm('set.lt.u32.s32 $0, $1, $2;', [0xffff_ffff, 5], 3)).toEqual([0xffff_ffff, 0])
+    expect(asm('set.gt.f32.f32 $0, $1, $2;', floats, 0)).toEqual([one, 0, 0, 0, one])
+    const isKind = (kind: string) =>
+      asm(`{ .reg .pred p; testp.${kind}.f32 p, $1; selp.u32 $0, 1, 0, p; }`, floats).join('')
+    expect(['finite', 'infinite', 'number', 'notanumber', 'normal', 'subnormal'].map(isKind)).toEqual([
+      '11010',
+      '00001',
+      '11011',
+      '00100',
+      '11000',
+      '00010',
+    ])
+  })
+})

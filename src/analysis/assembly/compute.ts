@@ -2,13 +2,15 @@
  * PTX's computations on registers as the IR's. What has no short equal in the IR stays one instruction of assembly, which the
  * reference interpreter's table knows (reference/ptxInstructions.ts) or refuses by its name.
  * Source: PTX ISA, "Integer Arithmetic", "Extended-Precision Arithmetic", "Floating-Point", "Comparison and Selection",
- * "Logic and Shift", "Data Movement"; conversions are in conversions.ts.
+ * "Logic and Shift", "Data Movement"; comparisons, conversions and parts of words have files of their own.
  */
-import type { BinaryOp, Constant, FloatPredicate, IntPredicate, Type, Value } from '../../ir/ir.ts'
+import type { BinaryOp, Constant, Type, Value } from '../../ir/ir.ts'
 import { bitsOf, I1, I32 } from '../../ir/types.ts'
 import { binary, cast, extractElement, intConstant, vectorOf } from '../build.ts'
+import { lowerComparison } from './comparisons.ts'
 import { lowerConversion, pair } from './conversions.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
+import { lowerPartsOfWords } from './partsOfWords.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
 /** @throws NotLowered when the operands have a form that no instruction of this kind has. */
@@ -18,9 +20,10 @@ export function lowerComputation(emitter: Emitter, statement: PtxStatement): voi
   if (name === 'mov' && operands.some(({ kind }) => kind === 'vector')) return moveParts(emitter, statement)
   const result =
     extendedPrecision(emitter, statement) ??
-    comparison(emitter, statement) ??
+    lowerComparison(emitter, statement) ??
     lowerConversion(emitter, statement) ??
     logic(emitter, statement) ??
+    lowerPartsOfWords(emitter, statement) ??
     integer(emitter, statement) ??
     floating(emitter, statement) ??
     keptAsAssembly(emitter, statement)
@@ -187,6 +190,8 @@ function logic(emitter: Emitter, { opcode, operands }: PtxStatement): Value | un
     if (name === 'and' || name === 'or' || name === 'xor') return emitter.binary(name, source(0), source(1))
     throw new NotLowered()
   }
+  const selectors = name === 'prmt' && typeName === 'b32' ? BYTE_MODES[opcode[2] ?? ''] : undefined
+  if (selectors && opcode.length === 3 && operands.length === 4) return bytesByMode(emitter, operands, selectors)
   const last = emitter.constantOf(operands.at(-1))
   if (last === undefined) return undefined
   if (name === 'lop3' && opcode.length === 2 && operands.length === 5) return threeInputs(emitter, operands, last)
@@ -210,6 +215,27 @@ function threeInputs(emitter: Emitter, operands: readonly PtxOperand[], table: b
   return sum
 }
 
+/** prmt.b32.mode: the selector for each value of the last operand's two low bits. */
+const BYTE_MODES: Readonly<Record<string, readonly [bigint, bigint, bigint, bigint]>> = {
+  f4e: [0x3210n, 0x4321n, 0x5432n, 0x6543n],
+  b4e: [0x5670n, 0x6701n, 0x7012n, 0x0123n],
+  rc8: [0x0000n, 0x1111n, 0x2222n, 0x3333n],
+  ecl: [0x3210n, 0x3211n, 0x3222n, 0x3333n],
+  ecr: [0x0000n, 0x1110n, 0x2210n, 0x3210n],
+  rc16: [0x1010n, 0x3232n, 0x1010n, 0x3232n],
+}
+
+function bytesByMode(emitter: Emitter, operands: readonly PtxOperand[], selectors: readonly bigint[]): Value {
+  const which = emitter.binary('and', emitter.read(operands[3], I32), intConstant(I32, 3))
+  return selectors.slice(1).reduce(
+    (chosen: Value, selector, index) => {
+      const isThis = emitter.compare('eq', which, intConstant(I32, index + 1))
+      return emitter.select(isThis, chooseBytes(emitter, operands, selector), chosen)
+    },
+    chooseBytes(emitter, operands, selectors[0]!),
+  )
+}
+
 function chooseBytes(emitter: Emitter, operands: readonly PtxOperand[], selector: bigint): Value {
   const sources = [emitter.read(operands[1], I32), emitter.read(operands[2], I32)]
   let word: Value = intConstant(I32, 0)
@@ -224,62 +250,6 @@ function chooseBytes(emitter: Emitter, operands: readonly PtxOperand[], selector
     word = byte === 0 ? placed : emitter.binary('or', word, placed)
   }
   return word
-}
-
-// ---------------------------------------------------------------- comparison
-
-const ORDERS: Readonly<Record<string, IntPredicate>> = {
-  eq: 'eq',
-  ne: 'ne',
-  lo: 'ult',
-  ls: 'ule',
-  hi: 'ugt',
-  hs: 'uge',
-}
-const FLOAT_ORDERS: Readonly<Record<string, FloatPredicate>> = {
-  eq: 'oeq',
-  ne: 'one',
-  lt: 'olt',
-  le: 'ole',
-  gt: 'ogt',
-  ge: 'oge',
-  equ: 'ueq',
-  neu: 'une',
-  ltu: 'ult',
-  leu: 'ule',
-  gtu: 'ugt',
-  geu: 'uge',
-  num: 'ord',
-  nan: 'uno',
-}
-
-/** setp.order[.and|or|xor].type p[|q], a, b[, c]: q has the opposite of the comparison. */
-function comparison(emitter: Emitter, { opcode, operands }: PtxStatement): Value | undefined {
-  const [name, order = '', ...modifiers] = opcode
-  if (name !== 'setp') return undefined
-  const typeName = modifiers.at(-1) ?? ''
-  const type = ptxType(typeName)
-  const combination = modifiers.length === 2 ? modifiers[0]! : undefined
-  const [target, left, right, other] = operands
-  if (!type || modifiers.length > 2 || target?.kind !== 'register') throw new NotLowered()
-  if (combination !== undefined && !/^(and|or|xor)$/.test(combination)) return undefined
-  const [a, b] = [emitter.read(left, type), emitter.read(right, type)]
-  let holds: Value
-  if (type.kind === 'float') {
-    const predicate = FLOAT_ORDERS[order]
-    if (!predicate) throw new NotLowered()
-    const { place } = emitter
-    holds = emitter.add({ kind: 'instruction', op: 'fcmp', type: I1, name: '', ...place, predicate, left: a, right: b })
-  } else {
-    const sign = typeName.startsWith('s') ? 's' : 'u'
-    const predicate = ORDERS[order] ?? (/^(lt|le|gt|ge)$/.test(order) ? (`${sign}${order}` as IntPredicate) : undefined)
-    if (!predicate) throw new NotLowered()
-    holds = emitter.compare(predicate, a, b)
-  }
-  const combine = (value: Value): Value =>
-    combination === undefined ? value : emitter.binary(combination as BinaryOp, value, emitter.read(other, I1))
-  if (target.second !== undefined) emitter.set(target.second, combine(emitter.binary('xor', holds, intConstant(I1, 1))))
-  return combine(holds)
 }
 
 // ---------------------------------------------------------------- floats

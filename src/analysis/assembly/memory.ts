@@ -4,7 +4,7 @@
  * where it stands. Source: PTX ISA, "Data Movement and Conversion Instructions", "atom", "red", "cp.async".
  */
 import type { AtomicOp, Type, Value } from '../../ir/ir.ts'
-import { I32, POINTER, sizeOf } from '../../ir/types.ts'
+import { I1, I32, POINTER, sizeOf } from '../../ir/types.ts'
 import { cast, extractElement, insertElement, intConstant, load, offsetPointer, store, vectorOf } from '../build.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
@@ -66,6 +66,8 @@ export function lowerMemory(emitter: Emitter, { opcode, operands }: PtxStatement
     case 'cvta':
       lowerConversion(emitter, opcode, operands)
       return true
+    case 'isspacep':
+      return lowerSpaceQuery(emitter, opcode, operands)
     default:
       return false
   }
@@ -128,6 +130,15 @@ function lowerStore(emitter: Emitter, opcode: readonly string[], operands: reado
     })
   }
   emitter.add(store(emitter.place, value, pointer, sizeOf(value.type), form.ordered))
+}
+
+/** isspacep.space p, a: is the generic address one of the space? */
+function lowerSpaceQuery(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): boolean {
+  const space = /^(global|local|const|shared)(:cta)?$/.exec(opcode[1] ?? '')?.[1]
+  if (space === undefined || opcode.length !== 2) throw new NotLowered()
+  const address = emitter.read(operands[1], POINTER)
+  emitter.set(emitter.destination(operands[0]), emitter.call(`llvm.nvvm.isspacep.${space}`, I1, [address]))
+  return true
 }
 
 // ---------------------------------------------------------------- atomics
