@@ -33,6 +33,7 @@ import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
 import { repairFormats } from './repairFormats.ts'
+import { findUncalledBarriers } from './repairBarriers.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
@@ -97,7 +98,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 11
+const CACHE_REVISION = 12
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -191,7 +192,8 @@ async function compileAs(
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
-  const diagnostics = uniqueDiagnostics([...told, ...findDataModelHazards(input.files)])
+  const hazards = [...findDataModelHazards(input.files), ...findUncalledBarriers(input.files)]
+  const diagnostics = uniqueDiagnostics([...told, ...hazards])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
   if (!lateTemplates && errors.some(({ message }) => DECLARED_BEHIND.test(message)))

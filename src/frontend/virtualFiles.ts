@@ -9,6 +9,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
+import { repairBarriers } from './repairBarriers.ts'
 import { repairTimeStamps } from './repairTimeStamps.ts'
 import { withoutTexts } from './wideLongs.ts'
 
@@ -45,7 +46,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  const joined = repairContinuations(repairTimeStamps(source))
+  const joined = repairContinuations(repairBarriers(repairTimeStamps(source)))
   return repairPragmas(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(joined)))))
 }
 

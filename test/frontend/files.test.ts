@@ -10,6 +10,7 @@ import {
   repairLaunchLists,
   repairPragmas,
 } from '../../src/frontend/virtualFiles.ts'
+import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairBarriers.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 
@@ -139,4 +140,18 @@ describe('compiled', { timeout: 60_000 }, () => {
     expect(result.deviceIr[0]?.text).toContain('store i32 42')
     expect(result.deviceIr[0]?.text).toContain('!DIFile(filename: "src/k.cu"')
   })
+})
+
+test('repairBarriers takes uncalled barriers away, and tells of them', () => {
+  const before =
+    'if (a) __syncthreads;\n  x = 1; // why\n  __syncthreads ; // __syncthreads;\n f(__syncthreads()); p = __syncthreads;'
+  const after =
+    'if (a) (void)0      ;\n  x = 1; // why\n  (void)0       ; // __syncthreads;\n f(__syncthreads()); p = __syncthreads;'
+  expect(repairBarriers(before)).toBe(after)
+  expect(repairBarriers(after)).toBe(after)
+  const found = findUncalledBarriers({ 'k.cu': before })
+  expect(found.map(({ range }) => [range?.line, range?.column])).toEqual([
+    [1, 8],
+    [3, 3],
+  ])
 })
