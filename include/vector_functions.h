@@ -33,4 +33,16 @@ __WARPLENS_MAKE(double, double)
 
 #undef __WARPLENS_MAKE
 
+#define __WARPLENS_MAKE_ALIGNED(type, name)                                                                      \
+  static __WARPLENS_BOTH inline name make_##name(type x, type y, type z, type w) {                               \
+    name v; v.x = x; v.y = y; v.z = z; v.w = w; return v;                                                        \
+  }
+__WARPLENS_MAKE_ALIGNED(long long, longlong4_16a)
+__WARPLENS_MAKE_ALIGNED(long long, longlong4_32a)
+__WARPLENS_MAKE_ALIGNED(unsigned long long, ulonglong4_16a)
+__WARPLENS_MAKE_ALIGNED(unsigned long long, ulonglong4_32a)
+__WARPLENS_MAKE_ALIGNED(double, double4_16a)
+__WARPLENS_MAKE_ALIGNED(double, double4_32a)
+#undef __WARPLENS_MAKE_ALIGNED
+
 #endif

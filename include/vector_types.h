@@ -33,6 +33,15 @@ __WARPLENS_VECTOR(double, double, 8, 16, 8, 16)
 
 #undef __WARPLENS_VECTOR
 
+/* Four elements of 8 bytes with the alignment in the name, since CUDA 13. */
+#define __WARPLENS_ALIGNED_VECTOR(type, name)                                                                              \
+  typedef struct __attribute__((aligned(16))) name##4_16a { type x, y, z, w; } name##4_16a;                                \
+  typedef struct __attribute__((aligned(32))) name##4_32a { type x, y, z, w; } name##4_32a;
+__WARPLENS_ALIGNED_VECTOR(long long, longlong)
+__WARPLENS_ALIGNED_VECTOR(unsigned long long, ulonglong)
+__WARPLENS_ALIGNED_VECTOR(double, double)
+#undef __WARPLENS_ALIGNED_VECTOR
+
 struct dim3 {
   unsigned int x, y, z;
 #if defined(__cplusplus)
