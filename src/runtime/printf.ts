@@ -163,8 +163,10 @@ function convert(conversion: Conversion, args: ArgumentReader, memory: PrintfMem
       const limit = precision ?? LONGEST_STRING
       return pad(address === 0 ? ascii('(null)').slice(0, limit) : readString(memory, address, limit), conversion)
     }
-    case 'p':
-      return pad(ascii(`0x${args.next(4).toString(16)}`), conversion)
+    case 'p': {
+      const address = args.next(4)
+      return pad(ascii(address === 0n ? '(nil)' : `0x${address.toString(16)}`), conversion)
+    }
     case 'd':
     case 'i':
     case 'u':

@@ -45,6 +45,7 @@ test('long is 4 bytes, long long 8 and aligned', () => {
   expect(printf('%ld %lld %lu', { i: -1 }, { ll: -(2n ** 40n) }, { i: -1 })).toBe('-1 -1099511627776 4294967295')
   expect(printf('%d %llu', { i: 1 }, { ll: -1n })).toBe('1 18446744073709551615')
   expect(printf('%zu %p', { i: 12 }, { i: 0x1234 })).toBe('12 0x1234')
+  expect(printf('%p', { i: 0 })).toBe('(nil)')
 })
 
 test('fixed point rounds the exact value, ties to even', () => {
