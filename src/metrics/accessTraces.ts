@@ -45,6 +45,17 @@ function kindOf({ space, op, passesL1 }: WarpAccess): 0 | 1 | 2 | 3 | 4 | 5 | 6 
   return op === 'atomic' ? ATOMIC : REDUCTION
 }
 
+/** Fewer lines tell nothing of an order. */
+const FEWEST_SCATTERED = 8
+
+/** Whether hardly a line follows the one before it as that followed its own. */
+function areInNoOrder(lines: Int32Array, from: number, to: number): boolean {
+  if (to - from < FEWEST_SCATTERED) return false
+  let alike = 0
+  for (let at = from + 2; at < to; at++) if (lines[at]! - lines[at - 1]! === lines[at - 1]! - lines[at - 2]!) alike++
+  return 4 * alike < to - from - 2
+}
+
 /** What is known of one warp of a sampled block. */
 interface Stream {
   /** Its first and last access that were kept. */
@@ -85,6 +96,8 @@ export class AccessTraces {
   next = new Int32Array(1024)
   /** 1 for the later half of what is kept of a warp that has more. */
   late = new Uint8Array(1024)
+  /** 1 for an access whose lines lie in no order: its lanes go anywhere. */
+  scattered = new Uint8Array(1024)
   line = new Int32Array(4096)
   sectors = new Uint8Array(4096)
   #accesses = 0
@@ -112,13 +125,13 @@ export class AccessTraces {
 
   /**
    * Sectors of the allocations that accesses lie in; undefined where one lies in none (local memory, variables).
-   * @param isCounted whether an access counts, by its kind
+   * @param isCounted whether an access counts, by its kind and whether it is scattered
    */
-  allocatedSectors(isCounted: (kind: number) => boolean): number | undefined {
+  allocatedSectors(isCounted: (kind: number, isScattered: boolean) => boolean): number | undefined {
     const found = new Map<number, Extent>()
     let last: Extent | undefined
     for (let access = 0; access < this.#accesses; access++) {
-      if (!isCounted(this.kind[access]!)) continue
+      if (!isCounted(this.kind[access]!, this.scattered[access] === 1)) continue
       for (let at = this.firstLine[access]!; at < this.firstLine[access + 1]!; at++) {
         const line = this.line[at]!
         if (last && line * LINE_BYTES >= last.address && line * LINE_BYTES < last.address + last.bytes) continue
@@ -254,6 +267,7 @@ export class AccessTraces {
     const placed = access.space === 'texture' ? this.#asOnMachine(access) : access
     this.#addLines(placed, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
     this.firstLine[index + 1] = this.#lines
+    this.scattered[index] = areInNoOrder(this.line, this.firstLine[index]!, this.#lines) ? 1 : 0
     if (stream.last === NO_ACCESS) stream.first = index
     else this.next[stream.last] = index
     stream.last = index
@@ -309,6 +323,7 @@ export class AccessTraces {
     this.atomicSectors = grown(this.atomicSectors, new Float32Array(capacity))
     this.next = grown(this.next, new Int32Array(capacity))
     this.late = grown(this.late, new Uint8Array(capacity))
+    this.scattered = grown(this.scattered, new Uint8Array(capacity))
   }
 
   #growLines(): void {

@@ -19,6 +19,9 @@ import { type CacheTraffic, type LaunchCounters, sumSites } from './launchCounte
 import { effectiveL2Bytes, L1, type Level, MemoryHierarchy, NOT_A_LOAD } from './memoryHierarchy.ts'
 import type { Occupancy } from './occupancy.ts'
 
+/** What is read in no order has less of L2: its halves both have it (own: `gather` of 33 to 268 MB finds what 28 MB hold). */
+const READ_ANYWHERE = 0.75
+
 /** Where blocks run, so many at once; their warps take turns, one access each. */
 class Places {
   readonly #traces: AccessTraces
@@ -237,7 +240,12 @@ export function simulateCaches(
       ? 0
       : (scale.stores * recorded.store + scale.atomics * atomics) / (recorded.store + atomics)
   const goesOn = further('fetchedSectors')
-  const footprint = footprintOf(traces, { reads: fetchScale, writes: writeScale }, goesOn)
+  const footprint = footprintOf(
+    traces,
+    { reads: fetchScale, writes: writeScale },
+    goesOn,
+    (READ_ANYWHERE * effectiveL2Bytes(device)) / SECTOR_BYTES,
+  )
   // What the sample fetched more than once had no room in L2; without L2, all that is written goes to DRAM.
   const again = Math.max(0, traffic.fetchedSectors - footprint.sampledReads)
   const dramReadSectors = Math.round(footprint.reads + again * fetchScale * goesOn)
@@ -259,6 +267,9 @@ export function simulateCaches(
     l2AtomicSectors: Math.round(traffic.l2AtomicSectors * scale.atomics),
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes,
+    dramScatteredBytes: Math.round(
+      dramReadBytes * Math.min(1, footprint.scatteredReads / Math.max(1, footprint.reads)),
+    ),
     dramWriteBytes: Math.round(writtenBackBytes(writtenBytes, dramReadBytes, device)),
     loadLevels: levelsOf(waits, seenOverKept, footprint.newShare),
   }

@@ -23,21 +23,23 @@ interface NewSectors {
   /** Sectors that loads and atomics touch, and of these what nobody touched before, with their neighbours. */
   readonly asked: Counts
   readonly fetched: Counts
+  /** Of what is fetched, by accesses whose lanes go anywhere. */
+  readonly scattered: Counts
   /** Sectors that stores and atomics touch, and of these what nobody wrote before. */
   readonly sent: Counts
   readonly written: Counts
 }
 
 function newSectors(traces: AccessTraces): NewSectors {
-  const { kind: kindOf, firstLine, sectors: masks, next } = traces
+  const { kind: kindOf, firstLine, sectors: masks, next, scattered: isScattered } = traces
   const { numbers, count } = traces.numberedLines()
   const store = kinds.indexOf('store')
-  const counts: NewSectors = { asked: zeros(), fetched: zeros(), sent: zeros(), written: zeros() }
+  const counts: NewSectors = { asked: zeros(), fetched: zeros(), scattered: zeros(), sent: zeros(), written: zeros() }
   const present = new TouchedLines(count)
   const written = new TouchedLines(count)
   const blocks = traces.firstAccesses()
   blocks.forEach((warps, block) => {
-    let [asked, fetched, sent, stored] = [0, 0, 0, 0]
+    let [asked, fetched, scattered, sent, stored] = [0, 0, 0, 0, 0]
     for (const first of warps)
       for (let access = first; access !== NO_ACCESS; access = next[access]!) {
         const kind = kindOf[access]!
@@ -47,7 +49,9 @@ function newSectors(traces: AccessTraces): NewSectors {
           const sectors = masks[at]!
           if (kind !== store) {
             asked += sectorsIn(sectors)
-            fetched += sectorsIn(present.fetch(line, sectors))
+            const news = sectorsIn(present.fetch(line, sectors))
+            fetched += news
+            scattered += isScattered[access]! * news
           }
           if (kind >= store) {
             sent += sectorsIn(sectors)
@@ -59,6 +63,7 @@ function newSectors(traces: AccessTraces): NewSectors {
     const quarter = Math.floor((QUARTERS * block) / blocks.length)
     counts.asked[quarter]! += asked
     counts.fetched[quarter]! += fetched
+    counts.scattered[quarter]! += scattered
     counts.sent[quarter]! += sent
     counts.written[quarter]! += stored
   })
@@ -95,10 +100,24 @@ function extrapolate(found: Counts, among: Counts, scale: number): number {
   return isAlike ? total * scale : total + (scale - 1) * all * lasting
 }
 
+/**
+ * What comes from DRAM where lanes go anywhere: each sector that is found once, and again as often as L2, which has its share of the
+ * allocations, has not kept it (own: `gather`, 16 to 512 MB, one to a hundred times over).
+ * @param asked sectors that are read, were all of them new
+ * @param there sectors of the allocations; undefined where it is not known
+ */
+function readsInNoOrder(asked: number, there: number | undefined, l2Sectors: number): number {
+  if (!there) return asked
+  const found = there * (1 - Math.exp(-asked / there))
+  return found + (asked - found) * Math.max(0, 1 - l2Sectors / there)
+}
+
 export interface Footprint {
   /** Sectors that the sample's blocks fetch at least, and the launch's. */
   readonly sampledReads: number
   readonly reads: number
+  /** Of these, what is read in no order. */
+  readonly scatteredReads: number
   /** The launch's over what they would be if as much went on to be new as in the sample: 1, less where its allocations have no more. */
   readonly newShare: number
   /** Sectors that the launch writes. */
@@ -108,11 +127,13 @@ export interface Footprint {
 /**
  * @param scale the launch's reads and writes over the sample's
  * @param goesOn what the sampled warps fetch of all their accesses, over what they would if all were like the kept ones
+ * @param l2Sectors what L2 holds of memory that is read in no order
  */
 export function footprintOf(
   traces: AccessTraces,
   scale: { readonly reads: number; readonly writes: number },
   goesOn = 1,
+  l2Sectors = Number.POSITIVE_INFINITY,
 ): Footprint {
   const counts = newSectors(traces)
   const isStore = (kind: number) => kind === kinds.indexOf('store')
@@ -120,11 +141,19 @@ export function footprintOf(
   const { seenOverKept } = traces
   const reads = seenOverKept * goesOn * extrapolate(counts.fetched, counts.asked, scale.reads / seenOverKept)
   const writes = extrapolate(counts.written, counts.sent, scale.writes)
-  const most = Math.min(reads, traces.allocatedSectors(kind => !isStore(kind)) ?? reads)
+  const part = sum(counts.scattered) / Math.max(1, sum(counts.fetched))
+  const scattered = readsInNoOrder(
+    part * reads,
+    traces.allocatedSectors((kind, is) => is && !isStore(kind)),
+    l2Sectors,
+  )
+  const inOrder = Math.min((1 - part) * reads, traces.allocatedSectors(kind => !isStore(kind)) ?? reads)
+  const all = inOrder + scattered
   return {
     sampledReads: sum(counts.fetched),
-    reads: most,
-    newShare: reads === 0 ? 1 : most / reads,
+    reads: all,
+    scatteredReads: scattered,
+    newShare: reads === 0 ? 1 : all / reads,
     writes: Math.min(writes, traces.allocatedSectors(kind => kind >= kinds.indexOf('store')) ?? writes),
   }
 }

@@ -51,6 +51,8 @@ export interface CacheTraffic {
   readonly l2AtomicSectors: number
   readonly l2ReductionSectors: number
   readonly dramReadBytes: number
+  /** Of these, what is read in no order; absent: none. */
+  readonly dramScatteredBytes?: number
   readonly dramWriteBytes: number
   /** Shares of the waits for loads that end with L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. */
   readonly loadLevels?: { readonly l1: number; readonly l2: number; readonly dram: number }

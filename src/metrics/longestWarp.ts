@@ -7,7 +7,7 @@
  * on thread numbers alone (`if (threadIdx.x < stride)`), by which the same warp goes in every time, or one for it.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
+import { calledName, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 
@@ -110,6 +110,52 @@ export function isDecidedByThread(program: KernelProgram, block: Block): boolean
   })
 }
 
+/** Whether a value can differ within a block: it comes from the thread's number, from memory, from other lanes, or from the way there. */
+function tellsThreadsApart(value: Value, seen = new Set<Value>()): boolean {
+  if (value.kind !== 'instruction' || seen.has(value)) return false
+  seen.add(value)
+  if (['load', 'atomicrmw', 'cmpxchg', 'phi'].includes(value.op)) return true
+  if (value.op === 'call' && !isOfBlock(calledName(value) ?? '')) return true
+  return operandsOf(value).some(operand => tellsThreadsApart(operand, seen))
+}
+
+/** Of what is called: the block's number and the sizes, or no more than its arguments. */
+const isOfBlock = (name: string) => isArithmetic(name) && !/\.sreg\.(?:tid|laneid|warpid|lanemask)/.test(name)
+
+/**
+ * How many times as often as the average one a warp can come to a loop that few enter: conditions that are one for a block keep whole
+ * blocks away, and tell none of its warps apart.
+ * @param often how often the average warp comes by what is around the loop
+ */
+function entriesOfFew(
+  inside: ReadonlySet<Block>,
+  entering: readonly Block[],
+  often: number,
+  shareOf: ReadonlyMap<Block, number>,
+  comingTo: ReadonlyMap<Block, readonly Block[]>,
+): number {
+  const share = (block: Block) => shareOf.get(block) ?? 0
+  const entered = entering.reduce((sum, from) => sum + share(from), 0)
+  const [only, ...others] = entering
+  const passed = new Set<Block>(inside)
+  let times = 1
+  let now = entered
+  let block = others.length === 0 ? only : undefined
+  while (block && now < often && !passed.has(block)) {
+    passed.add(block)
+    const [before, ...further] = new Set(comingTo.get(block)!.filter(from => !passed.has(from)))
+    if (!before || further.length > 0) break
+    const last = terminatorOf(before)
+    const isOfAll = last.op === 'condbr' && !tellsThreadsApart(last.condition)
+    if (share(before) > now) {
+      if (!isOfAll) times *= share(before) / now
+      now = share(before)
+    }
+    block = before
+  }
+  return now < often ? (times * often) / now : times
+}
+
 /**
  * @param imbalance accesses of a block's longest warp over the average one's
  * @param warps of a block
@@ -140,7 +186,8 @@ export function longestShares(
     const entered = entering.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
     const areFew = entered > 0 && entered < often && (!outer || isEnteredAlike(program, loop, outer, shareOf, comingTo))
     const ofOuter = outer && often > 0 ? roundsOf(outer) / often : 1
-    const found = share * Math.min(ofOuter * (areFew ? often / entered : 1), warps)
+    const times = areFew ? entriesOfFew(inside, entering, often, shareOf, comingTo) : 1
+    const found = share * Math.min(ofOuter * times, warps)
     rounds.set(loop, found)
     return found
   }

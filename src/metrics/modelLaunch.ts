@@ -121,6 +121,7 @@ function withoutHost(caches: CacheTraffic, host: LaunchTraffic['host']): CacheTr
     ...caches,
     l2ReadSectorHits: Math.round(caches.l2ReadSectorHits * (1 - host.loads)),
     dramReadBytes: Math.round(caches.dramReadBytes * (1 - host.loads)),
+    dramScatteredBytes: Math.round((caches.dramScatteredBytes ?? 0) * (1 - host.loads)),
     dramWriteBytes: Math.round(caches.dramWriteBytes * (1 - host.stores)),
   }
 }
@@ -147,6 +148,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
       l2AtomicSectors: Math.round(caches.l2AtomicSectors * atomics),
       l2ReductionSectors: Math.round(caches.l2ReductionSectors * atomics),
       dramReadBytes: Math.round(caches.dramReadBytes * loads),
+      dramScatteredBytes: Math.round((caches.dramScatteredBytes ?? 0) * loads),
       dramWriteBytes: Math.round(caches.dramWriteBytes * stores),
     },
   }

@@ -168,14 +168,19 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
   const l2Cycles =
     SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + caches.l2WriteSectors / p.l2WriteBytesPerCycle)
-  const dramBytes = caches.dramReadBytes + caches.dramWriteBytes
+  const scattered = caches.dramScatteredBytes ?? 0
+  const dramBytes = caches.dramReadBytes + caches.dramWriteBytes + scattered * (p.dramScatteredFactor - 1)
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   const storeLines = linesOf(launch, 'store') * (caches.storeLinesSent ?? 1)
   return {
     l1AndShared: l1Cycles / onActive,
     textures: (launch.textures?.cycles ?? 0) / onActive,
     l2: l2Cycles / everywhere,
-    stores: Math.max(storeLines / p.storeLinesPerCycle / everywhere, (caches.storeSliceCycles ?? 0) / clock),
+    stores: Math.max(
+      storeLines / p.storeLinesPerCycle / everywhere,
+      (p.storeLineCycles * storeLines) / onActive,
+      (caches.storeSliceCycles ?? 0) / clock,
+    ),
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
     atomicContention: Math.max((input.hottestAtomicSlice * p.atomicSectorCycles) / clock, swapSeconds(input)),
     hostLink: hostLinkSeconds(input, device, p),

@@ -13,13 +13,17 @@ export interface TimeParameters {
   readonly blocksStartedPerCycle: number
   /** Share of the data sheet's DRAM bandwidth that a copy reaches. */
   readonly dramEfficiency: number
+  /** How many times as long DRAM takes for what is read in no order. */
+  readonly dramScatteredFactor: number
   /** Share of the bus's bandwidth that kernels reach in the host's memory, in each direction. */
   readonly hostLinkEfficiency: number
   /** Bytes a cycle and multiprocessor from L2 to L1, and back. */
   readonly l2BytesPerCycle: number
   readonly l2WriteBytesPerCycle: number
-  /** Lines that stores send to L2, a cycle and multiprocessor. */
+  /** Lines that stores send to L2, a cycle and multiprocessor, where all of them do. */
   readonly storeLinesPerCycle: number
+  /** Cycles between two such lines of one multiprocessor. */
+  readonly storeLineCycles: number
   /** Sectors of atomics that L2 takes, a cycle and multiprocessor. */
   readonly atomicSectorsPerCycle: number
   /** Cycles between two sectors of atomics on one slice of L2. */
@@ -68,10 +72,12 @@ const h200: TimeParameters = {
   launchUs: 1.5,
   blocksStartedPerCycle: 0.85,
   dramEfficiency: 0.9,
+  dramScatteredFactor: 1.55,
   hostLinkEfficiency: 0.89,
   l2BytesPerCycle: 21,
   l2WriteBytesPerCycle: 17,
   storeLinesPerCycle: 0.28,
+  storeLineCycles: 2,
   atomicSectorsPerCycle: 0.39,
   atomicSectorCycles: 1.45,
   l1CyclesPerLine: 1.15,

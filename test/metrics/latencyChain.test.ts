@@ -300,6 +300,39 @@ end:
     const data = '%d = load i32, ptr %a, align 4\n  %c = icmp ult i32 %d, %half'
     expect(shared(data)).toBeCloseTo(15 / 8)
   })
+
+  // A loop that one warp of eight comes to: of every block the same, or all of one block in eight.
+  const behind = (decides: string) => {
+    const text = `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %cta = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %c = icmp ult i32 ${decides}, %n
+  br i1 %c, label %some, label %end
+some:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %some ], [ %next, %loop ]
+  %at = phi i32 [ %tid, %some ], [ %found, %loop ]
+  %p = getelementptr i32, ptr %a, i32 %at
+  %found = load i32, ptr %p, align 4
+  store i32 %found, ptr %a, align 4
+  %next = add i32 %i, 1
+  %more = icmp ne i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void`
+    const head = `${HEAD}declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()\n`
+    const program = prepareKernel(
+      readModule(`${head}define ptx_kernel void @k(ptr %a, i32 %n) {\n${text}\n}`, 'k.cu'),
+      'k',
+    )
+    const executions = program.kernel.blocks.map(({ name }) => ({ some: 8, loop: 80 })[name] ?? 64)
+    return latencyChainOf(program, executions, 64, { imbalance: 1, warps: 8 }).globalWaits
+  }
+
+  test('comes to a loop alone where thread numbers decide; where the block’s does, its neighbours come too', () => {
+    expect(behind('%tid') / behind('%cta')).toBeGreaterThan(2)
+  })
 })
 
 test('instructions: about what the machine compiler makes of a copy (prologue, index, load, store)', () => {
