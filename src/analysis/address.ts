@@ -153,6 +153,10 @@ function congruenceOf(value: Value, phis: Map<PhiInstruction, Congruence | undef
     case 'phi':
       if (!phis.has(value)) phis.set(value, undefined)
       return phis.get(value)
+    case 'select': {
+      const ways = [of(value.ifTrue), of(value.ifFalse)].filter(way => way !== undefined)
+      return ways.length > 0 ? ways.reduce(commonCongruence) : undefined
+    }
     case 'add':
     case 'sub':
     case 'or':

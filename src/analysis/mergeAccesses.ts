@@ -47,7 +47,7 @@ import {
 import { replaceValues } from './blocks.ts'
 import { buildVector, cast, extractElement, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import type { SharedLayout } from './layout.ts'
-import { alignmentsInLoop } from './loopPointers.ts'
+import { alignmentsInLoops } from './loopPointers.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
 import { isExchange, isPlainAccess, isRelaxedAtomic, isVolatileAccess, mayWrite } from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
@@ -113,10 +113,11 @@ const MOST_PASSED = 200
 export function mergeAccesses(func: Func, shared: SharedLayout): LoadInstruction[] {
   const spacesOf = inferSpaces(func)
   const usersOf = users(func)
+  const inLoop = alignmentsInLoops(func, usersOf)
   const moved: LoadInstruction[] = []
   const replaced = new Map<Value, Value>()
   for (const block of func.blocks) {
-    const surroundings = { spacesOf, shared, inLoop: alignmentsInLoop(block, usersOf) }
+    const surroundings = { spacesOf, shared, inLoop }
     const made = new Map<Instruction, readonly Instruction[]>()
     for (const window of findWindows(block, 'load', surroundings)) {
       alignArray(window.members[0]!, windowBytes(window))
@@ -153,7 +154,7 @@ function wasMoved(group: readonly Candidate[]): boolean {
 interface Surroundings {
   readonly spacesOf: SpacesOf
   readonly shared: SharedLayout
-  readonly inLoop: ReturnType<typeof alignmentsInLoop>
+  readonly inLoop: ReturnType<typeof alignmentsInLoops>
 }
 
 /** Two or more accesses each that form one aligned window, in block order. */
@@ -410,22 +411,35 @@ function widestOf(candidate: Candidate): number {
   return access.op === 'store' && bytes === 2 ? PTXAS_WIDEST : bytes
 }
 
-/** An address that depends on the way, and on the way before it. */
-const WAYS_DEEP = 2
+/** Ways on ways that are followed. */
+const WAYS_DEEP = 4
 
-/** 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways. */
-function alignmentOfPlace({ root, offset, terms }: Address, depth = WAYS_DEEP): number {
+/**
+ * 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways; one that a loop counts
+ * up, as where it starts and as its steps (machine code of 50 loops over `*p++`, `p += 8`, `p += 4 * n`, of pointers that a loop exchanges
+ * or that branches count up).
+ * @param path the addresses whose ways lead here
+ */
+function alignmentOfPlace({ root, offset, terms }: Address, path: readonly Instruction[] = []): number {
   let known = WIDEST
-  if (isLocalArray(root)) known = Math.max(root.align, depth === WAYS_DEEP ? alignmentGiven(root) : 1)
-  else if (root.kind === 'instruction' && root.op === 'phi' && depth > 0)
-    known = Math.min(...root.incoming.map(({ value }) => alignmentOfPlace(decompose(value), depth - 1)))
-  else if (isWideShared(root)) known = WIDEST
+  if (isLocalArray(root)) known = Math.max(root.align, path.length === 0 ? alignmentGiven(root) : 1)
+  else if (root.kind === 'instruction' && (root.op === 'phi' || root.op === 'select')) {
+    if (path.includes(root)) return alignmentOfOffset({ offset, terms })
+    if (path.length === WAYS_DEEP) return 1
+    const ways = root.op === 'phi' ? root.incoming.map(({ value }) => value) : [root.ifTrue, root.ifFalse]
+    known = Math.min(...ways.map(way => alignmentOfPlace(decompose(way), [...path, root])))
+  } else if (isWideShared(root)) known = WIDEST
   else if (root.kind === 'address' && root.target.kind === 'global') known = root.target.align
   else return 1
   if (isWideShared(root)) return multipleOf(congruenceOfPlace({ root, offset, terms }))
+  return Math.min(known, alignmentOfOffset({ offset, terms }))
+}
+
+/** Of a place, as far as its distance from where its root is tells. */
+function alignmentOfOffset({ offset, terms }: Pick<Address, 'offset' | 'terms'>): number {
   return terms.reduce(
     (least, { index, scale }) => Math.min(least, powerOfTwoIn(scale * knownMultiple(index))),
-    Math.min(powerOfTwoIn(offset), known),
+    powerOfTwoIn(offset),
   )
 }
 
