@@ -7,7 +7,7 @@
  * - The load stands in the loop's first block, in front of all that may write there, and its place is the same in every round.
  * - The store is in the block that leads back; behind it is nothing but writes to other memories and at constant distances.
  */
-import { loops, predecessors } from '../ir/graph.ts'
+import { isFromOutside, loops, predecessors } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import type { Address } from './address.ts'
 import { becomePhi, edgeBlock, replaceValues } from './blocks.ts'
@@ -85,8 +85,7 @@ function leavesAlone(instruction: Instruction, load: LoadInstruction, places: Me
 }
 
 function isOutside({ root, terms }: Address, loop: ReadonlySet<Block>): boolean {
-  const isFixed = (value: Value) => value.kind !== 'instruction' || !loop.has(value.block)
-  return isFixed(root) && terms.every(({ index }) => isFixed(index))
+  return isFromOutside(root, loop) && terms.every(({ index }) => isFromOutside(index, loop))
 }
 
 function loadInFront(

@@ -7,20 +7,19 @@
  *
  * PTX of 250 loops. A value with more than five uses keeps its index, which cost 6 of these; why, is not known.
  */
-
-import type { Loop } from '../ir/graph.ts'
-import { loops, predecessors, successors, terminatorOf, type users } from '../ir/graph.ts'
-import type { Func, Instruction, LoadInstruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import { isFromOutside, type Loop, loops, predecessors, successors, terminatorOf, type users } from '../ir/graph.ts'
+import type { Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { type Address, addressKey, decompose, decomposeLinear, powerOfTwoIn, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
+import { addedTo } from './loopSteps.ts'
 import { isSharedArray, LINE } from './sharedPlaces.ts'
 
 type Access = LoadInstruction | StoreInstruction
 
 const MOST_USES = 5
 
-/** What a round begins with, and what it adds: bytes, or what is added where that is no constant. */
+/** What the loop begins with, and what a round adds (loopSteps.ts). */
 interface Counter {
   readonly start: Value
   readonly step: number | Value
@@ -58,17 +57,15 @@ const hasOneExit = ({ blocks }: Loop): boolean =>
 
 function placeRows(loop: Loop, usersOf: ReturnType<typeof users>, found: Map<Instruction, number>): void {
   const isLoadKept = (access: Access) => access.op === 'load' && (usersOf.get(access)?.length ?? 0) > MOST_USES
-  const moved = rowsOf(loop).filter(
-    ({ address, offsets }) => !isSharedArray(address.root) || ![...offsets.keys()].some(isLoadKept),
-  )
+  const moved = rowsOf(loop)
+    .filter(({ address, offsets }) => !isSharedArray(address.root) || ![...offsets.keys()].some(isLoadKept))
+    .map(row => ({ ...row, begin: cheapest(row.places) }))
+  const isServed = ({ places, begin, isByConstant }: (typeof moved)[number]) =>
+    isByConstant && bitsFrom(0, places) <= bitsFrom(begin, places) + 1
   const isCounted = isCountedTo(loop)
-  for (const { step, offsets, places } of moved) {
-    const isServed = ({ places, isByConstant }: Row) =>
-      isByConstant && bitsFrom(0, places) <= bitsFrom(cheapest(places), places) + 1
-    const hasCounter = isCounted && moved.every(row => row.step !== step || isServed(row))
-    const begin = hasCounter ? 0 : cheapest(places)
-    for (const access of offsets.keys()) found.set(access, powerOfTwoIn(begin))
-  }
+  const ownSteps = new Set(moved.filter(row => !isCounted || !isServed(row)).map(({ step }) => step))
+  for (const { step, offsets, begin } of moved)
+    for (const access of offsets.keys()) found.set(access, powerOfTwoIn(ownSteps.has(step) ? begin : 0))
 }
 
 /** A loop that a constant ends has a counter already, which serves for what a pointer of its own would save one bit. */
@@ -98,7 +95,7 @@ function rowsOf(loop: Loop): Row[] {
     }
   return [...found.values()].flatMap(({ address, offsets }) => {
     const places = placesOf(address, [...new Set(offsets.values())], loop, counters)
-    const moving = address.terms.filter(({ index }) => !stays(index, loop))
+    const moving = address.terms.filter(({ index }) => !isFromOutside(index, loop.blocks))
     const step = moving.map(({ index, scale }) => `${idOf(index)}x${scale}`).sort()
     const isByConstant = moving.every(({ index }) => typeof counters.get(index)?.step === 'number')
     return places ? [{ address, offsets, places, step: step.join('+'), isByConstant }] : []
@@ -115,7 +112,7 @@ function placesOf(
   loop: Loop,
   counters: Counters,
 ): readonly number[] | undefined {
-  const moving = terms.filter(({ index }) => !stays(index, loop))
+  const moving = terms.filter(({ index }) => !isFromOutside(index, loop.blocks))
   const pointer = counters.get(root)
   if (!pointer && moving.length === 0) return undefined
   if (moving.some(({ index }) => countersIn(index, loop, counters).some(({ step }) => isOfGrid(step)))) return undefined
@@ -134,16 +131,14 @@ function placesOf(
   return offsets.map(offset => offset + start)
 }
 
-const stays = (value: Value, { blocks }: Loop): boolean => value.kind !== 'instruction' || !blocks.has(value.block)
-
 /** Whether a value goes up by the same in every round. `known`: of values that were met before. */
 function isLinear(value: Value, loop: Loop, counters: Counters, known: Map<Value, boolean>): boolean {
-  if (stays(value, loop) || counters.has(value)) return true
+  if (isFromOutside(value, loop.blocks) || counters.has(value)) return true
   if (value.kind !== 'instruction' || !['add', 'sub', 'mul', 'shl'].includes(value.op)) return false
   const before = known.get(value)
   if (before !== undefined) return before
   const operands = operandsOf(value)
-  const isFixed = (operand: Value | undefined) => operand !== undefined && stays(operand, loop)
+  const isFixed = (operand: Value | undefined) => operand !== undefined && isFromOutside(operand, loop.blocks)
   const isScaled = value.op === 'shl' ? isFixed(operands[1]) : value.op !== 'mul' || operands.some(isFixed)
   const found = isScaled && operands.every(each => isLinear(each, loop, counters, known))
   known.set(value, found)
@@ -154,7 +149,7 @@ function isLinear(value: Value, loop: Loop, counters: Counters, known: Map<Value
 function countersIn(value: Value, loop: Loop, counters: Counters, met = new Set<Value>()): Counter[] {
   const counter = counters.get(value)
   if (counter) return [counter]
-  if (value.kind !== 'instruction' || stays(value, loop) || met.has(value)) return []
+  if (value.kind !== 'instruction' || isFromOutside(value, loop.blocks) || met.has(value)) return []
   met.add(value)
   return operandsOf(value).flatMap(each => countersIn(each, loop, counters, met))
 }
@@ -187,21 +182,11 @@ function countersOf(loop: Loop): Map<Value, Counter> {
   for (const phi of phisOf(header)) {
     const start = phi.incoming.find(({ block }) => !blocks.has(block))?.value
     const next = phi.incoming.find(({ block }) => block === latch)?.value
-    const step = next && stepOf(phi, next)
-    if (start && step !== undefined && (typeof step === 'number' || stays(step, loop)))
+    const step = next && addedTo(phi, next)
+    if (start && step !== undefined && (typeof step === 'number' || isFromOutside(step, blocks)))
       counters.set(phi, { start, step })
   }
   return counters
-}
-
-function stepOf(phi: PhiInstruction, next: Value): number | Value | undefined {
-  if (phi.type.kind === 'pointer') {
-    const { root, offset, terms } = decompose(next)
-    if (root !== phi || terms.length > 1) return undefined
-    return terms[0]?.index ?? offset
-  }
-  if (next.kind !== 'instruction' || (next.op !== 'add' && next.op !== 'sub') || next.left !== phi) return undefined
-  return next.right.kind === 'int' ? Number(BigInt.asIntN(32, next.right.value)) : next.right
 }
 
 /** A number, or what a counter in front of the loop leaves of one: the rounds before those that are written out. */

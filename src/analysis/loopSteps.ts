@@ -27,9 +27,10 @@ export function stepOf(address: Address, block: Block, entry: Block): LoopStep |
     const isRoot = address.root === phi
     const scale = address.terms.reduce((sum, term) => (term.index === phi ? sum + term.scale : sum), 0)
     if (scale === 0 && !isRoot) continue
-    const step = isRoot ? pointerStep(phi, block) : counterStep(phi, block)
+    const next = incomingFrom(phi, block)
+    const step = next && addedTo(phi, next)
     const first = incomingFrom(phi, entry)
-    if (!first || step === undefined) return undefined
+    if (!first || typeof step !== 'number') return undefined
     bytes += isRoot ? step : scale * step
     start.set(phi, first)
   }
@@ -38,17 +39,19 @@ export function stepOf(address: Address, block: Block, entry: Block): LoopStep |
   return bytes !== 0 && fixed ? { bytes, start } : undefined
 }
 
-function counterStep(phi: PhiInstruction, block: Block): number | undefined {
-  const next = incomingFrom(phi, block)
-  if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== phi || next.right.kind !== 'int')
-    return undefined
-  return Number(BigInt.asIntN(32, next.right.value))
-}
-
-function pointerStep(phi: PhiInstruction, block: Block): number | undefined {
-  const next = incomingFrom(phi, block)
-  const moved = next && decompose(next)
-  return moved?.root === phi && moved.terms.length === 0 ? moved.offset : undefined
+/**
+ * What a round adds to a counter, or in bytes to a pointer: a number, or the value that it adds (of which a pointer may go a multiple);
+ * undefined where it adds neither.
+ */
+export function addedTo(phi: PhiInstruction, next: Value): number | Value | undefined {
+  if (phi.type.kind === 'pointer') {
+    const { root, offset, terms } = decompose(next)
+    return root === phi && terms.length <= 1 ? (terms[0]?.index ?? offset) : undefined
+  }
+  if (next.kind !== 'instruction' || (next.op !== 'add' && next.op !== 'sub') || next.left !== phi) return undefined
+  if (next.right.kind !== 'int') return next.right
+  const added = Number(BigInt.asIntN(32, next.right.value))
+  return next.op === 'sub' ? -added : added
 }
 
 const incomingFrom = (phi: PhiInstruction, from: Block): Value | undefined =>

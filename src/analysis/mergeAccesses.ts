@@ -418,16 +418,17 @@ const WAYS_DEEP = 4
  * 1 where nothing is known of the array. An address that depends on the way is as aligned as the least of its ways; one that a loop counts
  * up, as where it starts and as its steps (machine code of 50 loops over `*p++`, `p += 8`, `p += 4 * n`, of pointers that a loop exchanges
  * or that branches count up).
- * @param path the addresses whose ways lead here
+ * @param met the addresses whose ways were followed, each once; @param depth how many lead here
  */
-function alignmentOfPlace({ root, offset, terms }: Address, path: readonly Instruction[] = []): number {
+function alignmentOfPlace({ root, offset, terms }: Address, met = new Set<Value>(), depth = 0): number {
   let known = WIDEST
-  if (isLocalArray(root)) known = Math.max(root.align, path.length === 0 ? alignmentGiven(root) : 1)
+  if (isLocalArray(root)) known = Math.max(root.align, depth === 0 ? alignmentGiven(root) : 1)
   else if (root.kind === 'instruction' && (root.op === 'phi' || root.op === 'select')) {
-    if (path.includes(root)) return alignmentOfOffset({ offset, terms })
-    if (path.length === WAYS_DEEP) return 1
+    if (met.has(root)) return alignmentOfOffset({ offset, terms })
+    if (depth === WAYS_DEEP) return 1
+    met.add(root)
     const ways = root.op === 'phi' ? root.incoming.map(({ value }) => value) : [root.ifTrue, root.ifFalse]
-    known = Math.min(...ways.map(way => alignmentOfPlace(decompose(way), [...path, root])))
+    known = Math.min(...ways.map(way => alignmentOfPlace(decompose(way), met, depth + 1)))
   } else if (isWideShared(root)) known = WIDEST
   else if (root.kind === 'address' && root.target.kind === 'global') known = root.target.align
   else return 1

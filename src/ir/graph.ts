@@ -3,7 +3,7 @@
  * In: a function whose blocks end in terminators; out: maps and trees that stay valid until blocks or branches change.
  * The first block is the entry. Unreachable blocks appear in no order, tree or loop.
  */
-import type { Block, Func, Instruction, Terminator } from './ir.ts'
+import type { Block, Func, Instruction, Terminator, Value } from './ir.ts'
 import { terminatorOf } from './operands.ts'
 
 export {
@@ -165,6 +165,10 @@ export interface Loop {
   /** 1 for an outermost loop. */
   readonly depth: number
 }
+
+/** Whether a value is there before these blocks are entered. */
+export const isFromOutside = (value: Value, blocks: ReadonlySet<Block>): boolean =>
+  value.kind !== 'instruction' || !blocks.has(value.block)
 
 /** All natural loops, outer before inner, in reverse post-order of their headers. Irreducible cycles are not natural loops. */
 export function loops(func: Func, tree: DominatorTree = dominators(func)): Loop[] {

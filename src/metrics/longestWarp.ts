@@ -7,7 +7,7 @@
  * on thread numbers alone (`if (threadIdx.x < stride)`), by which the same warp goes in every time, or one for it.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { calledName, predecessors, successors, terminatorOf } from '../ir/graph.ts'
+import { calledName, isFromOutside, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 
@@ -67,7 +67,7 @@ function isEnteredAlike(
 /** Whether a condition is found before a loop of these blocks and stays; of conditions that are joined, whether one of them is. */
 function isInvariant(condition: Value, within: ReadonlySet<Block>): boolean {
   if (condition.kind !== 'instruction') return false // a constant, or an argument: it keeps no warp away from the others
-  const isOutside = (value: Value) => value.kind !== 'instruction' || !within.has(value.block)
+  const isOutside = (value: Value) => isFromOutside(value, within)
   if (isOutside(condition)) return true
   if (['and', 'or', 'select'].includes(condition.op) && condition.type.kind === 'int' && condition.type.bits === 1)
     return operandsOf(condition).some(operand => isInvariant(operand, within))
@@ -125,17 +125,18 @@ const isOfBlock = (name: string) => isArithmetic(name) && !/\.sreg\.(?:tid|lanei
 /**
  * How many times as often as the average one a warp can come to a loop that few enter: conditions that are one for a block keep whole
  * blocks away, and tell none of its warps apart.
- * @param often how often the average warp comes by what is around the loop
+ * @param entered how often the average warp comes in
+ * @param often how often it comes by what is around the loop
  */
 function entriesOfFew(
   inside: ReadonlySet<Block>,
   entering: readonly Block[],
+  entered: number,
   often: number,
   shareOf: ReadonlyMap<Block, number>,
   comingTo: ReadonlyMap<Block, readonly Block[]>,
 ): number {
   const share = (block: Block) => shareOf.get(block) ?? 0
-  const entered = entering.reduce((sum, from) => sum + share(from), 0)
   const [only, ...others] = entering
   const passed = new Set<Block>(inside)
   let times = 1
@@ -186,7 +187,7 @@ export function longestShares(
     const entered = entering.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
     const areFew = entered > 0 && entered < often && (!outer || isEnteredAlike(program, loop, outer, shareOf, comingTo))
     const ofOuter = outer && often > 0 ? roundsOf(outer) / often : 1
-    const times = areFew ? entriesOfFew(inside, entering, often, shareOf, comingTo) : 1
+    const times = areFew ? entriesOfFew(inside, entering, entered, often, shareOf, comingTo) : 1
     const found = share * Math.min(ofOuter * times, warps)
     rounds.set(loop, found)
     return found
