@@ -1,12 +1,11 @@
 /**
- * `npm run fidelity [-- --public DIR]`: every launch with a reading of an H200, measured and predicted side by side, and the
+ * `npm run fidelity [-- --public DIR]`: every launch with a reading of a card, measured and predicted side by side, and the
  * summary. `--check` fails when a figure is worse than in scripts/fidelity/figures.json, `--write` keeps the new ones.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Table from 'cli-table3'
 import { Command } from 'commander'
-import { findDevice } from '../src/devices/devices.ts'
 import { createClangPool } from '../src/node/clangPool.ts'
 import { type Comparison, compareLaunch, isReadingOf, type Modelled } from './fidelity/compare.ts'
 import { type Figures, worseFigures } from './fidelity/figures.ts'
@@ -95,14 +94,13 @@ async function compareAll(
   { jobs, timeout, json, record, replay }: Options,
   problems: string[],
 ): Promise<Comparison[]> {
-  const device = findDevice('H200')
   const clang = createClangPool()
   const comparisons: Comparison[] = []
   for (const program of programs) {
     const start = performance.now()
-    const settings = { device, clang, jobs: Number(jobs), timeLimitMs: 1000 * Number(timeout), record }
+    const settings = { clang, jobs: Number(jobs), timeLimitMs: 1000 * Number(timeout), record }
     const { launches, problem } = replay
-      ? (replayFidelityProgram(program, device, replay) ?? { launches: [], problem: 'not recorded' })
+      ? (replayFidelityProgram(program, replay) ?? { launches: [], problem: 'not recorded' })
       : await runFidelityProgram(program, settings)
     if (problem) problems.push(`${program.name}: ${problem}`)
     const other = launches.findIndex((launch, i) => program.readings[i] && !isReadingOf(program.readings[i], launch))
@@ -110,7 +108,7 @@ async function compareAll(
       problems.push(`${program.name}: launch ${other} is ${launches[other]!.report.name}, another kernel was read`)
     const own = launches.flatMap((launch, i) => {
       const reading = program.readings[i]
-      return reading && isReadingOf(reading, launch) ? [compareLaunch(program, i, launch, device)] : []
+      return reading && isReadingOf(reading, launch) ? [compareLaunch(program, i, launch)] : []
     })
     comparisons.push(...own)
     const exact = own.filter(({ differences }) => differences.length === 0).length

@@ -1,6 +1,5 @@
 /** A launch's prediction beside its reading: which exact counters differ, by how much the modelled ones. */
 
-import type { Device } from '../../src/devices/device.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
 import type { FidelityProgram, Reading } from './programs.ts'
 import type { LaunchPrediction } from './runProgram.ts'
@@ -60,10 +59,9 @@ const bareName = (name: string) => /(\w+)\s*$/.exec(name.replace(/[<(].*/s, ''))
 
 /** @param launch number of a launch that the program has a reading of */
 export function compareLaunch(
-  { name: program, readings }: FidelityProgram,
+  { name: program, device, readings }: FidelityProgram,
   launch: number,
   prediction: LaunchPrediction,
-  device: Device,
 ): Comparison {
   const { report, predicted } = prediction
   const reading = readings[launch]!

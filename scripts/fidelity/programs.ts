@@ -6,6 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Device } from '../../src/devices/device.ts'
+import { findDevice } from '../../src/devices/devices.ts'
 import { type DatasetKernel, datasetProgram } from './kernelDataset.ts'
 
 export interface Reading {
@@ -17,6 +19,8 @@ export interface Reading {
 
 export interface FidelityProgram {
   readonly name: string
+  /** The card that was read. */
+  readonly device: Device
   readonly folder: string
   /** Below `folder`. */
   readonly sources: readonly string[]
@@ -27,6 +31,10 @@ export interface FidelityProgram {
 }
 
 interface TruthFile {
+  /** As the driver calls it; an H200 where the file does not say. */
+  readonly gpu?: string
+  /** Of the multiprocessors while the profiler held it (Nsight Compute: the base clock); the device's where the file does not say. */
+  readonly clockMHz?: number
   readonly repository?: string
   readonly path?: string
   readonly build?: string
@@ -53,6 +61,11 @@ const ownPrograms: readonly (readonly [readings: string, source: string, args: r
 
 const readTruth = (path: string): TruthFile => JSON.parse(readFileSync(`${shared}truth/h200/${path}.json`, 'utf8'))
 
+function readOn({ gpu = 'H200', clockMHz, launches }: TruthFile): Pick<FidelityProgram, 'device' | 'readings'> {
+  const device = findDevice(gpu)
+  return { device: clockMHz === undefined ? device : { ...device, clockMHz }, readings: launches }
+}
+
 export function listOwnPrograms(): FidelityProgram[] {
   return ownPrograms.map(([readings, source, args]) => ({
     name: readings,
@@ -61,7 +74,7 @@ export function listOwnPrograms(): FidelityProgram[] {
     includeDirs: [],
     defines: [],
     args,
-    readings: readTruth(readings).launches,
+    ...readOn(readTruth(readings)),
   }))
 }
 
@@ -97,7 +110,7 @@ export function listMachinePrograms(): FidelityProgram[] {
 
 function machineProgram(name: string, folder: string): FidelityProgram {
   const truth: TruthFile = JSON.parse(readFileSync(`${casesFolder}${name}.json`, 'utf8'))
-  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], readings: truth.launches }
+  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], ...readOn(truth) }
 }
 
 /** Short programs of both kinds, for the tests. */
@@ -163,6 +176,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen16'),
   // Courses, diaries of a hundred days, tutorials on kernels: 37 repositories that are in no other set.
   readByUs('unseen17'),
+  // As unseen17, of 40 more repositories; read on an H100, whose counters are those of any card of its architecture.
+  readByUs('unseen18'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
@@ -189,7 +204,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
         ),
         defines: flagsOf(flags, '-D'),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
-        readings: truth.launches,
+        ...readOn(truth),
       },
     ]
   })
@@ -202,11 +217,11 @@ function rootOf(directory: string, repository: string): string {
 }
 
 /** Written anew below the system's folder of temporary files. */
-function datasetProgramOf(name: string, dataset: string, { kernels, launches }: TruthFile): FidelityProgram {
+function datasetProgramOf(name: string, dataset: string, truth: TruthFile): FidelityProgram {
   const folder = join(tmpdir(), 'warplens-fidelity')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${name}.cu`), datasetProgram(dataset, kernels ?? []))
-  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], readings: launches }
+  writeFileSync(join(folder, `${name}.cu`), datasetProgram(dataset, truth.kernels ?? []))
+  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], ...readOn(truth) }
 }
 
 const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|cpp)$/.test(name))

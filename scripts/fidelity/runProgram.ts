@@ -33,7 +33,6 @@ export interface ProgramPrediction {
 }
 
 export interface RunSettings {
-  readonly device: Device
   readonly clang: ClangPool
   readonly jobs: number
   readonly timeLimitMs: number
@@ -45,8 +44,9 @@ const silent: Observer = { stage: () => {} }
 
 export async function runFidelityProgram(
   program: FidelityProgram,
-  { device, clang, jobs, timeLimitMs, record }: RunSettings,
+  { clang, jobs, timeLimitMs, record }: RunSettings,
 ): Promise<ProgramPrediction> {
+  const { device } = program
   const onFallback = (kernel: string, reason: string) =>
     void process.stderr.write(`  ${kernel} runs on the interpreter: ${reason}\n`)
   const node = createNodeExecutor({ device, jobs, onFallback })
@@ -99,8 +99,7 @@ export async function runFidelityProgram(
 
 /** The launches that were recorded in `directory`, through the present models; undefined where there are none. */
 export function replayFidelityProgram(
-  { name }: FidelityProgram,
-  device: Device,
+  { name, device }: FidelityProgram,
   directory: string,
 ): ProgramPrediction | undefined {
   const recording = readRecording(directory, name)

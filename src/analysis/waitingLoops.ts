@@ -24,8 +24,13 @@ function mayWait(loop: BlockLoop, { kernel, spacesOf }: Kernel): boolean {
   const body = new LoopBody(kernel.blocks.slice(loop.first, loop.last + 1), spacesOf)
   const looks = body.looks()
   if (looks.size === 0) return false
-  const exits = body.blocks.filter(block => successors(terminatorOf(block)).some(to => !body.inside.has(to)))
-  return exits.some(block => body.dependsOn(conditionsOf(block), looks))
+  return body.dependsOn(body.exitConditions(), looks)
+}
+
+/** Whether a loop goes round again or not as compare-and-swaps in it have it: not one that swaps something for each thing in a list. */
+export function triesAgain(loop: BlockLoop, { kernel, spacesOf }: Kernel, space: PointerSpace): boolean {
+  const body = new LoopBody(kernel.blocks.slice(loop.first, loop.last + 1), spacesOf)
+  return body.dependsOn(body.exitConditions(), body.swaps(space))
 }
 
 /** What an instruction does that makes another iteration of a waiting loop worthwhile. */
@@ -66,6 +71,16 @@ class LoopBody {
     this.inside = new Set(blocks)
     this.spacesOf = spacesOf
     this.instructions = blocks.flatMap(block => block.instructions)
+  }
+
+  exitConditions(): Value[] {
+    const exits = this.blocks.filter(block => successors(terminatorOf(block)).some(to => !this.inside.has(to)))
+    return exits.flatMap(conditionsOf)
+  }
+
+  swaps(space: PointerSpace): Set<Instruction> {
+    const isSwap = (each: Instruction) => each.op === 'cmpxchg' && this.spacesOf(each.pointer).has(space)
+    return new Set(this.instructions.filter(isSwap))
   }
 
   /** The accesses whose result tells whether the wait is over. */

@@ -7,7 +7,7 @@ import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
-import { findWaitingLoops } from '../analysis/waitingLoops.ts'
+import { findWaitingLoops, triesAgain } from '../analysis/waitingLoops.ts'
 import { calledName, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
@@ -132,6 +132,9 @@ function findDoubts(program: KernelProgram): Doubt[] {
   addWhere('a loop of compare-and-swaps goes round again when another thread was faster', everything, space =>
     retries(program, space),
   )
+  addWhere('which of several compare-and-swaps succeeds differs from run to run', everything, space =>
+    swapsInLoops(program, space),
+  )
   addWhere('of several stores that end two branches the last may be joined and the others not', stores, space =>
     program.kernel.blocks.some(block => joinsSeveral(program, block, space)),
   )
@@ -195,13 +198,20 @@ function looksAreCounted(program: KernelProgram): boolean {
 /** Machine code of sm_90; two in a word are one instruction (reading: bbf-atomic_add_half, and its pack2). */
 const isNarrowAddition = ({ op, type }: Instruction) => op === 'atomicrmw' && type.kind === 'float' && type.bits === 16
 
-/** Whether a loop has a compare-and-swap in this memory (reading: lebesgue, a maximum of doubles). */
-export function retries(program: KernelProgram, space: Space): boolean {
+/** Whether a loop tries a compare-and-swap in this memory until it succeeds (reading: lebesgue, a maximum of doubles). */
+export function retries(program: KernelProgram, space: 'global' | 'shared'): boolean {
+  return program.loops.some(loop => triesAgain(loop, program, space))
+}
+
+/** Whether a loop swaps something for each of several things, which others may do before it (reading: chinm-Day-73-BFS). */
+function swapsInLoops(program: KernelProgram, space: 'global' | 'shared'): boolean {
   const { kernel, loops } = program
-  return loops.some(({ first, last }) =>
-    kernel.blocks
-      .slice(first, last + 1)
-      .some(block => block.instructions.some(each => each.op === 'cmpxchg' && isIn(program, each, space))),
+  return loops.some(
+    loop =>
+      !triesAgain(loop, program, space) &&
+      kernel.blocks
+        .slice(loop.first, loop.last + 1)
+        .some(block => block.instructions.some(each => each.op === 'cmpxchg' && isIn(program, each, space))),
   )
 }
 

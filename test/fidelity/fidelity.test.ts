@@ -9,10 +9,8 @@ import { type Figures, worseFigures } from '../../scripts/fidelity/figures.ts'
 import { listQuickPrograms } from '../../scripts/fidelity/programs.ts'
 import { runFidelityProgram } from '../../scripts/fidelity/runProgram.ts'
 import { summarize } from '../../scripts/fidelity/summary.ts'
-import { findDevice } from '../../src/devices/devices.ts'
 import { createClangPool } from '../../src/node/clangPool.ts'
 
-const device = findDevice('H200')
 const clang = createClangPool()
 const compared: Comparison[] = []
 const before: Figures = JSON.parse(
@@ -24,10 +22,10 @@ afterAll(() => clang.close())
 test.each(listQuickPrograms())(
   '$name runs to its last reading',
   async program => {
-    const { launches, problem } = await runFidelityProgram(program, { device, clang, jobs: 1, timeLimitMs: 300_000 })
+    const { launches, problem } = await runFidelityProgram(program, { clang, jobs: 1, timeLimitMs: 300_000 })
     expect(problem).toBeUndefined()
     expect(launches.length).toBeGreaterThanOrEqual(program.readings.length)
-    compared.push(...program.readings.map((_, index) => compareLaunch(program, index, launches[index]!, device)))
+    compared.push(...program.readings.map((_, index) => compareLaunch(program, index, launches[index]!)))
   },
   300_000,
 )
