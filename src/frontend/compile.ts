@@ -23,6 +23,7 @@ import {
 import { findDataModelHazards } from './dataModel.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
+import { dropForwardedShared } from './forwardedShared.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
@@ -415,7 +416,7 @@ function markingLoops(
 /** The same IR behind LLVM's passes; what has errors stays. */
 async function optimized(clang: Clang, unit: CompiledUnit, passes: readonly string[]): Promise<CompiledUnit> {
   if (hasErrors(unit)) return unit
-  const text = tellMembersApart(copyVectors(keepChosenPlaces(decodeUtf8(unit.output))))
+  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(decodeUtf8(unit.output)))))
   const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
   return { ...unit, output: encodeUtf8(openPlaces(decodeUtf8(stdout))), diagnostics }

@@ -84,8 +84,23 @@ function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: num
   // Everywhere but in the shared window an address is the same number in its own space.
   if (held?.type.kind === 'pointer' && space !== 3)
     pointer = held.type.space === space ? held : emitter.add(cast(place, 'addrspacecast', type, held))
-  else pointer = emitter.add(cast(place, 'inttoptr', type, emitter.read(base, I32)))
+  else {
+    const address = emitter.read(base, I32)
+    const generic = space === 3 ? genericPointer(address) : undefined
+    pointer = emitter.add(generic ? cast(place, 'addrspacecast', type, generic) : cast(place, 'inttoptr', type, address))
+  }
   return offset === 0 ? pointer : emitter.add(offsetPointer(place, pointer, offset))
+}
+
+/**
+ * The pointer of which a number is the lower half. The machine's window of shared memory begins at a multiple of 4 GiB, so that
+ * `(unsigned)(size_t)pointer` is the address in it (reading: LeoYa-micro_bench-m_cpasync).
+ */
+function genericPointer(address: Value): Value | undefined {
+  if (address.kind !== 'instruction') return undefined
+  if (address.op === 'ptrtoint')
+    return address.value.type.kind === 'pointer' && address.value.type.space === 0 ? address.value : undefined
+  return address.op === 'trunc' || address.op === 'zext' ? genericPointer(address.value) : undefined
 }
 
 function valueType({ typeName, rest }: Form): Type {
