@@ -188,6 +188,7 @@ export function timeLaunch(
       caches,
       occupancy,
       chain,
+      averageChain: chain.barriers === 0 ? chainOf(launch, program) : undefined,
       busiest: busiest && {
         chain: chainOf(launch, program, imbalance, busiest),
         work: instructionsOf(busiest) / instructions,

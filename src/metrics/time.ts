@@ -53,6 +53,8 @@ export interface TimeInput {
   readonly caches: CacheTraffic
   readonly occupancy: Occupancy
   readonly chain: LatencyChain
+  /** Of the average warp of a block, where `chain` is that of the longest one; absent: all do the same, or wait for each other. */
+  readonly averageChain?: LatencyChain | undefined
   /** The block that has most; absent: all do the same. */
   readonly busiest?: BlockWork | undefined
   /** Warp instructions issued, all warps together. */
@@ -121,22 +123,50 @@ interface Shape {
   readonly active: number
   /** Work of the busiest multiprocessor over the average one's. */
   readonly imbalance: number
+  /** Blocks that a multiprocessor has at once. */
+  readonly places: number
   /** How many blocks one place of a multiprocessor runs, one after the other. */
   readonly rounds: number
+  /** Of a block's life, the part in which an average warp of it has not ended. */
+  readonly stay: number
 }
 
-function shapeOf({ launch, occupancy, busiest }: TimeInput, device: Device): Shape {
+type BlockShape = Pick<Shape, 'blocks' | 'warps'>
+
+function shapeOf(input: TimeInput, device: Device, p: TimeParameters): Shape {
+  const { launch, occupancy, busiest } = input
   const blocks = blocksInGrid(launch)
   const active = Math.min(device.multiprocessors, blocks)
   const most = Math.ceil(blocks / active)
+  const warps = warpsPerBlock(threadsPerBlock(launch))
+  const stay = stayOfWarps(input, { blocks, warps }, p)
+  const places = placesOf(occupancy, stay)
   return {
     blocks,
-    warps: warpsPerBlock(threadsPerBlock(launch)),
+    warps,
     active,
     // One of them has at least the block with most work.
     imbalance: (Math.max(most, busiest?.work ?? 1) * active) / blocks,
-    rounds: Math.max(1, most / occupancy.blocksPerMultiprocessor),
+    places,
+    rounds: Math.max(1, most / places),
+    stay,
   }
+}
+
+function stayOfWarps(input: TimeInput, block: BlockShape, p: TimeParameters): number {
+  if (!input.averageChain) return 1
+  const lifeOf = (chain: LatencyChain) => blockLife(input, { chain, work: 1 }, block, p)
+  return Math.min(1, lifeOf(input.averageChain) / lifeOf(input.chain))
+}
+
+/**
+ * A warp that ends gives its place and its registers to warps of the next block, which starts when all of its warps have some; shared
+ * memory and the place of a block are its own to its end (reading: ajayn-Day3-prefix_sum_optimized, one warp of eight works: 32 blocks).
+ */
+function placesOf({ limits, blocksPerMultiprocessor }: Occupancy, stay: number): number {
+  const whenOthersEnded = (limit: number) => Math.max(blocksPerMultiprocessor, (limit - 1) / stay + 1)
+  const { warps, registers, sharedMemory, blocks } = limits
+  return Math.min(whenOthersEnded(warps), whenOthersEnded(registers), sharedMemory, blocks)
 }
 
 const sharedWavefronts = (launch: LaunchCounters) =>
@@ -211,7 +241,7 @@ function hostLinkSeconds({ caches, host }: TimeInput, device: Device, p: TimePar
  * What a wait takes longer than for one line, since lines come one after the other: so many a wait, and so many sectors from L2.
  * Own: local memory at places that lanes choose takes no longer for it (`latency.cu`, `c_local`).
  */
-function burstCycles({ launch, caches, chain }: TimeInput, shape: Shape, p: TimeParameters): number {
+function burstCycles({ launch, caches, chain }: TimeInput, shape: BlockShape, p: TimeParameters): number {
   if (chain.globalWaits === 0) return 0
   const waits = shape.blocks * shape.warps * chain.globalWaits
   const lines = (p.l1CyclesPerLine * sumSites(launch, 'global', ['load'], s => s.tags)) / waits
@@ -220,7 +250,7 @@ function burstCycles({ launch, caches, chain }: TimeInput, shape: Shape, p: Time
 }
 
 /** Cycles from a wait for global loads to its end: a warp waits for the slowest line of the batch. */
-function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape, p: TimeParameters): number {
+function globalLatency({ launch, caches, chain, host }: TimeInput, shape: BlockShape, p: TimeParameters): number {
   const sectors =
     sumSites(launch, 'global', ['load'], s => s.sectors) + sumSites(launch, 'local', ['load'], s => s.sectors)
   if ((sectors === 0 && !launch.textures) || chain.globalWaits === 0) return 0
@@ -242,7 +272,7 @@ function globalLatency({ launch, caches, chain, host }: TimeInput, shape: Shape,
 }
 
 /** Cycles of a block's life on an otherwise idle memory system. */
-function blockLife(input: TimeInput, block: BlockWork, shape: Shape, p: TimeParameters): number {
+function blockLife(input: TimeInput, block: BlockWork, shape: BlockShape, p: TimeParameters): number {
   const { chain } = block
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
   return (
@@ -264,7 +294,7 @@ function blockLife(input: TimeInput, block: BlockWork, shape: Shape, p: TimePara
  * Behind a barrier all warps of a block want shared memory at once: nothing of the block hides the pipe's time for their first
  * accesses. By the next ones they are apart, and the pipe's time goes on beside their own chains.
  */
-function sharedBursts({ launch }: TimeInput, { chain, work }: BlockWork, shape: Shape, p: TimeParameters): number {
+function sharedBursts({ launch }: TimeInput, { chain, work }: BlockWork, shape: BlockShape, p: TimeParameters): number {
   if (chain.barriers === 0) return 0
   const all = (work * p.sharedCyclesPerWavefront * sharedWavefronts(launch)) / shape.blocks
   const accesses = work * sumSites(launch, 'shared', allOps, s => s.executed)
@@ -304,20 +334,20 @@ const norm = (a: number, b: number, exponent: number): number => (a ** exponent 
  * @param busiest seconds of the throughputs together
  */
 function residentWarps(
-  { chain, occupancy }: TimeInput,
+  { chain }: TimeInput,
   shape: Shape,
   p: TimeParameters,
   clock: number,
   { stretched, working, active, busiest }: { stretched: number; working: number; active: number; busiest: number },
 ): number {
   const blocks = shape.blocks / shape.active
-  const held = Math.min(occupancy.blocksPerMultiprocessor, blocks)
+  const held = Math.min(shape.places, blocks)
   const inStep = chain.barriers > 0
   const empty = (1 - 1 / shape.rounds) * (p.blockTurnCycles + (inStep ? 0 : p.blockCyclesPerWarp * shape.warps))
   const life = Math.max(0, (stretched * clock) / shape.rounds - empty)
   const gone = inStep ? 0 : p.warpSpread * Math.min(1, busiest / working)
   const average = (blocks * life * (1 - gone)) / (active * clock)
-  return shape.warps * Math.min(held, average)
+  return shape.warps * shape.stay * Math.min(held, average)
 }
 
 /**
@@ -345,7 +375,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     throw new RangeError('a block of this kernel does not fit a multiprocessor')
   const p = timeParametersOf(device)
   const clock = device.clockMHz * 1e6
-  const shape = shapeOf(input, device)
+  const shape = shapeOf(input, device, p)
   const compute = computeRates(input, device, shape, p)
   const memory = memoryRates(input, device, shape, p)
   const rates = { ...compute, ...memory }
