@@ -57,12 +57,17 @@ function areInNoOrder(lines: Int32Array, from: number, to: number): boolean {
 }
 
 /** What is known of one warp of a sampled block. */
+/** Of the accesses of a warp that are kept. */
+const LATER_STORES = 1 / 8
+
 interface Stream {
   /** Its first and last access that were kept. */
   first: number
   last: number
   /** Accesses, kept or not. */
   seen: number
+  /** Stores and atomics that were kept behind the loads that no longer are. */
+  laterStores: number
 }
 
 interface SampledBlock {
@@ -232,7 +237,7 @@ export class AccessTraces {
     }
     const known = block.byWarp[warp]
     if (known) return known
-    const stream = { first: NO_ACCESS, last: NO_ACCESS, seen: 0 }
+    const stream = { first: NO_ACCESS, last: NO_ACCESS, seen: 0, laterStores: 0 }
     block.byWarp[warp] = stream
     block.warps.push(stream)
     return stream
@@ -240,14 +245,16 @@ export class AccessTraces {
 
   /**
    * Addresses are copied. Shared and constant accesses are ignored but for loops: they touch neither L1's data nor L2.
-   * @param mostOfWarp accesses of one warp that are kept; later ones are only counted
+   * @param mostOfWarp accesses of one warp that are kept; later ones are only counted, but for some stores and atomics: those that a
+   *   kernel makes at its end are all that it makes (reading: maxxf-naive-kernels-softmax)
    */
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
     if (access.form === 'loop') this.sharedLoops.record(block, warp, access)
     if (access.form === 'compare') this.sharedSwaps.record(block, warp, access)
     if (access.space === 'shared' || access.space === 'constant') return
     const stream = this.#streamOf(block, warp)
-    if (++stream.seen > mostOfWarp) return
+    const isLate = ++stream.seen > mostOfWarp
+    if (isLate && (access.op === 'load' || ++stream.laterStores > LATER_STORES * mostOfWarp)) return
     if (this.#accesses === this.kind.length) this.#growAccesses()
     if (this.#memory.isHostMemory) this.#noteHostMemory(access, this.#memory.isHostMemory)
     const index = this.#accesses++
