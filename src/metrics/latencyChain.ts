@@ -10,10 +10,11 @@
 import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
-import { calledName, predecessors, terminatorOf, users } from '../ir/graph.ts'
+import { predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
 import { roundsAhead } from './convergentLoops.ts'
+import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
@@ -210,7 +211,9 @@ export function latencyChainOf(
     const flow = flowCycles(runs, region, index === 0, path.cycles)
     cycles += times * (path.dependentCycles + Math.max(0, rate * issued - path.cycles) + flow)
     const all = region.blocks.flatMap(block => block.instructions)
-    l2Trips += share * all.filter(isFence).length
+    const fences = all.map(fenceScope)
+    l2Trips += share * fences.reduce((sum, scope) => sum + fenceTrips(scope), 0)
+    cycles += share * BLOCK_FENCE * fences.filter(scope => scope === 'block').length
     const printed = all.filter(isPrint)
     prints += Math.max(1, share) * printed.length
     printUs += Math.max(1, share) * printed.reduce((sum, call) => sum + printMicroseconds(call), 0)
@@ -227,9 +230,6 @@ export function latencyChainOf(
     dependentCycles: cycles,
   }
 }
-
-const isFence = (instruction: Instruction): boolean =>
-  /^llvm\.nvvm\.membar\.(gl|sys)/.test(calledName(instruction) ?? '')
 
 /** What a region takes beside its longest path: the branch that leads to it, the jump back from it. */
 function flowCycles({ program, executions, comingTo }: Runs, region: Region, isFirst: boolean, path: number): number {

@@ -13,6 +13,7 @@ import { constantCycles, constantReads } from './constantCache.ts'
 import { metricInput } from './definition.ts'
 import { divergences, SLOTS_A_DIVERGENCE } from './divergences.ts'
 import { retries } from './doubts.ts'
+import { fencePipeCycles } from './fences.ts'
 import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
 import { heapMicroseconds } from './heapCalls.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
@@ -200,6 +201,7 @@ export function timeLaunch(
       swapsOfWord,
       sharedLoopCycles,
       sharedTryCycles,
+      fenceCycles: fencePipeCycles(program, executions),
       constantCycles: constantCycles(constantReads(program, launch, warpsOf(launch)), held),
       host,
     },

@@ -77,6 +77,8 @@ export interface TimeInput {
   readonly sharedLoopCycles?: number
   /** Cycles of its multiprocessor's shared memory that a block takes for compare-and-swaps that fail; absent: none. */
   readonly sharedTryCycles?: number
+  /** Cycles of memory pipes that fences take, all multiprocessors together (fences.ts); absent: none. */
+  readonly fenceCycles?: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
   readonly host?: { readonly loads: number; readonly stores: number }
 }
@@ -203,7 +205,7 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   const storeLines = linesOf(launch, 'store') * (caches.storeLinesSent ?? 1)
   return {
-    l1AndShared: l1Cycles / onActive,
+    l1AndShared: (l1Cycles + (input.fenceCycles ?? 0)) / onActive,
     textures: (launch.textures?.cycles ?? 0) / onActive,
     l2: l2Cycles / everywhere,
     stores: Math.max(
