@@ -120,7 +120,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
         modelled.set(record, known.last.model)
         return known.last.model.predicted.seconds * 1e6
       }
-      const counters = countersOf(record, registersOf(program))
+      const counters = countersOf(record, registersOf(program), device)
       const shown = traces ?? (known ? undefined : new AccessTraces())
       left -= shown?.accesses ?? 0
       traces = undefined
@@ -191,13 +191,13 @@ function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): A
 }
 
 /** A launch as the metrics see it. */
-export function countersOf(record: LaunchRecord, registers: Registers | undefined): LaunchCounters {
+export function countersOf(record: LaunchRecord, registers: Registers | undefined, device: Device): LaunchCounters {
   const { outcome, program, grid, block, sharedBytes, preferredCarveout } = record
   const sites = program.sites.flatMap((site, i) => {
     const counters = outcome.sites[i]
     return counters ? [{ ...site, ...counters }] : []
   })
-  const prints = printTraffic(program, outcome.blocks)
+  const prints = printTraffic(program, outcome.blocks, device)
   const heap = heapTraffic(program, outcome.blocks)
   return {
     sites,

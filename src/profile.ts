@@ -73,7 +73,7 @@ export function buildReport(result: RunResult, context: ReportContext, selection
       ...(model && { prediction: predictionOf(model) }),
       limiterShares: model ? limiterShares(model.launch, model.predicted.limiter) : [],
       metrics: computeMetrics(
-        model?.launch ?? countersOf(record, registersOf?.(record.program)),
+        model?.launch ?? countersOf(record, registersOf?.(record.program), device),
         device,
         selection.metrics,
       ),
