@@ -12,7 +12,9 @@
 const ANNOTATIONS =
   /^@llvm\.global\.annotations = appending global \[\d+ x (\{[^}]*\})\] \[(.*)\](, section "llvm\.metadata")\n/m
 const ENTRY =
-  /\{ ptr, ptr, ptr, i32, ptr \} \{ ptr (?:addrspacecast \(ptr addrspace\(\d+\) )?(@(?:"[^"]+"|[\w.$-]+))[^{}]*\}/g
+  /\{ ptr, ptr, ptr, i32, ptr \} \{ ptr (?:addrspacecast \(ptr addrspace\((\d+)\) )?(@(?:"[^"]+"|[\w.$-]+))[^{}]*\}/g
+/** `__constant__` variables have annotations too. */
+const SHARED_SPACE = '3'
 const FUNCTION = /^define [^\n]*\{\n[\s\S]*?^\}$/gm
 
 const NAME = '(?:%|@)(?:"[^"]+"|[\\w.$-]+)'
@@ -39,7 +41,7 @@ export function dropForwardedShared(ir: string): string {
   const [whole, type, list, section] = annotations
   const bodies = ir.match(FUNCTION) ?? []
   const entries = [...list!.matchAll(ENTRY)]
-  const kept = entries.filter(([, name]) => !isForwarded(name!, bodies))
+  const kept = entries.filter(([, space, name]) => space !== SHARED_SPACE || !isForwarded(name!, bodies))
   if (kept.length === entries.length) return ir
   const rest = kept.map(([entry]) => entry).join(', ')
   const line =
