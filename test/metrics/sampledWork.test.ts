@@ -77,19 +77,19 @@ async function profiled(name: string): Promise<readonly LaunchReport[]> {
   return parseReport(readFileSync(`${place.folder}/${name}.json`, 'utf8'), name).launches
 }
 
-const valueOf = (launch: LaunchReport | undefined, name: string) => launch!.metrics[name]!.value!
+const metricOf = (launch: LaunchReport | undefined, name: string) => launch!.metrics[name]!.value!
 
 test('warps that end make room: 32 blocks of one warp each are there, not 8', async () => {
   const [scan] = await profiled('oneOfEight')
-  const active = valueOf(scan, 'sm__warps_active.avg.pct_of_peak_sustained_active')
+  const active = metricOf(scan, 'sm__warps_active.avg.pct_of_peak_sustained_active')
   expect(active).toBeGreaterThan(40)
   expect(active).toBeLessThan(52)
 }, 60_000)
 
 test('stores behind a loop that is longer than the sample reach L2', async () => {
   const [rows] = await profiled('rows')
-  const written = valueOf(rows, 'lts__t_sectors_srcunit_tex_op_write.sum')
-  const stored = valueOf(rows, 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum')
+  const written = metricOf(rows, 'lts__t_sectors_srcunit_tex_op_write.sum')
+  const stored = metricOf(rows, 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum')
   expect(written / stored).toBeGreaterThan(0.1)
   expect(written / stored).toBeLessThanOrEqual(1.01)
 }, 60_000)
