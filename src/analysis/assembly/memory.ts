@@ -87,7 +87,9 @@ function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: num
   else {
     const address = emitter.read(base, I32)
     const generic = space === 3 ? genericPointer(address) : undefined
-    pointer = emitter.add(generic ? cast(place, 'addrspacecast', type, generic) : cast(place, 'inttoptr', type, address))
+    pointer = emitter.add(
+      generic ? cast(place, 'addrspacecast', type, generic) : cast(place, 'inttoptr', type, address),
+    )
   }
   return offset === 0 ? pointer : emitter.add(offsetPointer(place, pointer, offset))
 }
