@@ -176,7 +176,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen16'),
   // Courses, diaries of a hundred days, tutorials on kernels: 37 repositories that are in no other set.
   readByUs('unseen17'),
-  // As unseen17, of 40 more repositories; read on an H100, whose counters are those of any card of its architecture.
+  // As unseen17, of 38 more repositories; read on an H100.
   readByUs('unseen18'),
 ]
 

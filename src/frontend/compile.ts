@@ -99,7 +99,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 14
+const CACHE_REVISION = 15
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/

@@ -18,7 +18,12 @@ const SHARED_SPACE = '3'
 const FUNCTION = /^define [^\n]*\{\n[\s\S]*?^\}$/gm
 
 const NAME = '(?:%|@)(?:"[^"]+"|[\\w.$-]+)'
+const NAMES = new RegExp(NAME, 'g')
 const SHARED_PLACE = new RegExp(`ptr addrspacecast \\(ptr addrspace\\(3\\) (${NAME}) to ptr\\)`, 'g')
+const CONSTANT_PLACE = new RegExp(
+  `ptr getelementptr (?:inbounds |nuw |nusw )*\\((.+?), ptr (${NAME}), ((?:i\\d+ -?\\d+(?:, )?)+)\\)`,
+  'g',
+)
 const LABEL = /^(?:"[^"]+"|[\w.$-]+):/
 const DEFINITION = new RegExp(`^ {2}(?:(${NAME}) = )?(.*)$`)
 const LOAD = new RegExp(`^load (volatile )?(\\S+|<[^>]+>), ptr (${NAME}),`)
@@ -94,6 +99,10 @@ class FunctionBody {
   constructor(body: string) {
     this.#lines = body
       .replace(SHARED_PLACE, 'ptr $1')
+      .replace(
+        CONSTANT_PLACE,
+        (_, type, base, indices) => `ptr ${this.#named(`getelementptr ${type}, ptr ${base}, ${indices}`)}`,
+      )
       .split('\n')
       .slice(1, -1)
       .map(line => line.replace(/, !.*$/, ''))
@@ -106,19 +115,25 @@ class FunctionBody {
     this.#findLocals()
   }
 
+  /** A name for a place at constant indices, which stands where it is used. */
+  #named(place: string): string {
+    const name = `%"${place}"`
+    this.#definitions.set(name, place)
+    return name
+  }
+
   #findLocals(): void {
     for (const line of this.#lines) {
       const [, , text] = DEFINITION.exec(line) ?? []
       if (text === undefined) continue
-      for (const [used] of text.matchAll(new RegExp(NAME, 'g'))) this.#uses.set(used, (this.#uses.get(used) ?? 0) + 1)
+      for (const [used] of text.matchAll(NAMES)) this.#uses.set(used, (this.#uses.get(used) ?? 0) + 1)
       const [, , , from] = LOAD.exec(text) ?? []
       const [, , , stored, to] = STORE.exec(text) ?? []
       if (from !== undefined && this.#locals.has(from)) this.#locals.get(from)!.loads++
       else if (to !== undefined && this.#locals.has(to)) {
         this.#locals.get(to)!.stores.push(stored!)
         this.#locals.delete(stored!)
-      } else if (!/@llvm\.lifetime\./.test(text))
-        for (const [used] of text.matchAll(new RegExp(NAME, 'g'))) this.#locals.delete(used)
+      } else if (!/@llvm\.lifetime\./.test(text)) for (const [used] of text.matchAll(NAMES)) this.#locals.delete(used)
     }
   }
 
@@ -132,9 +147,9 @@ class FunctionBody {
       }
       const [, name, text] = DEFINITION.exec(line) ?? []
       if (!text) continue
+      if (this.#escapes(text, variable)) return false
       const found = this.#instruction(name, text)
       if (found === undefined) continue
-      if (found.kind === 'barrier' && this.#touches(text, variable)) return false
       if ('place' in found && found.place.root === variable) {
         if (found.isVolatile) return false
         if (found.kind === 'load' && !this.#isUnused(name!) && !isAvailable(found, block)) return false
@@ -177,11 +192,13 @@ class FunctionBody {
     return { kind: PURE.test(callee) ? 'other' : 'barrier' }
   }
 
-  /** Whether an instruction that may do anything is given a place in a variable. */
-  #touches(text: string, variable: string): boolean {
-    return [...text.matchAll(new RegExp(NAME, 'g'))].some(
-      ([used]) => used === variable || (used.startsWith('%') && this.#place(used).root === variable),
-    )
+  /** Whether a pointer into a variable goes where its loads are not seen: to a call, a choice, memory, a pointer that is set twice. */
+  #escapes(text: string, variable: string): boolean {
+    if (LOAD.test(text) || ELEMENT.test(text) || NOTHING.test(CALL.exec(text)?.[1] ?? '')) return false
+    const [, , , stored, to] = STORE.exec(text) ?? []
+    if (stored === undefined || to === undefined)
+      return [...text.matchAll(NAMES)].some(([used]) => this.#place(used).root === variable)
+    return this.#place(stored).root === variable && this.#locals.get(to)?.stores.length !== 1
   }
 
   /** Stored to a variable that is never loaded, or not at all. */

@@ -109,7 +109,8 @@ export function printTraffic(
     loadRequests += ran.warps * (LOADS + LOADS_PER_CHARACTER * characters)
     storeRequests += ran.warps * (stores + leaders)
     storeSectors += ran.threads * stores + ran.warps * leaders
-    isKnown &&= format !== undefined && isPacketsKnown
+    // On an H100 only first packets were read.
+    isKnown &&= format !== undefined && isPacketsKnown && (leaders === 0 || packets === 1)
     isSure &&= types.every(isShort)
   }
   return {
