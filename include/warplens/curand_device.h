@@ -16,24 +16,32 @@
 #define __WARPLENS_RANDOM__ static __inline__ __attribute__((unused))
 #endif
 
-/* A number that a pair left over: 1 a normal one, 2 a log-normal one; the other kind does not take it. */
-struct __warplens_spare {
-  int floatKind, doubleKind;
-  float asFloat;
-  double asDouble;
-};
+/* A number that a pair left over: 1 a normal one, 2 a log-normal one; the other kind does not take it. States are as long and as
+   aligned as cuRAND's: kernels keep them in arrays. */
+#define __WARPLENS_SPARE \
+  int boxmuller_flag, boxmuller_flag_double; \
+  float boxmuller_extra; \
+  double boxmuller_extra_double
 struct curandStateXORWOW {
   unsigned d, v[5];
-  __warplens_spare spare;
+  __WARPLENS_SPARE;
 };
 struct curandStatePhilox4_32_10 {
-  unsigned counter[4], output[4], key[2], at;
-  __warplens_spare spare;
+  uint4 ctr, output;
+  uint2 key;
+  unsigned STATE;
+  __WARPLENS_SPARE;
 };
 struct curandStateMRG32k3a {
   unsigned s1[3], s2[3];
-  __warplens_spare spare;
+  __WARPLENS_SPARE;
 };
+#undef __WARPLENS_SPARE
+template <class S> __WARPLENS_RANDOM__ void __warplens_nothing_spare(S *s) {
+  s->boxmuller_flag = s->boxmuller_flag_double = 0;
+  s->boxmuller_extra = 0;
+  s->boxmuller_extra_double = 0;
+}
 struct curandStateSobol32 {
   unsigned i, x, c, direction[32];
 };
@@ -122,62 +130,71 @@ __WARPLENS_RANDOM__ void curand_init(unsigned long long seed, unsigned long long
   s->v[2] = 521288629u + t1;
   s->v[3] = 88675123u ^ t1;
   s->v[4] = 5783321u + t0;
-  s->spare = __warplens_spare();
+  __warplens_nothing_spare(s);
   skipahead_sequence(sequence, s);
   skipahead(offset, s);
 }
 
 __WARPLENS_RANDOM__ void __warplens_philox(curandStatePhilox4_32_10 *s) {
-  unsigned c0 = s->counter[0], c1 = s->counter[1], c2 = s->counter[2], c3 = s->counter[3], k0 = s->key[0], k1 = s->key[1];
+  uint4 c = s->ctr;
+  uint2 k = s->key;
   for (int round = 0; round < 10; round++) {
-    unsigned long long p0 = 0xD2511F53ull * c0, p1 = 0xCD9E8D57ull * c2;
-    c0 = (unsigned)(p1 >> 32) ^ c1 ^ k0;
-    c2 = (unsigned)(p0 >> 32) ^ c3 ^ k1;
-    c1 = (unsigned)p1;
-    c3 = (unsigned)p0;
-    k0 += 0x9E3779B9u;
-    k1 += 0xBB67AE85u;
+    unsigned long long p0 = 0xD2511F53ull * c.x, p1 = 0xCD9E8D57ull * c.z;
+    c = make_uint4((unsigned)(p1 >> 32) ^ c.y ^ k.x, (unsigned)p1, (unsigned)(p0 >> 32) ^ c.w ^ k.y, (unsigned)p0);
+    k.x += 0x9E3779B9u;
+    k.y += 0xBB67AE85u;
   }
-  s->output[0] = c0, s->output[1] = c1, s->output[2] = c2, s->output[3] = c3;
+  s->output = c;
 }
-__WARPLENS_RANDOM__ void __warplens_count(curandStatePhilox4_32_10 *s, int word, unsigned long long n) {
-  unsigned long long low = s->counter[word] + (n & 0xffffffffu);
-  unsigned long long high = (word < 3 ? s->counter[word + 1] : 0) + (n >> 32) + (low >> 32);
-  s->counter[word] = (unsigned)low;
-  if (word < 3) s->counter[word + 1] = (unsigned)high;
-  for (int k = word + 2; k < 4 && high >> 32; k++) high = ++s->counter[k] == 0 ? 1ull << 32 : 0;
+/* Adds n to two words of the counter; whether they wrap. */
+__WARPLENS_RANDOM__ bool __warplens_count(unsigned *low, unsigned *high, unsigned long long n) {
+  unsigned first = (unsigned)n, second = (unsigned)(n >> 32);
+  *low += first;
+  if (*low < first) second++;
+  *high += second;
+  return *high < second;
+}
+__WARPLENS_RANDOM__ void __warplens_next(curandStatePhilox4_32_10 *s) {
+  if (++s->ctr.x == 0 && ++s->ctr.y == 0 && ++s->ctr.z == 0) ++s->ctr.w;
+  __warplens_philox(s);
 }
 __WARPLENS_RANDOM__ unsigned curand(curandStatePhilox4_32_10 *s) {
-  unsigned value = s->at == 0 ? s->output[0] : s->at == 1 ? s->output[1] : s->at == 2 ? s->output[2] : s->output[3];
-  if (++s->at == 4) {
-    s->at = 0;
-    __warplens_count(s, 0, 1);
-    __warplens_philox(s);
+  unsigned at = s->STATE;
+  unsigned value = at == 0 ? s->output.x : at == 1 ? s->output.y : at == 2 ? s->output.z : s->output.w;
+  if (++s->STATE == 4) {
+    s->STATE = 0;
+    __warplens_next(s);
   }
   return value;
 }
 __WARPLENS_RANDOM__ uint4 curand4(curandStatePhilox4_32_10 *s) {
-  uint4 v;
-  v.x = curand(s), v.y = curand(s), v.z = curand(s), v.w = curand(s);
-  return v;
+  uint4 old = s->output;
+  __warplens_next(s);
+  uint4 now = s->output;
+  switch (s->STATE) {
+    case 0: return old;
+    case 1: return make_uint4(old.y, old.z, old.w, now.x);
+    case 2: return make_uint4(old.z, old.w, now.x, now.y);
+    default: return make_uint4(old.w, now.x, now.y, now.z);
+  }
 }
 __WARPLENS_RANDOM__ void skipahead(unsigned long long n, curandStatePhilox4_32_10 *s) {
-  s->at += (unsigned)n & 3;
+  s->STATE += (unsigned)n & 3;
   n /= 4;
-  if (s->at > 3) s->at -= 4, n++;
-  __warplens_count(s, 0, n);
+  if (s->STATE > 3) s->STATE -= 4, n++;
+  if (__warplens_count(&s->ctr.x, &s->ctr.y, n) && ++s->ctr.z == 0) ++s->ctr.w;
   __warplens_philox(s);
 }
 __WARPLENS_RANDOM__ void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *s) {
-  __warplens_count(s, 2, n);
+  __warplens_count(&s->ctr.z, &s->ctr.w, n);
   __warplens_philox(s);
 }
 __WARPLENS_RANDOM__ void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
                                      curandStatePhilox4_32_10 *s) {
-  s->counter[0] = s->counter[1] = s->counter[2] = s->counter[3] = s->at = 0;
-  s->key[0] = (unsigned)seed;
-  s->key[1] = (unsigned)(seed >> 32);
-  s->spare = __warplens_spare();
+  s->ctr = make_uint4(0, 0, 0, 0);
+  s->key = make_uint2((unsigned)seed, (unsigned)(seed >> 32));
+  s->STATE = 0;
+  __warplens_nothing_spare(s);
   skipahead_sequence(sequence, s);
   skipahead(offset, s);
 }
@@ -233,7 +250,7 @@ __WARPLENS_RANDOM__ void curand_init(unsigned long long seed, unsigned long long
     s->s1[i] = (unsigned)((i == 1 ? x2 : x1) * 12345ull % __warplens_mrg_m1);
     s->s2[i] = (unsigned)((i == 1 ? x1 : x2) * 12345ull % __warplens_mrg_m2);
   }
-  s->spare = __warplens_spare();
+  __warplens_nothing_spare(s);
   skipahead_subsequence(sequence, s);
   skipahead(offset, s);
 }
@@ -337,23 +354,23 @@ template <class S> __WARPLENS_RANDOM__ double2 curand_normal2_double(S *s) {
   return __warplens_pair_double(u, v);
 }
 template <class S> __WARPLENS_RANDOM__ float __warplens_normal(S *s, int kind) {
-  if (s->spare.floatKind == kind) {
-    s->spare.floatKind = 0;
-    return s->spare.asFloat;
+  if (s->boxmuller_flag == kind) {
+    s->boxmuller_flag = 0;
+    return s->boxmuller_extra;
   }
   float2 v = curand_normal2(s);
-  s->spare.floatKind = kind;
-  s->spare.asFloat = v.y;
+  s->boxmuller_flag = kind;
+  s->boxmuller_extra = v.y;
   return v.x;
 }
 template <class S> __WARPLENS_RANDOM__ double __warplens_normal_double(S *s, int kind) {
-  if (s->spare.doubleKind == kind) {
-    s->spare.doubleKind = 0;
-    return s->spare.asDouble;
+  if (s->boxmuller_flag_double == kind) {
+    s->boxmuller_flag_double = 0;
+    return s->boxmuller_extra_double;
   }
   double2 v = curand_normal2_double(s);
-  s->spare.doubleKind = kind;
-  s->spare.asDouble = v.y;
+  s->boxmuller_flag_double = kind;
+  s->boxmuller_extra_double = v.y;
   return v.x;
 }
 template <class S> __WARPLENS_RANDOM__ float curand_normal(S *s) { return __warplens_normal(s, 1); }

@@ -101,7 +101,7 @@ const READ_TEST_CASES = [
  */
 export function listMachinePrograms(): FidelityProgram[] {
   return [
-    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators', 'textures'].map(
+    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators', 'textures', 'pipes', 'compute'].map(
       name => machineProgram(name, casesFolder),
     ),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

@@ -9,9 +9,21 @@ import { lookupOf } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, users } from '../ir/graph.ts'
-import type { Block, Func, Instruction, LoadInstruction, TextureLookup, Type, Value } from '../ir/ir.ts'
+import type {
+  BinaryInstruction,
+  Block,
+  Func,
+  Instruction,
+  LoadInstruction,
+  TextureLookup,
+  Type,
+  Value,
+} from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
+import { type DividedBefore, type Division, isDivision, repeatedWork } from './repeatedWork.ts'
+import { wrappingIndices } from './wrappingIndices.ts'
+import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor } from './mathCosts.ts'
 
 type Users = ReturnType<typeof users>
@@ -25,7 +37,11 @@ const isConstant = (value: Value): boolean => value.kind !== 'instruction' && va
 
 /** Divisions by something unknown, 32 and 64 bits; by a constant it is a multiplication and a shift (cases/mathFunctions). */
 const DIVISIONS = { sdiv: [24, 95], srem: [22, 89], udiv: [18, 79], urem: [17, 74] } as const
-const CONSTANT_DIVISION = 4
+/** Of 32 bits, where the divisor has been inverted before, and by constants (machine code of 24 kernels). */
+const FURTHER_DIVISIONS = { sdiv: 12, srem: 12, udiv: 8, urem: 8 } as const
+const CONSTANT_DIVISIONS = { sdiv: 3, srem: 4, udiv: 3, urem: 4 } as const
+/** What is left of a quotient that is there: a product, a difference. */
+const REST_OF_QUOTIENT = 2
 /** Products of 64 bits, their lower and their upper half (own: `latency.cu`). */
 const WIDE_PRODUCT = 3
 const WIDE_PRODUCT_HIGH = 6
@@ -33,13 +49,17 @@ const WIDE_CONSTANT_DIVISION = 12
 const FLOAT_DIVISION = 10
 const DOUBLE_DIVISION = 16
 const SQUARE_ROOT = 10
+/** The sum of an index without sign, and the address that it makes. */
+const WRAPPING_INDEX = 2
 /** One lane is found and adds for all of its warp; a result is told to the others (cases/machineCompiler, globalUniform...). */
 const ELECTION = 6
 const ELECTION_WITH_RESULT = 12
 const DOUBLE_SQUARE_ROOT = 18
 
-function divisionCost(op: keyof typeof DIVISIONS, type: Type, divisor: Value): number {
-  if (isConstant(divisor)) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISION
+function divisionCost({ op, type, right: divisor }: Division, before: DividedBefore | undefined): number {
+  if (isConstant(divisor)) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISIONS[op]
+  if (before === 'divided') return REST_OF_QUOTIENT
+  if (before === 'inverted' && !isWide(type)) return FURTHER_DIVISIONS[op]
   return DIVISIONS[op][isWide(type) ? 1 : 0]
 }
 
@@ -60,28 +80,35 @@ function callCost(name: string, type: Type): number {
 }
 
 /** Machine instructions that each IR instruction of a kernel but branches becomes, on average. */
-export function issueCosts({ kernel, loops, siteIds, sites }: KernelProgram): ReadonlyMap<Instruction, number> {
+export function issueCosts(program: KernelProgram): ReadonlyMap<Instruction, number> {
+  const { kernel, loops, siteIds, sites } = program
   const costs = new Map<Instruction, number>()
   const usersOf = users(kernel)
   const inLoop = new Set<Block>()
   for (const { first, last } of loops) for (let at = first; at <= last; at++) inLoop.add(kernel.blocks[at]!)
   const onlyAddresses = addressArithmetic(kernel, usersOf)
   const halves = halfArithmetic(kernel)
+  const { repeated, divisions } = repeatedWork(kernel)
+  const { joined } = joinedInstructions(kernel, usersOf)
+  const wrapping = wrappingIndices(program)
   for (const block of kernel.blocks) {
     const addresses = new Set<string>()
     const idOf = valueNumbering()
     for (const instruction of block.instructions) {
       let cost = plainCost(instruction) * libraryFactor(instruction.location?.library)
+      if (isDivision(instruction)) cost = divisionCost(instruction, divisions.get(instruction))
       if (lookupOf(instruction)) cost = 1
+      else if (repeated.has(instruction) || joined.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).
       else if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
-      else if (isFusedTest(instruction, usersOf)) cost = 0
+      else if (isFusedTest(instruction, usersOf) || isFusedExtension(instruction, usersOf)) cost = 0
       else if (isOperand(instruction, siteIds)) cost = 0
       else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.form === 'aggregated')
         cost += usersOf.get(instruction)?.length ? ELECTION_WITH_RESULT : ELECTION
       // In loops addresses are counted up, one addition each.
       else if (inLoop.has(block) && onlyAddresses.has(instruction)) cost = 0
+      else if (wrapping.has(instruction)) cost = wrapping.get(instruction) ? WRAPPING_INDEX : 0
       else if (instruction.op === 'gep' && instruction.terms.length > 0) {
         // Addresses that differ by a constant differ by what the load or store has as an immediate.
         const key = addressKey(
@@ -156,9 +183,8 @@ function isFusedIndex(instruction: Instruction, usersOf: Users): boolean {
   return next.length === 1 && next[0]!.op === 'gep' && next[0]!.terms.length > 0
 }
 
-const isSum = (instruction: Instruction) => instruction.op === 'add' || instruction.op === 'sub'
 const isArithmetic = (instruction: Instruction) =>
-  isSum(instruction) || ['mul', 'shl', 'or', 'sext', 'zext', 'trunc', 'freeze'].includes(instruction.op)
+  ['add', 'sub', 'mul', 'shl', 'or', 'sext', 'zext', 'trunc', 'freeze'].includes(instruction.op)
 
 /** Integer arithmetic whose results end in addresses and nowhere else. */
 function addressArithmetic(kernel: Func, usersOf: Users): Set<Instruction> {
@@ -171,13 +197,6 @@ function addressArithmetic(kernel: Func, usersOf: Users): Set<Instruction> {
       if (readers.every(user => user.op === 'gep' || found.has(user))) found.add(instruction)
     }
   return found
-}
-
-function isFusedSum(instruction: Instruction, usersOf: Users): boolean {
-  if (!isSum(instruction) || !('left' in instruction) || isWide(instruction.type)) return false
-  const isOnlyUse = (value: Value) =>
-    value.kind === 'instruction' && (value.op === 'mul' || value.op === 'shl') && usersOf.get(value)?.length === 1
-  return isOnlyUse(instruction.left) || isOnlyUse(instruction.right)
 }
 
 function plainCost(instruction: Instruction): number {
@@ -204,11 +223,6 @@ function plainCost(instruction: Instruction): number {
     case 'zext':
     case 'sext':
       return isWide(instruction.type) ? 1 : 0
-    case 'udiv':
-    case 'sdiv':
-    case 'urem':
-    case 'srem':
-      return divisionCost(instruction.op, instruction.type, instruction.right)
     case 'fdiv':
     case 'frem':
       return isWide(instruction.type) ? DOUBLE_DIVISION : FLOAT_DIVISION
@@ -220,14 +234,15 @@ function plainCost(instruction: Instruction): number {
     case 'cmpxchg':
       return 2
     case 'mul':
-      return isWide(instruction.type) ? WIDE_PRODUCT : 1
-    case 'add':
-    case 'sub':
+      return isWide(instruction.type) && !isWideProduct(instruction) ? WIDE_PRODUCT : 1
     case 'and':
     case 'or':
     case 'xor':
     case 'shl':
     case 'lshr':
+      return hasEmptyHalf(instruction) ? 1 : plainWords(instruction)
+    case 'add':
+    case 'sub':
     case 'ashr':
     case 'icmp':
     case 'select':
@@ -239,6 +254,29 @@ function plainCost(instruction: Instruction): number {
 
 /** Wide ones take an instruction a half. */
 const plainWords = ({ type }: Instruction) => (isWide(type) ? 2 : 1)
+
+/** Of 64 bits, from two of 32 (IMAD.WIDE). */
+export const isWideProduct = ({ left, right }: BinaryInstruction): boolean =>
+  isExtended(left) && (isExtended(right) || (right.kind === 'int' && BigInt.asIntN(33, right.value) === right.value))
+
+const isExtended = (value: Value): boolean =>
+  value.kind === 'instruction' && (value.op === 'sext' || value.op === 'zext') && bitsOf(value.value.type) <= 32
+
+/** Its operand goes into products of 64 bits as it is. */
+const isFusedExtension = (instruction: Instruction, usersOf: Users): boolean =>
+  isExtended(instruction) &&
+  (usersOf.get(instruction) ?? []).every(user => user.op === 'mul' && isWideProduct(user as BinaryInstruction))
+
+/** A half of 64 bits that is shifted out, or to which logic adds nothing. */
+function hasEmptyHalf(instruction: BinaryInstruction): boolean {
+  if (!isWide(instruction.type)) return false
+  const { op, left, right } = instruction
+  if (op === 'shl' || op === 'lshr') return right.kind === 'int' && right.value >= 32n
+  return [left, right].some(value => value.kind === 'instruction' && (value.op === 'zext' || isShiftedOut(value)))
+}
+
+const isShiftedOut = (value: Instruction) =>
+  (value.op === 'shl' || value.op === 'lshr') && value.right.kind === 'int' && value.right.value >= 32n
 
 const isRead = (lookup: TextureLookup | undefined) => lookup !== undefined && lookup.kind !== 'surfaceStore'
 

@@ -22,6 +22,7 @@ const workOf: Readonly<Record<Limiter, (site: CountedSite) => number>> = {
   latency: site => (isOffChip(site) && site.op !== 'store' && site.op !== 'red' ? site.executed : 0),
   issue: () => 0,
   integers: () => 0,
+  multiplies: () => 0,
   doubles: () => 0,
   specials: () => 0,
   textures: () => 0,

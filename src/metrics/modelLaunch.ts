@@ -14,7 +14,7 @@ import { metricInput } from './definition.ts'
 import { divergences, SLOTS_A_DIVERGENCE } from './divergences.ts'
 import { retries } from './doubts.ts'
 import { fencePipeCycles } from './fences.ts'
-import { blockFloats, narrowPipes, noFloats } from './floatArithmetic.ts'
+import { blockFloats, noFloats } from './floatArithmetic.ts'
 import { heapMicroseconds } from './heapCalls.ts'
 import { blockInstructions, latencyChainOf } from './latencyChain.ts'
 import {
@@ -25,6 +25,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
+import { narrowPipes } from './narrowPipes.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { printsMade } from './prints.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'

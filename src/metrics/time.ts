@@ -6,7 +6,6 @@
  */
 import type { Device } from '../devices/device.ts'
 import { busBandwidthGBs } from './copyTime.ts'
-import type { NarrowPipes } from './floatArithmetic.ts'
 import { ALU } from './latencies.ts'
 import {
   allOps,
@@ -18,6 +17,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
+import type { NarrowPipes } from './narrowPipes.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
 import { BUFFER_PACKETS } from './prints.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
@@ -61,7 +61,7 @@ export interface TimeInput {
   readonly instructions: number
   /** Slots in which nothing was issued since lanes parted, likewise; absent: none. */
   readonly lostSlots?: number
-  /** Of these, the ones for narrower pipes: logic and comparisons, double precision, special functions; absent: none. */
+  /** Of these, the ones for narrower pipes; absent: none. */
   readonly pipes?: NarrowPipes
   /** Packets of printf: those of all warps together, and of their lanes; absent: none. */
   readonly prints?: { readonly calls: number; readonly lanes: number }
@@ -86,6 +86,7 @@ export interface TimeInput {
 export type Limiter =
   | 'issue'
   | 'integers'
+  | 'multiplies'
   | 'doubles'
   | 'specials'
   | 'constants'
@@ -181,10 +182,25 @@ function computeRates(input: TimeInput, device: Device, shape: Shape, p: TimePar
   const onActive = (device.clockMHz * 1e6 * shape.active) / shape.imbalance
   return {
     issue: (input.instructions + (input.lostSlots ?? 0)) / device.partitions / onActive,
-    integers: (WARP_LANES * (input.pipes?.integers ?? 0)) / p.integerLanes / onActive,
-    doubles: (WARP_LANES * (input.pipes?.doubles ?? 0)) / p.doubleLanes / onActive,
-    specials: (WARP_LANES * (input.pipes?.specials ?? 0)) / p.specialLanes / onActive,
+    ...pipeRates(input.pipes, onActive / WARP_LANES, p),
     constants: (input.constantCycles ?? 0) / onActive,
+  }
+}
+
+/**
+ * Sums of integers go to the pipe of logic or to that of products. Multiply-adds of floats fill two pipes as fast as they are issued.
+ * @param rate cycles a second of all multiprocessors, over the lanes of a warp
+ */
+function pipeRates(pipes: NarrowPipes | undefined, rate: number, p: TimeParameters) {
+  if (!pipes) return { integers: 0, multiplies: 0, doubles: 0, specials: 0 }
+  const logic = pipes.integers / p.integerLanes
+  const products = pipes.multiplies / p.multiplyLanes
+  const sums = pipes.sums / p.integerLanes
+  return {
+    integers: Math.max(logic, (logic + products + sums) / 2) / rate,
+    multiplies: products / rate,
+    doubles: pipes.doubles / p.doubleLanes / rate,
+    specials: pipes.specials / p.specialLanes / rate,
   }
 }
 
@@ -381,8 +397,8 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const compute = computeRates(input, device, shape, p)
   const memory = memoryRates(input, device, shape, p)
   const rates = { ...compute, ...memory }
-  const largest = (of: Readonly<Record<string, number>>) =>
-    Object.values(of).reduce((sum, rate) => norm(sum, rate, p.sharpness), 0)
+  const largest = (of: Readonly<Record<string, number>>, exponent = p.sharpness) =>
+    Object.values(of).reduce((sum, rate) => norm(sum, rate, exponent), 0)
   const busiest = largest(memory)
   const demand = Math.hypot(...Object.values(memory)) // a queue forms at each of them
   const lives = shape.rounds * blockLife(input, { chain: input.chain, work: 1 }, shape, p)
@@ -393,7 +409,10 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const latency = queued(idle, demand, p.queueing)
   const blockStart = shape.blocks / p.blocksStartedPerCycle / clock
   const ends = endsOf(input, shape, p, clock)
-  const inWarps = norm(latency, largest(compute), p.issueSharpness) + printSeconds(input) + 1e-6 * (input.heapUs ?? 0)
+  const inWarps =
+    norm(latency, largest(compute, p.issueSharpness), p.issueSharpness) +
+    printSeconds(input) +
+    1e-6 * (input.heapUs ?? 0)
   const together = (bound: number) => norm(inWarps, bound + Math.min(bound, ends), p.sharpness)
   const working = together(Math.max(busiest, blockStart))
   const launch = p.launchUs * 1e-6
@@ -413,7 +432,8 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     }),
     activeShare: (((activePart * working) / seconds) * shape.active) / device.multiprocessors,
     busy: {
-      issue: (everywhere * Math.max(rates.issue, rates.integers, rates.doubles, rates.specials)) / seconds,
+      issue:
+        (everywhere * Math.max(rates.issue, rates.integers, rates.multiplies, rates.doubles, rates.specials)) / seconds,
       l1: (everywhere * rates.l1AndShared) / seconds,
       l2: Math.max(rates.l2, rates.stores, rates.atomics) / seconds,
     },

@@ -30,8 +30,9 @@ export interface TimeParameters {
   readonly atomicSectorCycles: number
   /** Cycles of L1 for each 128-byte line that a load touches. */
   readonly l1CyclesPerLine: number
-  /** Results a cycle and multiprocessor: comparisons, logic and shifts; arithmetic in double precision; special functions. */
+  /** Results a cycle and multiprocessor: comparisons, logic and shifts; products of 32 bits; arithmetic in double precision; special functions. */
   readonly integerLanes: number
+  readonly multiplyLanes: number
   readonly doubleLanes: number
   readonly specialLanes: number
   /** Cycles of a multiprocessor's shared memory for each wavefront. */
@@ -82,6 +83,7 @@ const h200: TimeParameters = {
   atomicSectorCycles: 1.45,
   l1CyclesPerLine: 1.15,
   integerLanes: 64,
+  multiplyLanes: 64,
   doubleLanes: 64,
   specialLanes: 16,
   sharedCyclesPerWavefront: 1,
@@ -156,29 +158,35 @@ const generationsFrom: readonly (readonly [capability: number, parameters: OfGen
 
 /**
  * CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions": results a cycle and multiprocessor of comparisons,
- * logic and shifts (the least of them), of additions and products in double precision, and of reciprocals, roots and the like.
- * 1.x has no or one unit for doubles.
+ * logic and shifts (the least of them), of products of 32 bits (several instructions on 1.x, 5.x and 6.x: of 16 bits, three of them), of
+ * additions and products in double precision, and of reciprocals, roots and the like. 1.x has no or one unit for doubles.
  */
-const lanesFrom: readonly (readonly [capability: number, integer: number, double: number, special: number])[] = [
-  [10, 8, 1, 2],
-  [20, 16, 16, 4],
-  [21, 16, 4, 8],
-  [30, 32, 8, 32],
-  [35, 64, 64, 32],
-  [50, 64, 4, 32],
-  [60, 32, 32, 16],
-  [61, 64, 4, 32],
-  [70, 64, 32, 16],
-  [75, 64, 2, 16],
-  [80, 64, 32, 16],
-  [86, 64, 2, 16],
-  [90, 64, 64, 16],
-  [120, 64, 2, 16],
+const lanesFrom: readonly (readonly [
+  capability: number,
+  integer: number,
+  multiply: number,
+  double: number,
+  special: number,
+])[] = [
+  [10, 8, 2, 1, 2],
+  [20, 16, 16, 16, 4],
+  [21, 16, 16, 4, 8],
+  [30, 32, 32, 8, 32],
+  [35, 64, 32, 64, 32],
+  [50, 64, 128 / 3, 4, 32],
+  [60, 32, 64 / 3, 32, 16],
+  [61, 64, 128 / 3, 4, 32],
+  [70, 64, 64, 32, 16],
+  [75, 64, 64, 2, 16],
+  [80, 64, 64, 32, 16],
+  [86, 64, 64, 2, 16],
+  [90, 64, 64, 64, 16],
+  [120, 64, 64, 2, 16],
 ]
 
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
-  const [, integerLanes, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
+  const [, integerLanes, multiplyLanes, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
   const generation = capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
-  return { ...h200, ...generation, integerLanes, doubleLanes, specialLanes }
+  return { ...h200, ...generation, integerLanes, multiplyLanes, doubleLanes, specialLanes }
 }

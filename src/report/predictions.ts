@@ -6,6 +6,7 @@ import type { LaunchReport } from './model.ts'
 const names: Readonly<Record<string, string>> = {
   issue: 'instruction issue',
   integers: 'integer pipe',
+  multiplies: 'integer products',
   doubles: 'double precision',
   specials: 'special functions',
   constants: 'constant cache',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { findDevice } from '../../src/devices/devices.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { narrowPipes } from '../../src/metrics/floatArithmetic.ts'
+import { type NarrowPipes, narrowPipes } from '../../src/metrics/narrowPipes.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
 import { predictTime } from '../../src/metrics/time.ts'
 
@@ -17,22 +17,31 @@ ${operations}
   return narrowPipes(prepareKernel(readModule(text, 'k.cu'), 'k'), [10])
 }
 
+const none: NarrowPipes = { integers: 0, multiplies: 0, sums: 0, doubles: 0, specials: 0 }
+
 test('what goes through them, of one block that ten warps run', () => {
-  expect(arithmetic('double', '  %p = fmul double %v, %x\n  %r = fadd double %p, %v')).toEqual({
-    integers: 0,
-    doubles: 20,
-    specials: 0,
-  })
+  const doubles = '  %p = fmul double %v, %x\n  %r = fadd double %p, %v'
+  expect(arithmetic('double', doubles)).toEqual({ ...none, doubles: 20 })
   // A division in double: seven fused multiply-adds, one product, one MUFU.
-  expect(arithmetic('double', '  %r = fdiv double %v, %x')).toEqual({ integers: 0, doubles: 80, specials: 10 })
+  expect(arithmetic('double', '  %r = fdiv double %v, %x')).toEqual({ ...none, doubles: 80, specials: 10 })
   // In single: MUFU and FCHK.
-  expect(arithmetic('float', '  %r = fdiv float %v, %x')).toEqual({ integers: 0, doubles: 0, specials: 20 })
-  expect(arithmetic('float', '  %r = fadd float %v, %x')).toEqual({ integers: 0, doubles: 0, specials: 0 })
-  expect(arithmetic('i32', '  %p = xor i32 %v, %x\n  %q = add i32 %p, %x\n  %r = lshr i32 %q, 3')).toEqual({
-    integers: 20,
-    doubles: 0,
-    specials: 0,
-  })
+  expect(arithmetic('float', '  %r = fdiv float %v, %x')).toEqual({ ...none, specials: 20 })
+  expect(arithmetic('float', '  %r = fadd float %v, %x')).toEqual(none)
+})
+
+test('integers: logic and shifts to the right, sums, products', () => {
+  const logic = '  %p = xor i32 %v, %x\n  %q = add i32 %p, %x\n  %r = lshr i32 %q, 3'
+  expect(arithmetic('i32', logic)).toEqual({ ...none, integers: 20, sums: 10 })
+  expect(arithmetic('i32', '  %r = mul i32 %v, %x')).toEqual({ ...none, multiplies: 10 })
+  expect(arithmetic('i64', '  %r = mul i64 %v, %x')).toEqual({ ...none, multiplies: 40 })
+  // Of a division the inverse (a MUFU, conversions there and back) and nine products; by a constant two.
+  expect(arithmetic('i32', '  %r = sdiv i32 %v, %x')).toEqual({ ...none, multiplies: 90, specials: 30 })
+  expect(arithmetic('i32', '  %r = udiv i32 %v, 10')).toEqual({ ...none, multiplies: 20 })
+})
+
+test('numbers become integers in the unit of special functions, and integers numbers in the pipe of logic', () => {
+  const there = '  %p = fptosi float %v to i32\n  %r = sitofp i32 %p to float'
+  expect(arithmetic('float', there)).toEqual({ ...none, integers: 10, specials: 10 })
 })
 
 const CACHES = {
@@ -65,7 +74,7 @@ function doubles(name: string) {
       occupancy: occupancyOf(device, { threads: 256, registersPerThread: 32, sharedBytes: 0 }),
       chain: { globalWaits: 0, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 0 },
       instructions: 1e8,
-      pipes: { integers: 0, doubles: 1e8, specials: 0 },
+      pipes: { ...none, doubles: 1e8 },
       hottestAtomicSlice: 0,
     },
     device,

@@ -1,0 +1,55 @@
+/**
+ * Integer arithmetic of three operands, which is one instruction of the machine where the program has two: a product and a sum (IMAD, LEA),
+ * logic (LOP3), sums (IADD3). In: a kernel. Out: the first of two such, of which nobody else asks, and the second.
+ */
+import type { users } from '../ir/graph.ts'
+import type { BinaryInstruction, Func, Instruction, Value } from '../ir/ir.ts'
+import { bitsOf } from '../ir/types.ts'
+
+type Users = ReturnType<typeof users>
+
+export interface JoinedInstructions {
+  /** Done by the one that asks for it. */
+  readonly joined: ReadonlySet<Instruction>
+  /** Of three operands, but products with a sum. */
+  readonly joining: ReadonlySet<Instruction>
+}
+
+const isLogic = (instruction: Instruction): instruction is BinaryInstruction =>
+  instruction.op === 'and' || instruction.op === 'or' || instruction.op === 'xor'
+
+const isSum = (instruction: Instruction): instruction is BinaryInstruction =>
+  instruction.op === 'add' || instruction.op === 'sub'
+
+const isOnlyUse = (value: Value, usersOf: Users): value is Instruction =>
+  value.kind === 'instruction' && usersOf.get(value)?.length === 1
+
+/** The sum goes with the product or the shift that is one of its operands. */
+export function isFusedSum(instruction: Instruction, usersOf: Users): boolean {
+  if (!isSum(instruction) || bitsOf(instruction.type) > 32) return false
+  return [instruction.left, instruction.right].some(
+    value => isOnlyUse(value, usersOf) && (value.op === 'mul' || value.op === 'shl'),
+  )
+}
+
+export function joinedInstructions({ blocks }: Func, usersOf: Users): JoinedInstructions {
+  const joined = new Set<Instruction>()
+  const joining = new Set<Instruction>()
+  const join = (instruction: BinaryInstruction, isAlike: (other: Instruction) => boolean) => {
+    const first = [instruction.left, instruction.right].find(
+      value => isOnlyUse(value, usersOf) && isAlike(value) && !joining.has(value),
+    )
+    if (!first) return
+    joined.add(first as Instruction)
+    joining.add(instruction)
+  }
+  const isPlainSum = (instruction: Instruction) => isSum(instruction) && !isFusedSum(instruction, usersOf)
+  for (const { instructions } of blocks)
+    for (const instruction of instructions) {
+      const bits = bitsOf(instruction.type)
+      if (instruction.location?.library || bits === 1) continue
+      if (isLogic(instruction)) join(instruction, isLogic)
+      else if (isSum(instruction) && bits <= 32 && isPlainSum(instruction)) join(instruction, isPlainSum)
+    }
+  return { joined, joining }
+}

@@ -1,0 +1,142 @@
+/**
+ * Instructions of a kernel for the pipes that are narrower than a warp is wide. In: a prepared kernel and how often its blocks ran. Out:
+ * warp instructions by pipe. Modelled: which pipe takes what is from machine code of ptxas 13.0 for 9.0 (nvdisasm), their rates from the
+ * CUDA C++ Programming Guide ("Throughput of Native Arithmetic Instructions") and own: `pipes.cu`.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { calledName, users } from '../ir/graph.ts'
+import type { Instruction, Type } from '../ir/ir.ts'
+import { bitsOf } from '../ir/types.ts'
+import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
+import { halfArithmetic } from './halfArithmetic.ts'
+import { issueCosts, isWideProduct } from './instructionCosts.ts'
+import { joinedInstructions } from './joinedInstructions.ts'
+import { libraryFactor, machineCall } from './mathCosts.ts'
+import { type DividedBefore, isDivision, repeatedWork } from './repeatedWork.ts'
+import { wrappingIndices } from './wrappingIndices.ts'
+
+/** Warp instructions of each pipe; `multiplies` in what a product of 32 bits takes, 64 bits and upper halves are two. */
+export interface NarrowPipes {
+  /** Logic, comparisons, choices. */
+  readonly integers: number
+  /** Products of integers: in one of the two pipes of multiply-adds. */
+  readonly multiplies: number
+  /** Sums of two and shifts to the left, of which ptxas makes either. */
+  readonly sums: number
+  readonly doubles: number
+  readonly specials: number
+}
+
+/** @param warps how often warps ran each block of `program.kernel`, in order */
+export function narrowPipes(program: KernelProgram, warps: readonly number[]): NarrowPipes {
+  const { kernel } = program
+  const halves = halfArithmetic(kernel)
+  const costs = issueCosts(program)
+  const { divisions } = repeatedWork(kernel)
+  const { joining } = joinedInstructions(kernel, users(kernel))
+  const multipliesOf = productsOf(program)
+  let [integers, multiplies, sums, doubles, specials] = [0, 0, 0, 0, 0]
+  kernel.blocks.forEach(({ instructions }, index) => {
+    const runs = warps[index] ?? 0
+    if (runs === 0) return
+    for (const instruction of instructions) {
+      if (halves.has(instruction)) continue
+      const cost = costs.get(instruction) ?? 0
+      const isCall = machineCall(instruction.location?.library) !== undefined
+      const times = runs * lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
+      const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
+      doubles += times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
+      specials += (isCall ? runs : times) * specialsOf(instruction, cost, divisions.get(instruction))
+      multiplies += runs * multipliesOf(instruction, cost, divisions.get(instruction))
+      if (isIntegerOnly(instruction) || joining.has(instruction)) integers += runs * cost
+      else if (isSum(instruction)) sums += runs * cost
+    }
+  })
+  return { integers, multiplies, sums, doubles, specials }
+}
+
+/**
+ * Instructions of the special function unit: MUFU, FCHK, conversions to integers, from and to 64 bits, and those in the division of
+ * integers. What nvdisasm shows for one division or root, ordinary arguments.
+ * @param cost machine instructions, from `issueCosts`; of a function of mathematics their part of the whole call counts
+ */
+function specialsOf(instruction: Instruction, cost: number, before: DividedBefore | undefined): number {
+  const call = machineCall(instruction.location?.library)
+  if (call) return (call.specials * cost) / call.instructions
+  if ('divides' in instruction && instruction.divides) return 3
+  if (isDivision(instruction)) return instruction.right.kind === 'int' || before || cost === 0 ? 0 : 3
+  const precision = precisionOf(instruction.type)
+  switch (instruction.op) {
+    case 'fdiv':
+      return precision === 0 && !isOne(instruction.left) ? 2 : 1
+    case 'call':
+      return /^llvm\.(sqrt|ctpop|ctlz|cttz|bitreverse)/.test(calledName(instruction) ?? '') ? 1 : 0
+    case 'fptosi':
+    case 'fptoui':
+      return 1
+    case 'fpext':
+    case 'fptrunc':
+    case 'sitofp':
+    case 'uitofp':
+      return isWide(instruction.type) || isWide(instruction.value.type) ? 1 : 0
+    default:
+      return 0
+  }
+}
+
+const isWide = (type: Type): boolean => bitsOf(scalarOf(type)) === 64
+
+const isComparisonOfDoubles = (instruction: Instruction): boolean =>
+  instruction.op === 'fcmp' && isWide(instruction.left.type)
+
+/** What has no place in the pipes of multiply-adds. */
+const integerOnly = new Set<Instruction['op']>(['and', 'or', 'xor', 'lshr', 'ashr', 'icmp', 'select'])
+
+function isIntegerOnly(instruction: Instruction): boolean {
+  if (instruction.op === 'sitofp' || instruction.op === 'uitofp')
+    return !isWide(instruction.type) && !isWide(instruction.value.type)
+  if (instruction.op === 'fcmp') return !isComparisonOfDoubles(instruction)
+  if (instruction.op !== 'call') return integerOnly.has(instruction.op)
+  return /^llvm\.(([su]|f)?(min|max)|fsh[lr])/.test(calledName(instruction) ?? '')
+}
+
+const isSum = ({ op }: Instruction): boolean => op === 'add' || op === 'sub' || op === 'shl'
+
+/** In products of 32 bits: of 64 from 32, of 64, the upper half of 64; an address from an index. */
+const WIDE = 2
+const PRODUCT_OF_64 = 4
+const UPPER_HALF_OF_64 = 8
+const INDEXED = 2
+/** Of a division by something unknown, by what has been inverted before, by a constant; of 64 bits by something unknown, a constant. */
+const DIVISIONS = { s: [9, 5], u: [7, 4] } as const
+const CONSTANT_DIVISIONS = { div: 2, rem: 3 } as const
+const WIDE_DIVISION = 40
+const WIDE_CONSTANT_DIVISIONS = { div: 9, rem: 12 } as const
+
+/** How many products an instruction takes. */
+function productsOf(program: KernelProgram) {
+  const { kernel, loops, siteIds } = program
+  const usersOf = users(kernel)
+  const wrapping = wrappingIndices(program)
+  const inLoop = new Set(loops.flatMap(({ first, last }) => kernel.blocks.slice(first, last + 1)))
+  const isInGlobalMemory = (pointer: Instruction): boolean =>
+    (usersOf.get(pointer) ?? []).some(user => siteIds.get(user)?.global !== undefined)
+  return (instruction: Instruction, cost: number, before: DividedBefore | undefined): number => {
+    if (cost === 0 || instruction.location?.library) return 0
+    if (instruction.op === 'gep') {
+      const isProduct = wrapping.has(instruction) || !inLoop.has(instruction.block)
+      return isProduct && isInGlobalMemory(instruction) ? INDEXED : 0
+    }
+    if (isDivision(instruction)) {
+      const { op, type, right } = instruction
+      const kind = op.endsWith('div') ? 'div' : 'rem'
+      if (right.kind === 'int') return (isWide(type) ? WIDE_CONSTANT_DIVISIONS : CONSTANT_DIVISIONS)[kind]
+      if (before === 'divided') return 1
+      return isWide(type) ? WIDE_DIVISION : DIVISIONS[op.startsWith('s') ? 's' : 'u'][before ? 1 : 0]
+    }
+    if (instruction.op === 'mul')
+      return isWide(instruction.type) ? (isWideProduct(instruction) ? WIDE : PRODUCT_OF_64) : 1
+    if (/\.mulhi\.u?ll$/.test(calledName(instruction) ?? '')) return UPPER_HALF_OF_64
+    return /\.mulhi\.u?i$/.test(calledName(instruction) ?? '') ? WIDE : 0
+  }
+}

@@ -1,0 +1,107 @@
+/** Instructions that ptxas makes of arithmetic, counted in machine code of nvcc 13.0 for 9.0 (nvdisasm). */
+import { expect, test } from 'vitest'
+import { prepareKernel } from '../../src/analysis/prepare.ts'
+import { readModule } from '../../src/ir/read.ts'
+import { issueCosts } from '../../src/metrics/instructionCosts.ts'
+
+/** Of the instructions with these names. */
+function costsOf(names: readonly string[], body: string): number[] {
+  const program = prepareKernel(readModule(`define ptx_kernel void @k(${body}`, 'k.cu'), 'k')
+  const costs = issueCosts(program)
+  const all = program.kernel.blocks.flatMap(({ instructions }) => instructions)
+  return names.map(name => {
+    const found = all.find(instruction => instruction.name === name)
+    if (!found) throw new Error(`no %${name}`)
+    return costs.get(found)!
+  })
+}
+
+test('what is computed again costs nothing, a further division by the same number half', () => {
+  const body = `ptr %a, i32 %x, i32 %y, i32 %w) {
+  %first = srem i32 %x, %w
+  %again = srem i32 %x, %w
+  %other = srem i32 %y, %w
+  %quotient = sdiv i32 %y, %w
+  %p = xor i32 %first, %again
+  %q = add i32 %p, %other
+  %r = mul i32 %q, %quotient
+  store i32 %r, ptr %a, align 4
+  ret void
+}`
+  expect(costsOf(['first', 'again', 'other', 'quotient'], body)).toEqual([22, 0, 12, 2])
+})
+
+test('what only another branch has computed is computed here as well', () => {
+  const body = `ptr %a, i32 %x, i32 %w) {
+  %c = icmp eq i32 %x, 3
+  br i1 %c, label %left, label %right
+left:
+  %l = udiv i32 %x, %w
+  store i32 %l, ptr %a, align 4
+  br label %end
+right:
+  %r = udiv i32 %x, %w
+  %s = add i32 %r, 1
+  store i32 %s, ptr %a, align 4
+  br label %end
+end:
+  %e = udiv i32 %x, %w
+  %f = mul i32 %e, %e
+  store volatile i32 %f, ptr %a, align 4
+  ret void
+}`
+  expect(costsOf(['l', 'r', 'e'], body)).toEqual([18, 18, 18])
+})
+
+test('logic of three operands is one instruction, not where somebody else asks for a part of it', () => {
+  const body = `ptr %a, i32 %x, i32 %y, i32 %z) {
+  %p = and i32 %x, %y
+  %q = xor i32 %p, %z
+  %s = or i32 %q, %x
+  %t = xor i32 %s, %y
+  %u = add i32 %t, %q
+  store i32 %u, ptr %a, align 4
+  ret void
+}`
+  // p with q, s with t; q stays, since u asks for it too.
+  expect(costsOf(['p', 'q', 's', 't'], body)).toEqual([0, 1, 0, 1])
+})
+
+test('64 bits: products of two words, halves that are shifted out', () => {
+  const body = `ptr %a, i32 %x, i32 %y, i64 %z) {
+  %wx = zext i32 %x to i64
+  %wy = zext i32 %y to i64
+  %product = mul i64 %wx, %wy
+  %long = mul i64 %product, %z
+  %high = lshr i64 %long, 33
+  %low = lshr i64 %long, 13
+  %mixed = xor i64 %high, %z
+  %r = add i64 %mixed, %low
+  store i64 %r, ptr %a, align 8
+  ret void
+}`
+  expect(costsOf(['wx', 'product', 'long', 'high', 'low', 'mixed'], body)).toEqual([0, 1, 3, 1, 2, 1])
+})
+
+const product = (flags: string) => `ptr %a, ptr %b, i32 %n, i32 %q) {
+  %row = getelementptr float, ptr %a, i32 %q
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %s = phi float [ 0.0, %0 ], [ %sum, %loop ]
+  %below = mul ${flags} i32 %k, %n
+  %place = getelementptr float, ptr %row, i32 %below
+  %v = load float, ptr %place, align 4
+  %sum = fadd float %s, %v
+  %next = add nuw nsw i32 %k, 1
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  store float %sum, ptr %b, align 4
+  ret void
+}`
+
+test('an index without sign that may wrap takes a sum and a product a load, one with a sign is counted up', () => {
+  expect(costsOf(['place'], product('nuw nsw'))).toEqual([1])
+  expect(costsOf(['place'], product(''))).toEqual([2])
+})
