@@ -1,5 +1,5 @@
-/* Asynchronous copies from global to shared memory, the C interface. A copy happens at once; committing and waiting have nothing
-   left to do for the thread itself. The machine has one instruction for copies of 4, 8 and 16 bytes (PTX, cp.async).
+/* Asynchronous copies from global to shared memory, the C interface. A copy happens at once; committing and waiting do nothing
+   for the thread itself. The machine has one instruction for copies of 4, 8 and 16 bytes (PTX, cp.async).
    Source: CUDA C++ Programming Guide, "Asynchronous Data Copies", pipeline primitives. */
 #ifndef _CUDA_PIPELINE_H_
 #define _CUDA_PIPELINE_H_
@@ -15,7 +15,7 @@ __WARPLENS_DEVICE__ void __pipeline_memcpy_async(void *to, const void *from, siz
   else if (bytes == 4) __warplens::copyAsync<4>(to, from, 4 - zeroed);
 }
 __WARPLENS_DEVICE__ void __pipeline_commit() {}
-__WARPLENS_DEVICE__ void __pipeline_wait_prior(size_t) {}
+__WARPLENS_DEVICE__ void __pipeline_wait_prior(size_t groups) { __warplens::waitForCopies((unsigned)groups); }
 #endif
 
 #endif

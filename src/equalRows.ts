@@ -6,6 +6,7 @@
  */
 
 import { WARP_LANES } from './addressSpace.ts'
+import { WAIT_FOR_COPIES } from './analysis/assembly/memory.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Instruction } from './ir/ir.ts'
 import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest } from './launch.ts'
@@ -71,6 +72,7 @@ const HARMLESS = new Set([
   'llvm.nvvm.membar.cta',
   'llvm.nvvm.membar.gl',
   'llvm.nvvm.membar.sys',
+  WAIT_FOR_COPIES,
 ])
 
 /** Without barriers: of the warps that share memory between them, all have to run. */

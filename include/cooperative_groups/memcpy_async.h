@@ -17,8 +17,14 @@ __device__ __forceinline__ void memcpy_async(const Group &group, T *to, const To
   size_t count = (size_t)toCount < (size_t)fromCount ? (size_t)toCount : (size_t)fromCount;
   __warplens::copyByGroup<__warplens::widthOf<T, size_t>()>((unsigned)group.thread_rank(), (unsigned)group.size(), to, from, count * sizeof(T));
 }
-template <class Group> __device__ __forceinline__ void wait(const Group &group) { group.sync(); }
-template <unsigned Stages, class Group> __device__ __forceinline__ void wait_prior(const Group &group) { group.sync(); }
+template <class Group> __device__ __forceinline__ void wait(const Group &group) {
+  __warplens::waitForCopies(0);
+  group.sync();
+}
+template <unsigned Stages, class Group> __device__ __forceinline__ void wait_prior(const Group &group) {
+  __warplens::waitForCopies(Stages);
+  group.sync();
+}
 
 } // namespace cooperative_groups
 

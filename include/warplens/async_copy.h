@@ -15,6 +15,9 @@ template <unsigned Bytes> __device__ inline void copyAsync(void *to, const void 
   else asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(target), "l"(from), "r"(size) : "memory");
 }
 
+/* All but so many of the thread's latest groups of copies. */
+__device__ inline void waitForCopies(unsigned groups) { asm volatile("cp.async.wait_group %0;" ::"r"(groups) : "memory"); }
+
 template <unsigned Bytes> struct CopyWord { using type = uint4; };
 template <> struct CopyWord<8> { using type = uint2; };
 template <> struct CopyWord<4> { using type = unsigned; };

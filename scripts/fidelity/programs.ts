@@ -101,9 +101,17 @@ const READ_TEST_CASES = [
  */
 export function listMachinePrograms(): FidelityProgram[] {
   return [
-    ...['machineCompiler', 'mathFunctions', 'tensorCores', 'asyncCopies', 'prints', 'cacheOperators', 'textures', 'pipes', 'compute'].map(
-      name => machineProgram(name, casesFolder),
-    ),
+    ...[
+      'machineCompiler',
+      'mathFunctions',
+      'tensorCores',
+      'asyncCopies',
+      'prints',
+      'cacheOperators',
+      'textures',
+      'pipes',
+      'compute',
+    ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
 }

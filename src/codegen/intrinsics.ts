@@ -85,7 +85,7 @@ const LANE_MASKS: Readonly<Record<string, (lane: number) => number>> = {
   ge: lane => -1 << lane,
 }
 const WITHOUT_EFFECT =
-  /^llvm\.(lifetime|assume|experimental\.noalias|invariant|dbg|donothing|prefetch|sideeffect|var\.annotation|nvvm\.(bar\.warp|nanosleep|prefetch|griddepcontrol|pm\.event))/
+  /^llvm\.(lifetime|assume|experimental\.noalias|invariant|dbg|donothing|prefetch|sideeffect|var\.annotation|nvvm\.(bar\.warp|nanosleep|prefetch|griddepcontrol|pm\.event|cp\.async\.wait))/
 
 /** @throws UserError `unsupported-intrinsic` with the source line, for what neither we nor the reference know. */
 export function classifyCall(call: CallInstruction): CallKind {

@@ -5,7 +5,6 @@
  * as many times more or less as the machine's has instructions (mathCosts.ts). Modelled.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { calledName } from '../ir/graph.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import type { FloatCounts, FloatKind } from './launchCounters.ts'

@@ -233,6 +233,9 @@ function plainCost(instruction: Instruction): number {
       return instruction.callee.kind === 'function' ? callCost(instruction.callee.name, instruction.type) : 2
     case 'cmpxchg':
       return 2
+    case 'store':
+      // A copy past the registers is one instruction, its load.
+      return instruction.copied ? 0 : 1
     case 'mul':
       return isWide(instruction.type) && !isWideProduct(instruction) ? WIDE_PRODUCT : 1
     case 'and':
@@ -293,6 +296,7 @@ export function waitClass(instruction: Instruction, program: KernelProgram, cost
     case 'load':
     case 'atomicrmw':
     case 'cmpxchg': {
+      if (instruction.op === 'load' && instruction.copiedTo) return 'none' // waited for later, if at all
       const sites = program.siteIds.get(instruction)
       if (!sites || cost === 0) return 'none' // a kernel parameter, another operand in the constant bank, a lookup's texel
       if (sites.global !== undefined || sites.local !== undefined)

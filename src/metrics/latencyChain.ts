@@ -15,6 +15,7 @@ import type { Block, Instruction } from '../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
 import { roundsAhead } from './convergentLoops.ts'
 import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
+import { waitsForCopies } from './asyncCopies.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
@@ -126,6 +127,8 @@ interface Known {
   readonly comingTo: ReadonlyMap<Block, readonly Block[]>
   readonly registers: number
   readonly lengths: readonly number[]
+  /** Of all blocks in front of one, without what printf takes elsewhere. */
+  readonly lengthsBefore: readonly number[]
   readonly ahead: ReturnType<typeof roundsAhead>
 }
 
@@ -144,10 +147,18 @@ function knownOf(program: KernelProgram): Known {
     comingTo: predecessors(program.kernel),
     registers: estimateRegisters(program),
     lengths,
+    lengthsBefore: sumsBefore(
+      program.kernel.blocks.map(({ instructions }, at) => lengths[at]! - PRINT * instructions.filter(isPrint).length),
+    ),
     ahead: roundsAhead(program, lengths),
   }
   known.set(program, found)
   return found
+}
+
+function sumsBefore(numbers: readonly number[]): number[] {
+  let sum = 0
+  return [0, ...numbers.map(number => (sum += number))]
 }
 
 /** For a block that is executed under a predicate, the one with its condition. */
@@ -172,11 +183,9 @@ export function latencyChainOf(
   let l2Trips = 0
   let [prints, printUs] = [0, 0]
   let cycles = 0
-  const { costs, predicatedBy, usersOf, registers, lengths, ahead, comingTo } = knownOf(program)
+  const { costs, predicatedBy, usersOf, registers, lengths, lengthsBefore, ahead, comingTo } = knownOf(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
-  const ownLength = (sum: number, block: Block, at: number) =>
-    sum + lengths[at]! - PRINT * block.instructions.filter(isPrint).length
-  const rate = program.kernel.blocks.reduce(ownLength, 0) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
+  const lengthOf = ({ first, last }: BlockRange) => lengthsBefore[last + 1]! - lengthsBefore[first]!
   const runs: Runs = {
     program,
     executions: new Map(program.kernel.blocks.map((block, at) => [block, executions[at] ?? 0])),
@@ -207,13 +216,16 @@ export function latencyChainOf(
     lookupCycles += times * path.lookupCycles
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
-    const issued = region.rounds * region.blocks.reduce((sum, block, at) => ownLength(sum, block, region.first + at), 0)
+    const own = { first: region.first, last: region.first + region.blocks.length - 1 }
+    const issued = region.rounds * lengthOf(own)
     const flow = flowCycles(runs, region, index === 0, path.cycles)
+    const rate = lengthOf(comingBackTo(program, own)) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
     cycles += times * (path.dependentCycles + Math.max(0, rate * issued - path.cycles) + flow)
     const all = region.blocks.flatMap(block => block.instructions)
     const fences = all.map(fenceScope)
     l2Trips += share * fences.reduce((sum, scope) => sum + fenceTrips(scope), 0)
     cycles += share * BLOCK_FENCE * fences.filter(scope => scope === 'block').length
+    globalWaits += share * all.reduce((sum, one) => sum + waitsForCopies(one), 0)
     const printed = all.filter(isPrint)
     prints += Math.max(1, share) * printed.length
     printUs += Math.max(1, share) * printed.reduce((sum, call) => sum + printMicroseconds(call), 0)
@@ -229,6 +241,17 @@ export function latencyChainOf(
     printUs,
     dependentCycles: cycles,
   }
+}
+
+interface BlockRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** The code that a warp goes through before it comes there again: the innermost loop, or all of the kernel. */
+function comingBackTo({ loops, kernel }: KernelProgram, { first, last }: BlockRange): BlockRange {
+  const around = loops.findLast(loop => loop.first <= first && last <= loop.last)
+  return around ?? { first: 0, last: kernel.blocks.length - 1 }
 }
 
 /** What a region takes beside its longest path: the branch that leads to it, the jump back from it. */

@@ -29,6 +29,7 @@ const WITHOUT_EFFECT = [
   'llvm.nvvm.prefetch',
   'llvm.nvvm.griddepcontrol.',
   'llvm.nvvm.pm.event',
+  'llvm.nvvm.cp.async.wait.',
 ]
 
 /** Returns undefined for what is not supported. */

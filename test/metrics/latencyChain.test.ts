@@ -56,6 +56,24 @@ describe('waits', () => {
     ).toBe(2)
   })
 
+  test('copies past the registers are waited for where the program says so, less when further ones are on their way', () => {
+    const copies = (groups: number) => {
+      const asm = (text: string, args: string) => `call void asm sideeffect "${text}", ${args}`
+      const copy = asm('cp.async.ca.shared.global [$0], [$1], 4, $2;', '"r,l,r"(i32 %to, ptr %p, i32 4)')
+      const wait = asm('cp.async.wait_group $0;', `"r"(i32 ${groups})`)
+      return chain(`${ADDRESS}
+  %to = ptrtoint ptr addrspace(3) @tile to i32
+  ${copy}
+  ${copy}
+  ${wait}
+  %v = load volatile float, ptr addrspace(3) @tile, align 4
+  store float %v, ptr %q, align 4
+  ret void`)
+    }
+    expect(copies(0)).toMatchObject({ globalWaits: 1, sharedWaits: 1 })
+    expect(copies(1)).toMatchObject({ globalWaits: 0.5, sharedWaits: 1 })
+  })
+
   test('48 words a constant apart are three groups, as there are registers for 16 at once (machine code of `C_48`: 2.8 waits)', () => {
     const place = (i: number) =>
       `  %p${i} = getelementptr i8, ptr %p, i32 ${4000 * i}\n  %x${i} = load float, ptr %p${i}, align 4\n`
@@ -369,4 +387,29 @@ join:
     // One of the two addresses is needed there alone.
     expect(guarded(sums(12))).toEqual([5 + 3 + 3, 12 + 1, 2])
   })
+})
+
+test('code that is not in the instruction cache when a warp comes back to it is fetched, a short loop in a long kernel is not', () => {
+  const products = (from: string, name: string) =>
+    Array.from({ length: 9000 }, (_, i) => `  %${name}${i} = mul i32 ${i === 0 ? from : `%${name}${i - 1}`}, %n`).join(
+      '\n',
+    )
+  const loop = (before: string, inside: string) => `entry:
+${before}
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+${inside}
+  store volatile i32 %i, ptr %a, align 4
+  %next = add i32 %i, 1
+  %done = icmp eq i32 %next, %n
+  br i1 %done, label %end, label %loop
+end:
+  ret void`
+  const cyclesOf = (body: string, rounds: number) => chain(body, [1, rounds, 1]).dependentCycles
+  const round = (body: string) => (cyclesOf(body, 1000) - cyclesOf(body, 1)) / 999
+  const longBefore = `${products('%n', 'p')}\n  store volatile i32 %p8999, ptr %b, align 4`
+  expect(round(loop(longBefore, ''))).toBeCloseTo(round(loop('', '')), 6)
+  const longInside = `${products('%i', 'q')}\n  store volatile i32 %q8999, ptr %b, align 4`
+  expect(round(loop('', longInside)) / 9000).toBeGreaterThan(8)
 })

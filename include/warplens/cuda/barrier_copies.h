@@ -10,9 +10,11 @@ namespace cuda {
 template <class Group, class To, class From, class Size, thread_scope Scope>
 __device__ void memcpy_async(const Group &group, To *to, const From *from, Size bytes, barrier<Scope> &) {
   cooperative_groups::memcpy_async(group, to, from, bytes);
+  __warplens::waitForCopies(0);
 }
 template <class To, class From, class Size, thread_scope Scope> __device__ void memcpy_async(To *to, const From *from, Size bytes, barrier<Scope> &) {
   cooperative_groups::memcpy_async(cooperative_groups::this_thread(), to, from, bytes);
+  __warplens::waitForCopies(0);
 }
 } // namespace cuda
 

@@ -4,7 +4,7 @@
  * where it stands. Source: PTX ISA, "Data Movement and Conversion Instructions", "atom", "red", "cp.async".
  */
 import type { AtomicOp, Type, Value } from '../../ir/ir.ts'
-import { I1, I32, POINTER, sizeOf } from '../../ir/types.ts'
+import { I1, I32, POINTER, sizeOf, VOID } from '../../ir/types.ts'
 import { cast, extractElement, insertElement, intConstant, load, offsetPointer, store, vectorOf } from '../build.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
@@ -225,14 +225,22 @@ function lowerAtomic(emitter: Emitter, opcode: readonly string[], operands: read
 
 // ---------------------------------------------------------------- copies and addresses
 
+/** A call with the number of the latest groups of copies that are not waited for. */
+export const WAIT_FOR_COPIES = 'llvm.nvvm.cp.async.wait.group'
+
 /**
- * cp.async: a load and a store, which are complete at once; groups and waits have nothing to wait for. Both are marked, since
- * the machine counts them as one instruction of another kind. A source size (`sized`) fills what is behind it with zeros.
+ * cp.async: a load and a store, which are complete at once. Both are marked, since the machine counts them as one instruction of
+ * another kind; a wait for them does nothing here, and says where the machine's threads wait. A source size (`sized`) fills what is behind it with zeros.
  */
 function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): boolean {
   const rest = opcode.slice(1).join('.')
   if (!rest.startsWith('async.')) throw new NotLowered()
-  if (/^async\.(commit_group|wait_group|wait_all)$/.test(rest)) return true
+  if (rest === 'async.commit_group') return true
+  if (rest === 'async.wait_group' || rest === 'async.wait_all') {
+    const groups = intConstant(I32, rest === 'async.wait_all' ? 0 : Number(emitter.constantOf(operands[0]) ?? 0))
+    emitter.call(WAIT_FOR_COPIES, VOID, [groups])
+    return true
+  }
   const bytes = Number(emitter.constantOf(operands[2]) ?? 0)
   if (!/^async\.c[ag]\.shared(:cta)?\.global\b/.test(rest) || operands.length > 4) throw new NotLowered()
   if (bytes !== 4 && bytes !== 8 && bytes !== 16) throw new NotLowered()
