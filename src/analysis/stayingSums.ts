@@ -27,9 +27,15 @@ export class StayingSums {
   }
 
   has(next: Instruction): boolean {
-    if (!('left' in next) || !('contract' in next) || this.isOfMovedCall(next)) return false
-    if (next.op === 'fadd' && next.contract && hasOther(next, value => isProduct(value, next))) return true
-    return hasOther(next, value => this.isOwn(value, next) && (isSum(value) || this.has(value)))
+    const chain = [next]
+    for (let each = chain.pop(); each; each = chain.pop()) {
+      if (!isArithmetic(each) || this.isOfMovedCall(each)) continue
+      if (each.op === 'fadd' && each.contract && others(each).some(value => isProduct(value, each))) return true
+      const own = others(each).filter(value => this.isOwn(value, each))
+      if (own.some(isSum)) return true
+      chain.push(...own)
+    }
+    return false
   }
 
   private isOfMovedCall(instruction: Instruction): boolean {
@@ -77,9 +83,14 @@ const structureOf = ({ name }: Instruction): string | undefined => /^(agg\.tmp\d
 
 const isAddress = ({ op }: Instruction): boolean => op === 'gep'
 
-/** Whether one operand is so, and the other one no constant. */
-const hasOther = ({ left, right }: BinaryInstruction, test: (value: Value) => boolean): boolean =>
-  (!isConstant(right) && test(left)) || (!isConstant(left) && test(right))
+const isArithmetic = (instruction: Instruction): instruction is BinaryInstruction =>
+  'left' in instruction && 'contract' in instruction
+
+/** Operands beside which the other one is no constant. */
+const others = ({ left, right }: BinaryInstruction): Value[] => [
+  ...(isConstant(right) ? [] : [left]),
+  ...(isConstant(left) ? [] : [right]),
+]
 
 const isProduct = (value: Value, user: Instruction): boolean =>
   value.kind === 'instruction' && value.block === user.block && value.op === 'fmul' && value.contract
