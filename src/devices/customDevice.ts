@@ -25,6 +25,7 @@ const fields = {
   memoryBytes: count,
   memoryBandwidthGBs: positive,
   l2Bytes: bytes,
+  l2ClockMHz: v.optional(positive),
   l1Bytes: bytes,
   sharedBytesPerMultiprocessor: count,
   sharedCarveouts: v.pipe(v.array(bytes), v.minLength(1)),
@@ -85,7 +86,8 @@ export function deviceFromJson(text: string, file = 'device file'): Device {
   if (!v.is(baseOnly, json)) {
     const result = v.safeParse(whole, json)
     if (!result.success) throw invalid(file, result.issues)
-    return result.output
+    const { l2ClockMHz, ...others } = result.output
+    return l2ClockMHz === undefined ? others : { ...others, l2ClockMHz }
   }
   const result = v.safeParse(withBase, json)
   if (!result.success) throw invalid(file, result.issues)

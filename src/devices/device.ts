@@ -14,6 +14,8 @@ export interface Device {
   readonly memoryBandwidthGBs: number
   /** 0 where the machine has none. */
   readonly l2Bytes: number
+  /** Where it is known that L2 has a clock of its own: at another `clockMHz` its latencies and rates stay as they are in time. */
+  readonly l2ClockMHz?: number
   /** L1 (unified with shared memory where the generation does so), bytes a multiprocessor; 0 where global loads bypass it. */
   readonly l1Bytes: number
   /** Shared memory a multiprocessor can give to blocks, and the carve-outs that the driver chooses from. */

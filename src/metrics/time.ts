@@ -227,7 +227,7 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     stores: Math.max(
       storeLines / p.storeLinesPerCycle / everywhere,
       (p.storeLineCycles * storeLines) / onActive,
-      (caches.storeSliceCycles ?? 0) / clock,
+      ((caches.storeSliceCycles ?? 0) * p.storeSliceFactor) / clock,
     ),
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
     atomicContention: Math.max((input.hottestAtomicSlice * p.atomicSectorCycles) / clock, swapSeconds(input)),

@@ -24,6 +24,8 @@ export interface TimeParameters {
   readonly storeLinesPerCycle: number
   /** Cycles between two such lines of one multiprocessor. */
   readonly storeLineCycles: number
+  /** Cycles of a slice of L2, in the multiprocessors' when the parameters were read (hotSlices.ts), to theirs now. */
+  readonly storeSliceFactor: number
   /** Sectors of atomics that L2 takes, a cycle and multiprocessor. */
   readonly atomicSectorsPerCycle: number
   /** Cycles between two sectors of atomics on one slice of L2. */
@@ -79,6 +81,7 @@ const h200: TimeParameters = {
   l2WriteBytesPerCycle: 17,
   storeLinesPerCycle: 0.28,
   storeLineCycles: 2,
+  storeSliceFactor: 1,
   atomicSectorsPerCycle: 0.39,
   atomicSectorCycles: 1.45,
   l1CyclesPerLine: 1.15,
@@ -184,9 +187,36 @@ const lanesFrom: readonly (readonly [
   [120, 64, 64, 2, 16],
 ]
 
+/** Of each clock of the multiprocessors when the parameters were read: L2's is its own. */
+const READ_AT = 1980 / 1710
+/** Cycles of the multiprocessor in a trip to L2 or to DRAM: what does not stay the same in time when its clock is another one. */
+const OWN_CYCLES = 135
+
+/**
+ * At another clock of the multiprocessors. Own: an H100 held at 1,590 and free at 1,980 MHz: DRAM in 577 and 686 cycles, an atomic's answer
+ * in 408 and 473; L2 reads 6.8 and 7.0 TB/s, writes 5.7 and 5.8; 64 atomics of 270,336 threads 197 us at both.
+ */
+function atClock(p: TimeParameters, { clockMHz, l2ClockMHz }: Device): TimeParameters {
+  if (l2ClockMHz === undefined) return p
+  const scale = clockMHz / l2ClockMHz / READ_AT
+  const trip = (cycles: number) => OWN_CYCLES + (cycles - OWN_CYCLES) * scale
+  return {
+    ...p,
+    l2Latency: trip(p.l2Latency),
+    dramLatency: trip(p.dramLatency),
+    hostLatency: trip(p.hostLatency),
+    l2BytesPerCycle: p.l2BytesPerCycle / scale,
+    l2WriteBytesPerCycle: p.l2WriteBytesPerCycle / scale,
+    storeLinesPerCycle: p.storeLinesPerCycle / scale,
+    storeSliceFactor: scale,
+    atomicSectorsPerCycle: p.atomicSectorsPerCycle / scale,
+    atomicSectorCycles: p.atomicSectorCycles * scale,
+  }
+}
+
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
   const [, integerLanes, multiplyLanes, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
   const generation = capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
-  return { ...h200, ...generation, integerLanes, multiplyLanes, doubleLanes, specialLanes }
+  return atClock({ ...h200, ...generation, integerLanes, multiplyLanes, doubleLanes, specialLanes }, device)
 }

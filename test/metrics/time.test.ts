@@ -9,6 +9,7 @@ import { findDevice } from '../../src/devices/devices.ts'
 import type { CountedSite, LaunchCounters } from '../../src/metrics/launchCounters.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from '../../src/metrics/time.ts'
+import { timeParametersOf } from '../../src/metrics/timeParameters.ts'
 import type { AccessOp, Space } from '../../src/trace.ts'
 import { emptyCounters } from '../../src/trace.ts'
 
@@ -198,4 +199,18 @@ test('achieved occupancy: mean error below 20 % over launches of more than one b
     return Math.abs(percent / launch.metrics['sm__warps_active.avg.pct_of_peak_sustained_active']! - 1)
   })
   expect(errors.reduce((a, b) => a + b, 0) / errors.length).toBeLessThan(0.2)
+})
+
+/** Own: pointer chases and streams on an H100 held at 1,590 MHz by the profiler, and free at 1,980. L2's clock stays at 1,710. */
+test('at another clock of the multiprocessors L2 and DRAM stay as far away and as fast in time, but for the way within the multiprocessor', () => {
+  const h100 = findDevice('H100')
+  const [free, held] = [timeParametersOf(h100), timeParametersOf({ ...h100, clockMHz: 1590 })]
+  expect(Math.abs(free.dramLatency / 686 - 1)).toBeLessThan(0.02)
+  expect(Math.abs(held.dramLatency / 577 - 1)).toBeLessThan(0.02)
+  expect(held.l2Latency).toBeLessThan(free.l2Latency)
+  expect(held.l1Latency).toBe(free.l1Latency)
+  expect(held.l2BytesPerCycle * 1590).toBeCloseTo(free.l2BytesPerCycle * 1980, 6)
+  expect(held.atomicSectorCycles / 1590).toBeCloseTo(free.atomicSectorCycles / 1980, 9)
+  const { l2ClockMHz: _, ...unknown } = h100
+  expect(timeParametersOf({ ...unknown, clockMHz: 1590 }).dramLatency).toBe(free.dramLatency)
 })
