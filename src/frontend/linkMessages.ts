@@ -32,12 +32,14 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
 
 function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
   const where = files.join(', ')
+  // What clang calls the host's side of a kernel.
+  const kernel = /^(?:void )?__device_stub__(.+)$/.exec(symbol)?.[1]
   // With its parameters it is a C++ function: the program's own, whatever its name begins with.
   const advice = symbol.includes('(') && !symbol.startsWith('std::') ? undefined : missingLibrary(symbol)
   return {
     code: 'undefined-symbol',
     severity: 'error',
-    message: `undefined function ${symbol}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
+    message: `undefined ${kernel ? `kernel ${kernel}` : `function ${symbol}`}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
     range: { file: files[0] ?? '', line: 1, column: 0 },
   }
 }

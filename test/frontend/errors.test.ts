@@ -76,6 +76,14 @@ describe('errors', TIMEOUT, () => {
     expect(error.message).toContain('helper(int)')
   })
 
+  test('a kernel that no file defines is called what the program calls it', async () => {
+    const error = await failure({
+      'k.cu': 'template <int n> __global__ void work(int *);\nint main() { work<3><<<1, 1>>>(nullptr); }\n',
+    })
+    expect(error.diagnostics).toHaveLength(1)
+    expect(error.diagnostics[0]?.message).toMatch(/^undefined kernel work<3>\(int\*\), used in k\.cu: no given source/)
+  })
+
   test('a program without main', async () => {
     const error = await failure({ 'k.cu': '__global__ void k() {}\n' })
     expect(error.diagnostics[0]?.code).toBe('no-main')
