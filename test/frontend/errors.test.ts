@@ -61,6 +61,13 @@ describe('errors', TIMEOUT, () => {
     expect(shaped.message).toContain('Warplens has no wmma fragment of this shape and type')
   })
 
+  test('the length that long has here is not told beside an error: it is repaired where the program compiles', async () => {
+    const printing = '#include <stdio.h>\nint main() { unsigned long x = 1; printf("%lx %d\\n", x, &x); }\n'
+    const error = await failure({ 'k.cu': 'void f() { absent(); }\n', 'b.cu': printing }, { sources: ['k.cu', 'b.cu'] })
+    const warnings = error.diagnostics.filter(({ severity }) => severity === 'warning')
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("specifies type 'int' but")])
+  })
+
   test('a missing header is named, with the include chain', async () => {
     const files = { 'k.cu': '#include "a.h"\nint main() {}\n', 'a.h': '\n#include "absent.h"\n' }
     const error = await failure(files)
