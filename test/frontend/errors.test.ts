@@ -91,6 +91,16 @@ describe('errors', TIMEOUT, () => {
     expect(error.diagnostics[0]?.message).toMatch(/^undefined kernel work<3>\(int\*\), used in k\.cu: no given source/)
   })
 
+  test('many functions that no file defines: the linker stops, and says nothing of its own options', async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index)
+    const source =
+      numbers.map(index => `void f${index}();`).join('') +
+      `int main() {${numbers.map(index => `f${index}();`).join('')}}`
+    const error = await failure({ 'k.cu': source })
+    expect(error.message).toContain('there are more errors than these')
+    expect(error.message).not.toContain('-error-limit')
+  })
+
   test('a program without main', async () => {
     const error = await failure({ 'k.cu': '__global__ void k() {}\n' })
     expect(error.diagnostics[0]?.code).toBe('no-main')
