@@ -1,6 +1,6 @@
 // cuBLAS's products of half, bfloat16 and 8-bit integers.
 // levels: nightly
-// stdout: half 0 0, to float 0, bfloat16 0, bytes 0, two 0 0, not together 15
+// stdout: half 0 0, to float 0, bfloat16 0, bytes 0, two 0 0, not together 15, of 8 bits 15
 #include <cublas_api.h>
 #include <cstdio>
 #include <vector>
@@ -58,5 +58,7 @@ int main() {
   cudaDeviceSynchronize();
   int status = cublasGemmEx(h, N, N, n, n, n, &two, a, CUDA_R_16F, n, b, CUDA_R_16BF, n, &single, d, CUDA_R_16F, n,
                             CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-  printf("two %d %d, not together %d\n", wrong(f, 1, 1), wrong(f, 1, 1, n * n), status);
+  int narrow = cublasGemmEx(h, N, N, n, n, n, &two, a, CUDA_R_8F_E4M3, n, b, CUDA_R_8F_E4M3, n, &single, d, CUDA_R_16F, n,
+                            CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  printf("two %d %d, not together %d, of 8 bits %d\n", wrong(f, 1, 1), wrong(f, 1, 1, n * n), status, narrow);
 }
