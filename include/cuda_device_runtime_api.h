@@ -22,23 +22,26 @@ __device__ cudaError_t cudaGetLastError(void) __attribute__((nothrow));
 __device__ cudaError_t cudaPeekAtLastError(void) __attribute__((nothrow));
 }
 
+/* The kernels' side of functions that the host has as well. */
+#ifdef __CUDA_ARCH__
+#define __WARPLENS_KERNELS_SIDE__ extern "C" __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 /* Children run in the order of their launches, whatever their stream: that is an order that every stream allows. */
-__WARPLENS_DEVICE__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+__WARPLENS_KERNELS_SIDE__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
   *stream = (cudaStream_t)0x5;
   return flags == cudaStreamNonBlocking ? cudaSuccess : cudaErrorInvalidValue;
 }
-__WARPLENS_DEVICE__ cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-__WARPLENS_DEVICE__ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
+__WARPLENS_KERNELS_SIDE__ cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
+__WARPLENS_KERNELS_SIDE__ cudaError_t cudaMalloc(void **pointer, size_t bytes) {
   *pointer = ::malloc(bytes);
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-__WARPLENS_DEVICE__ cudaError_t cudaFree(void *pointer) {
+__WARPLENS_KERNELS_SIDE__ cudaError_t cudaFree(void *pointer) {
   ::free(pointer);
   return cudaSuccess;
 }
 
 /* The errors that the calls of this file give. */
-__WARPLENS_DEVICE__ const char *cudaGetErrorString(cudaError_t error) {
+__WARPLENS_KERNELS_SIDE__ const char *cudaGetErrorString(cudaError_t error) {
   switch (error) {
   case cudaSuccess: return "no error";
   case cudaErrorInvalidValue: return "invalid argument";
@@ -49,7 +52,7 @@ __WARPLENS_DEVICE__ const char *cudaGetErrorString(cudaError_t error) {
   default: return "an error of a launch by a kernel";
   }
 }
-__WARPLENS_DEVICE__ const char *cudaGetErrorName(cudaError_t error) {
+__WARPLENS_KERNELS_SIDE__ const char *cudaGetErrorName(cudaError_t error) {
   switch (error) {
   case cudaSuccess: return "cudaSuccess";
   case cudaErrorInvalidValue: return "cudaErrorInvalidValue";
@@ -60,6 +63,8 @@ __WARPLENS_DEVICE__ const char *cudaGetErrorName(cudaError_t error) {
   default: return "cudaErrorUnknown";
   }
 }
+#undef __WARPLENS_KERNELS_SIDE__
+#endif
 
 /* Copies and fills by kernels are child grids too, in the order of launches. Only where the program launches any. */
 #if defined(__CLANG_RDC__)

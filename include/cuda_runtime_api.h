@@ -7,6 +7,14 @@
 #include "driver_types.h"
 #include "texture_types.h"
 
+/* One function that kernels may call too (cuda_device_runtime_api.h has their side): where it is a template's argument, both sides
+   spell the name alike. */
+#if defined(__CUDA__)
+#define __WARPLENS_BOTH_SIDES __attribute__((host, device))
+#else
+#define __WARPLENS_BOTH_SIDES
+#endif
+
 #if defined(__cplusplus)
 #define __WARPLENS_DEFAULT(value) = value
 extern "C" {
@@ -49,11 +57,11 @@ cudaError_t cudaProfilerStop(void);
 /* Errors */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
-const char *cudaGetErrorName(cudaError_t error);
-const char *cudaGetErrorString(cudaError_t error);
+__WARPLENS_BOTH_SIDES const char *cudaGetErrorName(cudaError_t error);
+__WARPLENS_BOTH_SIDES const char *cudaGetErrorString(cudaError_t error);
 
 /* Memory */
-cudaError_t cudaMalloc(void **pointer, size_t bytes);
+__WARPLENS_BOTH_SIDES cudaError_t cudaMalloc(void **pointer, size_t bytes);
 cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMallocHost(void **pointer, size_t bytes);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned int flags);
@@ -61,7 +69,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned int flags);
 cudaError_t cudaHostUnregister(void *pointer);
-cudaError_t cudaFree(void *pointer);
+__WARPLENS_BOTH_SIDES cudaError_t cudaFree(void *pointer);
 cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags __WARPLENS_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream __WARPLENS_DEFAULT(0));
@@ -114,11 +122,11 @@ cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, si
 
 /* Streams and events */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
+__WARPLENS_BOTH_SIDES cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
+__WARPLENS_BOTH_SIDES cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags __WARPLENS_DEFAULT(0));

@@ -1,7 +1,9 @@
 /* threadIdx, blockIdx, blockDim and gridDim, whose values nvcc knows nothing of: `i < 1` with `i = threadIdx.x` is not `i == 0`
-   for it, and loops over `threadIdx.x` have no known number of rounds (PTX of 23 forms). clang's own registers have ranges, so
+   for it, and loops over `threadIdx.x` have no known number of rounds (PTX of 23 forms). LLVM's own registers have ranges, so
    these go by the names of others that have none; src/ir/hiddenRegisters.ts gives them their names back. Nor does nvcc know the
-   value of warpSize: it divides by it, and writes loops that step by it out as those of any step (src/analysis/warpSize.ts). */
+   value of warpSize: it divides by it, and writes loops that step by it out as those of any step (src/analysis/warpSize.ts).
+   They may be copied (`const auto thread = threadIdx;`): a copy reads the same registers. warpSize is declared and nowhere defined,
+   as with nvcc, so that a program may define it (`constexpr int warpSize = 32;`). */
 #ifndef WARPLENS_BUILTIN_VARIABLES_H
 #define WARPLENS_BUILTIN_VARIABLES_H
 
@@ -22,37 +24,35 @@ __WARPLENS_REGISTER(10)
 __WARPLENS_REGISTER(11)
 #undef __WARPLENS_REGISTER
 
-#define __nvvm_read_ptx_sreg_tid_x __warplens_register_0
-#define __nvvm_read_ptx_sreg_tid_y __warplens_register_1
-#define __nvvm_read_ptx_sreg_tid_z __warplens_register_2
-#define __nvvm_read_ptx_sreg_ntid_x __warplens_register_3
-#define __nvvm_read_ptx_sreg_ntid_y __warplens_register_4
-#define __nvvm_read_ptx_sreg_ntid_z __warplens_register_5
-#define __nvvm_read_ptx_sreg_ctaid_x __warplens_register_6
-#define __nvvm_read_ptx_sreg_ctaid_y __warplens_register_7
-#define __nvvm_read_ptx_sreg_ctaid_z __warplens_register_8
-#define __nvvm_read_ptx_sreg_nctaid_x __warplens_register_9
-#define __nvvm_read_ptx_sreg_nctaid_y __warplens_register_10
-#define __nvvm_read_ptx_sreg_nctaid_z __warplens_register_11
+#define __WARPLENS_COORDINATE(name, number)                                                                                \
+  __declspec(property(get = __fetch_builtin_##name)) unsigned int name;                                                   \
+  static inline __attribute__((always_inline, device)) unsigned int __fetch_builtin_##name(void) {                        \
+    return __warplens_register_##number();                                                                                \
+  }
+/* The conversions are defined where dim3 and uint3 are (runtime.h). */
+#define __WARPLENS_COORDINATES(variable, first, second, third)                                                             \
+  struct __cuda_builtin_##variable##_t {                                                                                  \
+    __WARPLENS_COORDINATE(x, first)                                                                                       \
+    __WARPLENS_COORDINATE(y, second)                                                                                      \
+    __WARPLENS_COORDINATE(z, third)                                                                                       \
+    __attribute__((device)) operator struct dim3() const;                                                                 \
+    __attribute__((device)) operator struct uint3() const;                                                                \
+  };                                                                                                                      \
+  extern const __attribute__((device, weak)) __cuda_builtin_##variable##_t variable;
+
+struct uint3;
+struct dim3;
+__WARPLENS_COORDINATES(threadIdx, 0, 1, 2)
+__WARPLENS_COORDINATES(blockDim, 3, 4, 5)
+__WARPLENS_COORDINATES(blockIdx, 6, 7, 8)
+__WARPLENS_COORDINATES(gridDim, 9, 10, 11)
+#undef __WARPLENS_COORDINATES
+#undef __WARPLENS_COORDINATE
+
 #ifdef __CUDA_ARCH__
-#define warpSize __warplens_unused_warp_size
-#endif
-#include <__clang_cuda_builtin_vars.h>
-#ifdef __CUDA_ARCH__
-#undef warpSize
 extern "C" __attribute__((device)) const int warpSize __asm__("__warplens_warp_size");
+#else
+extern const int warpSize;
 #endif
-#undef __nvvm_read_ptx_sreg_tid_x
-#undef __nvvm_read_ptx_sreg_tid_y
-#undef __nvvm_read_ptx_sreg_tid_z
-#undef __nvvm_read_ptx_sreg_ntid_x
-#undef __nvvm_read_ptx_sreg_ntid_y
-#undef __nvvm_read_ptx_sreg_ntid_z
-#undef __nvvm_read_ptx_sreg_ctaid_x
-#undef __nvvm_read_ptx_sreg_ctaid_y
-#undef __nvvm_read_ptx_sreg_ctaid_z
-#undef __nvvm_read_ptx_sreg_nctaid_x
-#undef __nvvm_read_ptx_sreg_nctaid_y
-#undef __nvvm_read_ptx_sreg_nctaid_z
 
 #endif

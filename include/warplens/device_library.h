@@ -42,9 +42,15 @@ __WARPLENS_DEVICE__ int memcmp(const void *a, const void *b, size_t n) {
   return 0;
 }
 
+/* The same functions, not further ones: <cstring> says so of its own namespace, inside of this one. */
 namespace std {
-__WARPLENS_DEVICE__ void *memcpy(void *to, const void *from, size_t n) { return __builtin_memcpy(to, from, n); }
-__WARPLENS_DEVICE__ void *memset(void *to, int value, size_t n) { return __builtin_memset(to, value, n); }
+using ::memcmp;
+using ::memcpy;
+using ::memmove;
+using ::memset;
+using ::strcmp;
+using ::strcpy;
+using ::strlen;
 }
 
 #endif

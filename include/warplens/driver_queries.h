@@ -99,23 +99,10 @@ static inline CUresult cuMemGetInfo(size_t *available, size_t *total) {
 static inline CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
 static inline CUresult cuGetErrorName(CUresult error, const char **name) {
   switch (error) {
-#define __WARPLENS_NAMED(result)                                                                                           \
-  case result: return *name = #result, CUDA_SUCCESS;
-    __WARPLENS_NAMED(CUDA_SUCCESS)
-    __WARPLENS_NAMED(CUDA_ERROR_INVALID_VALUE)
-    __WARPLENS_NAMED(CUDA_ERROR_OUT_OF_MEMORY)
-    __WARPLENS_NAMED(CUDA_ERROR_NOT_INITIALIZED)
-    __WARPLENS_NAMED(CUDA_ERROR_DEINITIALIZED)
-    __WARPLENS_NAMED(CUDA_ERROR_NO_DEVICE)
-    __WARPLENS_NAMED(CUDA_ERROR_INVALID_DEVICE)
-    __WARPLENS_NAMED(CUDA_ERROR_INVALID_CONTEXT)
-    __WARPLENS_NAMED(CUDA_ERROR_INVALID_HANDLE)
-    __WARPLENS_NAMED(CUDA_ERROR_NOT_FOUND)
-    __WARPLENS_NAMED(CUDA_ERROR_NOT_READY)
-    __WARPLENS_NAMED(CUDA_ERROR_ILLEGAL_ADDRESS)
-    __WARPLENS_NAMED(CUDA_ERROR_LAUNCH_FAILED)
-    __WARPLENS_NAMED(CUDA_ERROR_NOT_SUPPORTED)
-    __WARPLENS_NAMED(CUDA_ERROR_UNKNOWN)
+  case CUDA_SUCCESS: return *name = "CUDA_SUCCESS", CUDA_SUCCESS;
+#define __WARPLENS_NAMED(result, number)                                                                                   \
+  case CUDA_ERROR_##result: return *name = "CUDA_ERROR_" #result, CUDA_SUCCESS;
+    __WARPLENS_DRIVER_ERRORS(__WARPLENS_NAMED)
 #undef __WARPLENS_NAMED
   default: *name = 0; return CUDA_ERROR_INVALID_VALUE;
   }

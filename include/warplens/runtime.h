@@ -44,7 +44,7 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 /* clang lowers <<<>>> to this call, whose last two arguments have defaults, then to a stub that calls cudaLaunchKernel. */
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t sharedBytes = 0, struct CUstream_st *stream = 0);
 
-/* Conversions that clang's built-in variables declare and leave to the headers that define dim3. */
+/* Conversions of the built-in variables, to types that are defined by now. */
 #define __WARPLENS_BUILTIN_VARIABLE(name)                                                                                  \
   __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }                            \
   __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return {x, y, z}; }

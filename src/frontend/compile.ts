@@ -33,7 +33,7 @@ import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
-import { repairFormats } from './repairFormats.ts'
+import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -205,7 +205,7 @@ async function compileAs(
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
-  if (errors.length > 0) throw new UserError(...diagnostics)
+  if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
   if (repaired) return again({ repairsFormats: false }, { files: repaired })

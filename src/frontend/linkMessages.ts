@@ -8,6 +8,7 @@ import type { Diagnostic } from '../diagnostic.ts'
 export function parseLinkMessages(text: string, fileOf: (object: string) => string): Diagnostic[] {
   const undefinedIn = new Map<string, Set<string>>()
   const diagnostics: Diagnostic[] = []
+  let isCut = false
   for (const line of text.split('\n')) {
     const missing = /^wasm-ld: error: (.+?): undefined symbol: (.+)$/.exec(line)
     const duplicate = /^wasm-ld: error: duplicate symbol: (.+)$/.exec(line)
@@ -22,22 +23,30 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
     } else if (defined) {
       const last = diagnostics.pop()
       if (last) diagnostics.push({ ...last, notes: [...(last.notes ?? []), `defined in ${fileOf(defined[1]!)}`] })
+    } else if (/^wasm-ld: error: too many errors emitted/.test(line)) {
+      isCut = true
     } else if (/^wasm-ld: error: /.test(line)) {
       diagnostics.push({ code: 'link', severity: 'error', message: line.slice('wasm-ld: error: '.length) })
     }
   }
   for (const [symbol, files] of undefinedIn) diagnostics.push(undefinedSymbol(symbol, [...files]))
+  if (isCut) {
+    const message = 'there are more errors than these; most go when all sources of the program are given'
+    diagnostics.push({ code: 'link', severity: 'error', message })
+  }
   return diagnostics
 }
 
 function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
   const where = files.join(', ')
+  // What clang calls the host's side of a kernel.
+  const kernel = /^(?:void )?__device_stub__(.+)$/.exec(symbol)?.[1]
   // With its parameters it is a C++ function: the program's own, whatever its name begins with.
   const advice = symbol.includes('(') && !symbol.startsWith('std::') ? undefined : missingLibrary(symbol)
   return {
     code: 'undefined-symbol',
     severity: 'error',
-    message: `undefined function ${symbol}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
+    message: `undefined ${kernel ? `kernel ${kernel}` : `function ${symbol}`}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
     range: { file: files[0] ?? '', line: 1, column: 0 },
   }
 }

@@ -28,6 +28,17 @@ export function isFixLine(line: string): boolean {
   return FIX.test(line)
 }
 
+const MISMATCH =
+  /^format specifies type '([^']+)'(?: \(aka '([^']+)'\))? but the argument has type '([^']+)'(?: \(aka '([^']+)'\))?/
+
+/** Whether a message is of nothing but the length that `long` has here: what was repaired, had the source compiled. */
+export function tellsLongFromLongLong(message: string): boolean {
+  const [, specified, specifiedAs = specified, given, givenAs = given] = MISMATCH.exec(message) ?? []
+  if (specifiedAs === undefined || givenAs === undefined) return false
+  const plain = (type: string): string => type.replace(/\blong long\b/, 'long')
+  return specifiedAs !== givenAs && plain(specifiedAs) === plain(givenAs)
+}
+
 /** The sources with every format of which clang knows the right length; undefined where there is none. */
 export function repairFormats(
   files: FileTree,

@@ -1,7 +1,7 @@
 // cuBLAS's products of half, bfloat16 and 8-bit integers.
 // levels: nightly
-// stdout: half 0 0, to float 0, bfloat16 0, bytes 0, two 0 0, not together 15
-#include <cublas_v2.h>
+// stdout: half 0 0, to float 0, bfloat16 0, bytes 0, two 0 0, not together 15, of 8 bits 15
+#include <cublas_api.h>
 #include <cstdio>
 #include <vector>
 
@@ -45,11 +45,11 @@ int main() {
                CUBLAS_GEMM_DEFAULT_TENSOR_OP);
   auto a2 = filled<__nv_bfloat16>(valueA, n * n), b2 = filled<__nv_bfloat16>(valueB, n * n), c2 = filled<__nv_bfloat16>(one, n * n);
   cublasGemmEx(h, N, N, n, n, n, &two, a2, CUDA_R_16BF, n, b2, CUDA_R_16BF, n, &single, c2, CUDA_R_16BF, n, CUBLAS_COMPUTE_32F,
-               CUBLAS_GEMM_DEFAULT);
+               CUBLAS_GEMM_ALGO23);
   auto a3 = filled<signed char>(valueA, n * n), b3 = filled<signed char>(valueB, n * n);
   auto c3 = filled<int>(one, n * n);
   cublasGemmEx(h, N, N, n, n, n, &whole2, a3, CUDA_R_8I, n, b3, CUDA_R_8I, n, &whole1, c3, CUDA_R_32I, n, CUBLAS_COMPUTE_32I,
-               CUBLAS_GEMM_DEFAULT);
+               CUBLAS_GEMM_ALGO7_TENSOR_OP);
   cudaDeviceSynchronize();
   printf("half %d %d, to float %d, bfloat16 %d, bytes %d, ", wrong(c, 2, 1), wrong(d, 2, 1), wrong(e, 2, 1), wrong(c2, 2, 1),
          wrong(c3, 2, 1));
@@ -58,5 +58,7 @@ int main() {
   cudaDeviceSynchronize();
   int status = cublasGemmEx(h, N, N, n, n, n, &two, a, CUDA_R_16F, n, b, CUDA_R_16BF, n, &single, d, CUDA_R_16F, n,
                             CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-  printf("two %d %d, not together %d\n", wrong(f, 1, 1), wrong(f, 1, 1, n * n), status);
+  int narrow = cublasGemmEx(h, N, N, n, n, n, &two, a, CUDA_R_8F_E4M3, n, b, CUDA_R_8F_E4M3, n, &single, d, CUDA_R_16F, n,
+                            CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  printf("two %d %d, not together %d, of 8 bits %d\n", wrong(f, 1, 1), wrong(f, 1, 1, n * n), status, narrow);
 }

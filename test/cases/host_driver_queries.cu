@@ -2,7 +2,7 @@
 // levels: nightly
 // stdout: 0 1, NVIDIA H200, 9.0, 132 multiprocessors, equal 1
 // stdout: 1 101 CUDA_ERROR_INVALID_DEVICE: invalid device ordinal
-// stdout: 3
+// stdout: 3 CUDA_ERROR_PROFILER_DISABLED 701
 #include <cstdio>
 #include <cstring>
 #include <cuda.h>
@@ -34,5 +34,6 @@ int main() {
   *sum = 1;
   add<<<{1, 1}, {1}, {}, {}>>>(sum, 2);
   cuCtxSynchronize();
-  printf("%d\n", *sum);
+  cuGetErrorName(CUDA_ERROR_PROFILER_DISABLED, &errorName);
+  printf("%d %s %d\n", *sum, errorName, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
 }

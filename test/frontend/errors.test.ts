@@ -61,6 +61,13 @@ describe('errors', TIMEOUT, () => {
     expect(shaped.message).toContain('Warplens has no wmma fragment of this shape and type')
   })
 
+  test('the length that long has here is not told beside an error: it is repaired where the program compiles', async () => {
+    const printing = '#include <stdio.h>\nint main() { unsigned long x = 1; printf("%lx %d\\n", x, &x); }\n'
+    const error = await failure({ 'k.cu': 'void f() { absent(); }\n', 'b.cu': printing }, { sources: ['k.cu', 'b.cu'] })
+    const warnings = error.diagnostics.filter(({ severity }) => severity === 'warning')
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("specifies type 'int' but")])
+  })
+
   test('a missing header is named, with the include chain', async () => {
     const files = { 'k.cu': '#include "a.h"\nint main() {}\n', 'a.h': '\n#include "absent.h"\n' }
     const error = await failure(files)
@@ -74,6 +81,24 @@ describe('errors', TIMEOUT, () => {
     expect(error.diagnostics).toHaveLength(1)
     expect(error.diagnostics[0]).toMatchObject({ code: 'undefined-symbol', range: { file: 'k.cu' } })
     expect(error.message).toContain('helper(int)')
+  })
+
+  test('a kernel that no file defines is called what the program calls it', async () => {
+    const error = await failure({
+      'k.cu': 'template <int n> __global__ void work(int *);\nint main() { work<3><<<1, 1>>>(nullptr); }\n',
+    })
+    expect(error.diagnostics).toHaveLength(1)
+    expect(error.diagnostics[0]?.message).toMatch(/^undefined kernel work<3>\(int\*\), used in k\.cu: no given source/)
+  })
+
+  test('many functions that no file defines: the linker stops, and says nothing of its own options', async () => {
+    const numbers = Array.from({ length: 40 }, (_, index) => index)
+    const source =
+      numbers.map(index => `void f${index}();`).join('') +
+      `int main() {${numbers.map(index => `f${index}();`).join('')}}`
+    const error = await failure({ 'k.cu': source })
+    expect(error.message).toContain('there are more errors than these')
+    expect(error.message).not.toContain('-error-limit')
   })
 
   test('a program without main', async () => {
