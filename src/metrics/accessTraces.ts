@@ -15,6 +15,7 @@ import {
   WARP_LANES,
 } from './coalescing.ts'
 import { AtomicSlices } from './hotSlices.ts'
+import { l1LoadCycles } from './l1Loads.ts'
 import { SharedLoops, SharedSwaps } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
@@ -114,6 +115,8 @@ export class AccessTraces {
   #ordered: SampledBlock[] | undefined
   #numbered: NumberedLines | undefined
   readonly #recorded = [0, 0, 0, 0, 0, 0, 0]
+  /** Cycles of L1 that all loads would take if it had them. */
+  #l1LoadCycles = 0
 
   readonly sharedLoops = new SharedLoops()
   readonly sharedSwaps = new SharedSwaps()
@@ -188,6 +191,13 @@ export class AccessTraces {
     const [globalLoad = 0, passingLoad = 0, localLoad = 0, textureLoad = 0, store = 0, atomic = 0, red = 0] =
       this.#recorded
     return { globalLoad, passingLoad, localLoad, textureLoad, store, atomic, red }
+  }
+
+  /** Cycles of L1 for an average load of global or local memory that it has; undefined without any. */
+  get l1CyclesPerLoad(): number | undefined {
+    const { globalLoad, passingLoad, localLoad } = this.recorded
+    const loads = globalLoad + passingLoad + localLoad
+    return loads === 0 ? undefined : this.#l1LoadCycles / loads
   }
 
   /** Numbers for `line`: all that touch one line have one number. */
@@ -274,6 +284,7 @@ export class AccessTraces {
     const placed = access.space === 'texture' ? this.#asOnMachine(access) : access
     this.#addLines(placed, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
     this.firstLine[index + 1] = this.#lines
+    if (kind <= LOCAL_LOAD) this.#l1LoadCycles += l1LoadCycles(access, this.#lines - this.firstLine[index]!)
     this.scattered[index] = areInNoOrder(this.line, this.firstLine[index]!, this.#lines) ? 1 : 0
     if (stream.last === NO_ACCESS) stream.first = index
     else this.next[stream.last] = index

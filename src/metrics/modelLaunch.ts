@@ -46,6 +46,8 @@ export interface LaunchTraffic {
   readonly sharedLoopCycles: number
   /** Cycles of shared memory that a block takes for compare-and-swaps that fail. */
   readonly sharedTryCycles: number
+  /** Cycles of all multiprocessors' L1s together for loads, if they have them (l1Loads.ts); absent: not known. */
+  readonly l1LoadCycles?: number | undefined
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
   /** Shares of the sectors of loads and stores that are the host's memory. */
@@ -70,10 +72,10 @@ function chainOf(
   )
 }
 
-const loadsOf = (launch: LaunchCounters) =>
-  sumSites(launch, 'global', ['load'], s => s.executed) +
-  sumSites(launch, 'local', ['load'], s => s.executed) +
-  (launch.textures?.texelLoads ?? 0)
+const loadsThroughL1 = (launch: LaunchCounters) =>
+  sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
+
+const loadsOf = (launch: LaunchCounters) => loadsThroughL1(launch) + (launch.textures?.texelLoads ?? 0)
 
 /**
  * Replays the accesses of a sample through the caches.
@@ -94,6 +96,7 @@ export function trafficOf(
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
   const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
   const host = traces.hostShares
+  const { l1CyclesPerLoad } = traces
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
   return {
     caches: withLibrary(
@@ -101,6 +104,7 @@ export function trafficOf(
       launch,
     ),
     host,
+    l1LoadCycles: l1CyclesPerLoad === undefined ? undefined : l1CyclesPerLoad * loadsThroughL1(launch),
     hottestAtomicSlice: hottest.sectors,
     swapsOfWord: retries(program, 'global') ? hottest.visits : 0,
     sharedTryCycles: swaps.pipe,
@@ -137,6 +141,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
   const { caches } = traffic
   return {
     ...traffic,
+    l1LoadCycles: traffic.l1LoadCycles === undefined ? undefined : traffic.l1LoadCycles * loads,
     hottestAtomicSlice: traffic.hottestAtomicSlice * atomics,
     swapsOfWord: traffic.swapsOfWord * atomics,
     caches: {
@@ -160,7 +165,16 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
 export function timeLaunch(
   launch: LaunchCounters,
   program: KernelProgram,
-  { caches, hottestAtomicSlice, swapsOfWord, sharedLoopCycles, sharedTryCycles, imbalance, host }: LaunchTraffic,
+  {
+    caches,
+    hottestAtomicSlice,
+    swapsOfWord,
+    sharedLoopCycles,
+    sharedTryCycles,
+    l1LoadCycles,
+    imbalance,
+    host,
+  }: LaunchTraffic,
   device: Device,
 ): ModelledLaunch | undefined {
   const { occupancy } = metricInput(launch, device)
@@ -202,6 +216,7 @@ export function timeLaunch(
       swapsOfWord,
       sharedLoopCycles,
       sharedTryCycles,
+      l1LoadCycles,
       fenceCycles: fencePipeCycles(program, executions),
       constantCycles: constantCycles(constantReads(program, launch, warpsOf(launch)), held),
       host,

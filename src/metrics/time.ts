@@ -5,6 +5,7 @@
  * reasons, the parameters with their readings, and the errors. Source: MEMORY_MODEL.md section 6.
  */
 import type { Device } from '../devices/device.ts'
+import { capabilityNumber } from '../devices/devices.ts'
 import { busBandwidthGBs } from './copyTime.ts'
 import { ALU } from './latencies.ts'
 import {
@@ -77,6 +78,8 @@ export interface TimeInput {
   readonly sharedLoopCycles?: number
   /** Cycles of its multiprocessor's shared memory that a block takes for compare-and-swaps that fail; absent: none. */
   readonly sharedTryCycles?: number
+  /** Cycles of all L1s together for loads that they have; absent: told from the lines that loads touch. */
+  readonly l1LoadCycles?: number | undefined
   /** Cycles of memory pipes that fences take, all multiprocessors together (fences.ts); absent: none. */
   readonly fenceCycles?: number
   /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
@@ -204,6 +207,12 @@ function pipeRates(pipes: NarrowPipes | undefined, rate: number, p: TimeParamete
   }
 }
 
+/** Unified with shared memory since Volta, with its banks. */
+const UNIFIED_L1 = 70
+
+const l1CyclesOfLoads = ({ launch, l1LoadCycles }: TimeInput, device: Device, p: TimeParameters): number =>
+  (capabilityNumber(device) >= UNIFIED_L1 ? l1LoadCycles : undefined) ?? p.l1CyclesPerLine * linesOf(launch, 'load')
+
 /** Seconds that each throughput of memory alone would take. */
 function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
   const { launch, caches } = input
@@ -212,7 +221,8 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const onActive = (clock * shape.active) / shape.imbalance
   const l1Cycles =
     p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
-    p.l1CyclesPerLine * (linesOf(launch, 'load') + linesOf(launch, 'store')) +
+    l1CyclesOfLoads(input, device, p) +
+    p.l1CyclesPerLine * linesOf(launch, 'store') +
     (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
   const l2Cycles =
     SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + caches.l2WriteSectors / p.l2WriteBytesPerCycle)
