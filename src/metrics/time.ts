@@ -222,6 +222,7 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const l1Cycles =
     p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
     l1CyclesOfLoads(input, device, p) +
+    p.l1CyclesPerFilledSector * caches.l2ReadSectors +
     p.l1CyclesPerLine * linesOf(launch, 'store') +
     (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
   const l2Cycles =

@@ -30,8 +30,10 @@ export interface TimeParameters {
   readonly atomicSectorsPerCycle: number
   /** Cycles between two sectors of atomics on one slice of L2. */
   readonly atomicSectorCycles: number
-  /** Cycles of L1 for each 128-byte line that a load touches. */
+  /** Cycles of L1 for each 128-byte line that a load touches, where its banks are not known (l1Loads.ts), or a store. */
   readonly l1CyclesPerLine: number
+  /** Cycles of L1 for each sector that comes from L2: 64 bytes a cycle. */
+  readonly l1CyclesPerFilledSector: number
   /** Results a cycle and multiprocessor: comparisons, logic and shifts; products of 32 bits; arithmetic in double precision; special functions. */
   readonly integerLanes: number
   readonly multiplyLanes: number
@@ -85,6 +87,7 @@ const h200: TimeParameters = {
   atomicSectorsPerCycle: 0.39,
   atomicSectorCycles: 1.45,
   l1CyclesPerLine: 1.15,
+  l1CyclesPerFilledSector: 0.5,
   integerLanes: 64,
   multiplyLanes: 64,
   doubleLanes: 64,
