@@ -19,6 +19,7 @@ const ops: readonly AccessOp[] = ['load', 'store', 'atomic', 'red']
 const WORDS = 4 + 32
 /** Beside the width. */
 const PASSES_L1 = 1 << 16
+const OF_ALL_BLOCKS = 1 << 17
 
 /** Nothing, packed. */
 const EMPTY_BYTES = 2
@@ -49,7 +50,7 @@ class AccessLog {
   #count = 0
   isWhole = true
 
-  add(block: number, warp: number, { space, op, width, mask, addresses, passesL1 }: WarpAccess): void {
+  add(block: number, warp: number, { space, op, width, mask, addresses, passesL1, ofAllBlocks }: WarpAccess): void {
     const at = this.#count * WORDS
     if (at >= MOST_WORDS) {
       this.isWhole = false
@@ -64,7 +65,12 @@ class AccessLog {
     const words = this.#words
     words[at] = block
     words[at + 1] = warp
-    words[at + 2] = spaces.indexOf(space) | (ops.indexOf(op) << 2) | (width << 4) | (passesL1 ? PASSES_L1 : 0)
+    words[at + 2] =
+      spaces.indexOf(space) |
+      (ops.indexOf(op) << 2) |
+      (width << 4) |
+      (passesL1 ? PASSES_L1 : 0) |
+      (ofAllBlocks ? OF_ALL_BLOCKS : 0)
     words[at + 3] = mask
     let before = 0
     for (let lane = 0; lane < 32; lane++) {
@@ -92,9 +98,10 @@ function replayAccesses(packed: Buffer, observer: AccessObserver, rows: number, 
     for (let lane = 0; lane < 32; lane++) addresses[lane] = address = (address + words[at + 4 + lane]!) >>> 0
     const kind = words[at + 2]!
     const [space, op] = [spaces[kind & 3]!, ops[(kind >>> 2) & 3]!]
-    const width = (kind & ~PASSES_L1) >>> 4
+    const width = (kind & ~(PASSES_L1 | OF_ALL_BLOCKS)) >>> 4
     const passesL1 = kind & PASSES_L1 ? ({ passesL1: true } as const) : {}
-    const access = { space, op, width, mask: words[at + 3]! | 0, addresses, ...passesL1 }
+    const ofAllBlocks = kind & OF_ALL_BLOCKS ? ({ ofAllBlocks: true } as const) : {}
+    const access = { space, op, width, mask: words[at + 3]! | 0, addresses, ...passesL1, ...ofAllBlocks }
     for (let row = 0; row < rows; row++) observer.record(block, row * warpsOfRow + words[at + 1]!, access)
   }
 }

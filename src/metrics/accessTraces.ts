@@ -104,6 +104,8 @@ export class AccessTraces {
   late = new Uint8Array(1024)
   /** 1 for an access whose lines lie in no order: its lanes go anywhere. */
   scattered = new Uint8Array(1024)
+  /** 1 for an access whose address does not come from the number of its block. */
+  ofAllBlocks = new Uint8Array(1024)
   line = new Int32Array(4096)
   sectors = new Uint8Array(4096)
   #accesses = 0
@@ -274,6 +276,7 @@ export class AccessTraces {
     this.#numbered = undefined
     this.kind[index] = kind
     this.next[index] = NO_ACCESS
+    this.ofAllBlocks[index] = access.ofAllBlocks ? 1 : 0
     this.late[index] = stream.seen > mostOfWarp / 2 ? 1 : 0
     if (kind === ATOMIC || kind === REDUCTION) {
       const part = access.form === 'aggregated' ? 1 / activeLanes(access.mask) : 1
@@ -342,6 +345,7 @@ export class AccessTraces {
     this.next = grown(this.next, new Int32Array(capacity))
     this.late = grown(this.late, new Uint8Array(capacity))
     this.scattered = grown(this.scattered, new Uint8Array(capacity))
+    this.ofAllBlocks = grown(this.ofAllBlocks, new Uint8Array(capacity))
   }
 
   #growLines(): void {

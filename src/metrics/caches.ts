@@ -91,7 +91,7 @@ class Places {
       this.#access[at] = this.#traces.next[access]!
       this.#turn[place] = warp
       const block = this.#blockOf[place]!
-      const level = hierarchy.perform(multiprocessor, block, block * this.#warps + at - first, access)
+      const level = hierarchy.perform(multiprocessor, place, block, block * this.#warps + at - first, access)
       if (this.#isLongest[at] === 1) {
         const isLate = this.#traces.late[access] === 1
         if (level === NOT_A_LOAD) this.#endWait(at, isLate)
@@ -127,7 +127,11 @@ interface Waits {
 function replay(
   hierarchy: MemoryHierarchy,
   traces: AccessTraces,
-  { multiprocessors, resident, loadsPerWait }: { multiprocessors: number; resident: number; loadsPerWait: number },
+  {
+    multiprocessors,
+    resident,
+    loadsPerWait,
+  }: Readonly<Record<'multiprocessors' | 'resident' | 'loadsPerWait', number>>,
 ): Waits {
   const blocks = traces.firstAccesses()
   const count = Math.min(blocks.length, multiprocessors * resident)
@@ -202,6 +206,7 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
  * Traffic of the whole launch, from cold caches.
  * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
  * @param loadsPerWait loads that a warp issues before it waits for the first of them
+ * @param hasRows the grid is a plane or a volume
  */
 export function simulateCaches(
   device: Device,
@@ -210,14 +215,19 @@ export function simulateCaches(
   gridBlocks: number,
   scale: SampleScale = scaleByBlocks(traces, gridBlocks),
   loadsPerWait = 1,
+  hasRows = false,
 ): CacheTraffic {
   const sampled = traces.blockCount
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
   const multiprocessors = Math.max(1, Math.round(device.multiprocessors * Math.min(1, sampled / gridBlocks)))
   const warps = Math.max(1, ...traces.firstAccesses().map(block => block.length))
   const blocksAtOnce = Math.min(resident, Math.ceil(sampled / multiprocessors))
+  // Of a plane the sample has neighbours of one row, which the machine deals to different multiprocessors.
+  const isApart = hasRows && sampled < gridBlocks
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: l1BytesBeside(device, occupancy),
+    blocksApart: isApart ? Math.min(sampled, multiprocessors * resident) : 0,
+    parts: Math.min(resident, Math.ceil(gridBlocks / device.multiprocessors)),
     multiprocessors,
     active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,

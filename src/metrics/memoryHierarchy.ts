@@ -37,6 +37,13 @@ export const effectiveL2Bytes = (device: Device): number => device.l2Bytes * (ca
 export interface HierarchyShape {
   /** Of each multiprocessor. */
   readonly l1Bytes: number
+  /**
+   * Blocks whose neighbours run on other multiprocessors, at once: each has its part of an L1 for what it reads by its number, and shares
+   * what all read. 0: those of a multiprocessor share all.
+   */
+  readonly blocksApart: number
+  /** Such parts of an L1. */
+  readonly parts: number
   readonly multiprocessors: number
   /** Of each multiprocessor. */
   readonly residentWarps: number
@@ -54,6 +61,7 @@ export interface HierarchyShape {
 export class MemoryHierarchy {
   readonly #traces: AccessTraces
   readonly #l1: SectoredCache | undefined
+  readonly #l1Parts: SectoredCache | undefined
   readonly #l2: SectoredCache | undefined
   /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
   readonly #clocks: Int32Array
@@ -71,6 +79,8 @@ export class MemoryHierarchy {
   /** Loads of each warp that L1 did not have: in that time stores leave. */
   readonly #waits = new Uint16Array(WARPS_IN_MIND)
   #block = 0
+  #isApart = false
+  #l1At = 0
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
     l1LocalLoadSectorHits: 0,
@@ -90,7 +100,7 @@ export class MemoryHierarchy {
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, multiprocessors, active, residentWarps, warpsPerBlock, isWhole }: HierarchyShape,
+    { l1Bytes, blocksApart, parts, multiprocessors, active, residentWarps, warpsPerBlock, isWhole }: HierarchyShape,
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
@@ -102,13 +112,26 @@ export class MemoryHierarchy {
     this.#numbers = numbers
     this.#touched = isWhole ? undefined : new TouchedLines(count)
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
+    this.#l1Parts =
+      l1Bytes === 0 || blocksApart === 0 ? undefined : new SectoredCache(l1Bytes / parts, L1_WAYS, blocksApart)
     const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
   }
 
-  /** One access of the traces, by a block's warp; what a load waits for, the slowest of its lines. */
-  perform(multiprocessor: number, block: number, warp: number, access: number): Level | typeof NOT_A_LOAD {
+  /**
+   * One access of the traces, by a block's warp; what a load waits for, the slowest of its lines.
+   * @param place of the block, where blocks are apart
+   */
+  perform(
+    multiprocessor: number,
+    place: number,
+    block: number,
+    warp: number,
+    access: number,
+  ): Level | typeof NOT_A_LOAD {
     this.#block = block
+    this.#isApart = this.#l1Parts !== undefined && this.#traces.ofAllBlocks[access] === 0
+    this.#l1At = this.#isApart ? place : multiprocessor
     this.#storeTime.warp = warp
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
     const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces
@@ -143,7 +166,7 @@ export class MemoryHierarchy {
         this.#store(multiprocessor, lines[at]!, at, masks[at]!, isWaiting)
       return NOT_A_LOAD
     }
-    for (let at = firstLine[access]!; at < end; at++) this.#atomic(multiprocessor, lines[at]!, at, masks[at]!)
+    for (let at = firstLine[access]!; at < end; at++) this.#atomic(lines[at]!, at, masks[at]!)
     const sent = this.#traces.atomicSectors[access]!
     if (kind === ATOMIC) this.traffic.l2AtomicSectors += sent
     if (kind === REDUCTION) this.traffic.l2ReductionSectors += sent
@@ -158,8 +181,9 @@ export class MemoryHierarchy {
     const { traffic } = this
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
-    if (kind === PASSING_LOAD) this.#l1?.invalidate(line, multiprocessor)
-    const inL1 = kind === PASSING_LOAD ? undefined : this.#l1?.access(line, sectors, sectors, 0, clock, multiprocessor)
+    const l1 = this.#isApart ? this.#l1Parts : this.#l1
+    if (kind === PASSING_LOAD) l1?.invalidate(line, this.#l1At)
+    const inL1 = kind === PASSING_LOAD ? undefined : l1?.access(line, sectors, sectors, 0, clock, this.#l1At)
     const hit = inL1?.hit ?? 0
     const missed = sectors & ~hit
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
@@ -213,8 +237,9 @@ export class MemoryHierarchy {
     if (l2) l2.use(l2.find(line), line, sent, sent, sent)
   }
 
-  #atomic(multiprocessor: number, line: number, at: number, sectors: SectorMask): void {
-    this.#l1?.invalidate(line, multiprocessor)
+  #atomic(line: number, at: number, sectors: SectorMask): void {
+    const l1 = this.#isApart ? this.#l1Parts : this.#l1
+    l1?.invalidate(line, this.#l1At)
     const byOthers = this.#sharedBefore(at, sectors)
     const l2 = this.#l2
     if (!l2) return void this.#fetch(sectors)

@@ -100,7 +100,18 @@ export function trafficOf(
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
   return {
     caches: withLibrary(
-      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait), host),
+      withoutHost(
+        simulateCaches(
+          device,
+          occupancy,
+          traces,
+          blocksInGrid(launch),
+          scale,
+          loadsPerWait,
+          launch.grid.y * launch.grid.z > 1,
+        ),
+        host,
+      ),
       launch,
     ),
     host,

@@ -139,6 +139,28 @@ describe('H200', () => {
     expect(traffic.dramReadBytes / (columns * rows * 8 * 128)).toBeLessThan(1.3)
   })
 
+  /**
+   * `mmint` of pipes.cu: blocks of 16 x 16 threads, 64 in a row of the grid. Neighbours read the same rows of one matrix, on other
+   * multiprocessors; a table that is found without the block's number is in each L1 once.
+   */
+  test('of a plane, neighbours of a row do not find in L1 what the others read, but for what all blocks read', () => {
+    const product = (isPlane: boolean) => {
+      const traces = new AccessTraces()
+      for (let block = 0; block < 8; block++)
+        for (let warp = 0; warp < 8; warp++)
+          for (let k = 0; k < 64; k++) {
+            const row = access('load', lane => (2 * warp + (lane >> 4)) * 4096 + 4 * k)
+            const table = access('load', lane => 2 ** 28 + 4 * (lane + 32 * (k % 8)))
+            traces.record(block, warp, row)
+            traces.record(block, warp, { ...table, ofAllBlocks: true })
+          }
+      return simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, isPlane).l2ReadSectors / 4096
+    }
+    // A block's 16 rows of 256 bytes are 128 sectors, the table 32, of which an eighth is a block's share.
+    expect(product(true)).toBe(128 + 32 / 8)
+    expect(product(false)).toBe(128 / 8 + 32 / 8)
+  })
+
   test('stores and reductions go to L2, equal addresses of a reduction each', () => {
     const traces = new AccessTraces()
     traces.record(
