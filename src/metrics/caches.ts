@@ -142,7 +142,8 @@ function replay(
     for (let place = 0; place < count; place++) {
       if (places.isEmpty(place)) continue
       if (places.step(place, place % multiprocessors, hierarchy, loadsPerWait)) continue
-      if (!places.start(place)) running--
+      if (places.start(place)) hierarchy.startBlock(place)
+      else running--
     }
   }
   return { all: places.waits, late: places.lateWaits }
@@ -206,7 +207,7 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
  * Traffic of the whole launch, from cold caches.
  * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
  * @param loadsPerWait loads that a warp issues before it waits for the first of them
- * @param hasRows the grid is a plane or a volume
+ * @param rows of a plane or a volume: how many neighbours of one a multiprocessor has at once
  */
 export function simulateCaches(
   device: Device,
@@ -215,19 +216,22 @@ export function simulateCaches(
   gridBlocks: number,
   scale: SampleScale = scaleByBlocks(traces, gridBlocks),
   loadsPerWait = 1,
-  hasRows = false,
+  rows?: { readonly neighbours: number },
 ): CacheTraffic {
   const sampled = traces.blockCount
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
   const multiprocessors = Math.max(1, Math.round(device.multiprocessors * Math.min(1, sampled / gridBlocks)))
   const warps = Math.max(1, ...traces.firstAccesses().map(block => block.length))
   const blocksAtOnce = Math.min(resident, Math.ceil(sampled / multiprocessors))
-  // Of a plane the sample has neighbours of one row, which the machine deals to different multiprocessors.
-  const isApart = hasRows && sampled < gridBlocks
+  // Of a plane the sample has neighbours of one row, most of which the machine deals to different multiprocessors.
+  const isApart = rows !== undefined && sampled < gridBlocks
+  const held = Math.min(resident, Math.ceil(gridBlocks / device.multiprocessors))
+  const together = isApart ? Math.min(rows.neighbours, held) : 1
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: l1BytesBeside(device, occupancy),
-    blocksApart: isApart ? Math.min(sampled, multiprocessors * resident) : 0,
-    parts: Math.min(resident, Math.ceil(gridBlocks / device.multiprocessors)),
+    partsOfL1: isApart
+      ? { of: held / together, blocks: together, count: Math.min(sampled, multiprocessors * resident) }
+      : undefined,
     multiprocessors,
     active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,

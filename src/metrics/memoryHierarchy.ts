@@ -38,12 +38,10 @@ export interface HierarchyShape {
   /** Of each multiprocessor. */
   readonly l1Bytes: number
   /**
-   * Blocks whose neighbours run on other multiprocessors, at once: each has its part of an L1 for what it reads by its number, and shares
-   * what all read. 0: those of a multiprocessor share all.
+   * Of blocks whose neighbours run on other multiprocessors: an L1 in so many parts of so many blocks each for what they read by their
+   * number, beside what all read; and how many places blocks have. Absent: those of a multiprocessor share all.
    */
-  readonly blocksApart: number
-  /** Such parts of an L1. */
-  readonly parts: number
+  readonly partsOfL1: { readonly of: number; readonly blocks: number; readonly count: number } | undefined
   readonly multiprocessors: number
   /** Of each multiprocessor. */
   readonly residentWarps: number
@@ -62,6 +60,7 @@ export class MemoryHierarchy {
   readonly #traces: AccessTraces
   readonly #l1: SectoredCache | undefined
   readonly #l1Parts: SectoredCache | undefined
+  readonly #blocksOfPart: number
   readonly #l2: SectoredCache | undefined
   /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
   readonly #clocks: Int32Array
@@ -100,7 +99,7 @@ export class MemoryHierarchy {
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, blocksApart, parts, multiprocessors, active, residentWarps, warpsPerBlock, isWhole }: HierarchyShape,
+    { l1Bytes, partsOfL1, multiprocessors, active, residentWarps, warpsPerBlock, isWhole }: HierarchyShape,
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
@@ -112,10 +111,22 @@ export class MemoryHierarchy {
     this.#numbers = numbers
     this.#touched = isWhole ? undefined : new TouchedLines(count)
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
+    this.#blocksOfPart = partsOfL1?.blocks ?? 1
     this.#l1Parts =
-      l1Bytes === 0 || blocksApart === 0 ? undefined : new SectoredCache(l1Bytes / parts, L1_WAYS, blocksApart)
+      l1Bytes === 0 || !partsOfL1
+        ? undefined
+        : new SectoredCache(l1Bytes / partsOfL1.of, L1_WAYS, Math.ceil(partsOfL1.count / partsOfL1.blocks))
     const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
+  }
+
+  #partOf(place: number): number {
+    return Math.floor(place / this.#blocksOfPart)
+  }
+
+  /** The next block there: where blocks are apart it is not the neighbour of the one before it, and finds nothing of that one's own. */
+  startBlock(place: number): void {
+    this.#l1Parts?.clear(this.#partOf(place))
   }
 
   /**
@@ -131,7 +142,7 @@ export class MemoryHierarchy {
   ): Level | typeof NOT_A_LOAD {
     this.#block = block
     this.#isApart = this.#l1Parts !== undefined && this.#traces.ofAllBlocks[access] === 0
-    this.#l1At = this.#isApart ? place : multiprocessor
+    this.#l1At = this.#isApart ? this.#partOf(place) : multiprocessor
     this.#storeTime.warp = warp
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
     const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces

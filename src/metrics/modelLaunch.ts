@@ -92,7 +92,9 @@ export function trafficOf(
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const scale = scaleByCounters(traces, launch)
-  const { globalWaits } = chainOf(launch, program)
+  const { globalWaits, barriers } = chainOf(launch, program)
+  // Blocks that are held together end together, and places that become free together are given to neighbours (own: products of tiles).
+  const rows = launch.grid.y * launch.grid.z > 1 ? { neighbours: barriers > 0 ? 2 : 1 } : undefined
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
   const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
   const host = traces.hostShares
@@ -100,18 +102,7 @@ export function trafficOf(
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
   return {
     caches: withLibrary(
-      withoutHost(
-        simulateCaches(
-          device,
-          occupancy,
-          traces,
-          blocksInGrid(launch),
-          scale,
-          loadsPerWait,
-          launch.grid.y * launch.grid.z > 1,
-        ),
-        host,
-      ),
+      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait, rows), host),
       launch,
     ),
     host,

@@ -132,6 +132,11 @@ export class SectoredCache {
     return entry < 0 ? LONG_AGO : this.#filledAt[entry]!
   }
 
+  /** Forgets all lines of one cache, written or not. */
+  clear(cache: number): void {
+    this.#used.fill(0, cache * this.#sets, (cache + 1) * this.#sets)
+  }
+
   /** Forgets a line, as L1 does for lines that an atomic changes. */
   invalidate(line: number, cache = 0): void {
     const entry = this.find(line, cache)

@@ -144,7 +144,7 @@ describe('H200', () => {
    * multiprocessors; a table that is found without the block's number is in each L1 once.
    */
   test('of a plane, neighbours of a row do not find in L1 what the others read, but for what all blocks read', () => {
-    const product = (isPlane: boolean) => {
+    const product = (rows?: { neighbours: number }) => {
       const traces = new AccessTraces()
       for (let block = 0; block < 8; block++)
         for (let warp = 0; warp < 8; warp++)
@@ -154,11 +154,12 @@ describe('H200', () => {
             traces.record(block, warp, row)
             traces.record(block, warp, { ...table, ofAllBlocks: true })
           }
-      return simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, isPlane).l2ReadSectors / 4096
+      return simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, rows).l2ReadSectors / 4096
     }
     // A block's 16 rows of 256 bytes are 128 sectors, the table 32, of which an eighth is a block's share.
-    expect(product(true)).toBe(128 + 32 / 8)
-    expect(product(false)).toBe(128 / 8 + 32 / 8)
+    expect(product({ neighbours: 1 })).toBe(128 + 32 / 8)
+    expect(product({ neighbours: 2 })).toBe(128 / 2 + 32 / 8)
+    expect(product()).toBe(128 / 8 + 32 / 8)
   })
 
   test('stores and reductions go to L2, equal addresses of a reduction each', () => {
