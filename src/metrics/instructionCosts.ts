@@ -243,7 +243,7 @@ function plainCost(instruction: Instruction): number {
     case 'xor':
     case 'shl':
     case 'lshr':
-      return hasEmptyHalf(instruction) ? 1 : plainWords(instruction)
+      return halfCost(instruction) ?? plainWords(instruction)
     case 'add':
     case 'sub':
     case 'ashr':
@@ -260,7 +260,12 @@ const plainWords = ({ type }: Instruction) => (isWide(type) ? 2 : 1)
 
 /** Of 64 bits, from two of 32 (IMAD.WIDE). */
 export const isWideProduct = ({ left, right }: BinaryInstruction): boolean =>
-  isExtended(left) && (isExtended(right) || (right.kind === 'int' && BigInt.asIntN(33, right.value) === right.value))
+  (hasEmptyHalf(left) && hasEmptyHalf(right)) || (isSigned(left) && isSigned(right))
+
+const isSigned = (value: Value): boolean =>
+  value.kind === 'int'
+    ? BigInt.asIntN(32, value.value) === value.value
+    : value.kind === 'instruction' && value.op === 'sext' && bitsOf(value.value.type) <= 32
 
 const isExtended = (value: Value): boolean =>
   value.kind === 'instruction' && (value.op === 'sext' || value.op === 'zext') && bitsOf(value.value.type) <= 32
@@ -270,16 +275,38 @@ const isFusedExtension = (instruction: Instruction, usersOf: Users): boolean =>
   isExtended(instruction) &&
   (usersOf.get(instruction) ?? []).every(user => user.op === 'mul' && isWideProduct(user as BinaryInstruction))
 
-/** A half of 64 bits that is shifted out, or to which logic adds nothing. */
-function hasEmptyHalf(instruction: BinaryInstruction): boolean {
-  if (!isWide(instruction.type)) return false
+/** Logic and shifts of 64 bits whose upper half is empty, or is all that is asked for: one word, or only the choice of one. */
+function halfCost(instruction: BinaryInstruction): number | undefined {
+  if (!isWide(instruction.type)) return undefined
   const { op, left, right } = instruction
-  if (op === 'shl' || op === 'lshr') return right.kind === 'int' && right.value >= 32n
-  return [left, right].some(value => value.kind === 'instruction' && (value.op === 'zext' || isShiftedOut(value)))
+  if (op === 'lshr' && right.kind === 'int' && right.value === BITS_OF_HALF) return 0
+  if (op === 'and' && right.kind === 'int' && BigInt.asUintN(64, right.value) === LOWER_HALF) return 0
+  if (op === 'shl' || op === 'lshr') return right.kind === 'int' && right.value > BITS_OF_HALF ? 1 : undefined
+  return hasEmptyHalf(left) || hasEmptyHalf(right) ? 1 : undefined
 }
 
-const isShiftedOut = (value: Instruction) =>
-  (value.op === 'shl' || value.op === 'lshr') && value.right.kind === 'int' && value.right.value >= 32n
+const BITS_OF_HALF = 32n
+const LOWER_HALF = 0xffff_ffffn
+const DEEPEST = 8
+
+/** Less than 2^32. */
+function hasEmptyHalf(value: Value, depth = 0): boolean {
+  if (value.kind === 'int') return BigInt.asUintN(64, value.value) <= LOWER_HALF
+  if (value.kind !== 'instruction' || depth > DEEPEST) return false
+  switch (value.op) {
+    case 'zext':
+      return true
+    case 'lshr':
+      return value.right.kind === 'int' && value.right.value >= BITS_OF_HALF
+    case 'and':
+      return hasEmptyHalf(value.left, depth + 1) || hasEmptyHalf(value.right, depth + 1)
+    case 'or':
+    case 'xor':
+      return hasEmptyHalf(value.left, depth + 1) && hasEmptyHalf(value.right, depth + 1)
+    default:
+      return false
+  }
+}
 
 const isRead = (lookup: TextureLookup | undefined) => lookup !== undefined && lookup.kind !== 'surfaceStore'
 

@@ -83,6 +83,22 @@ test('64 bits: products of two words, halves that are shifted out', () => {
   expect(costsOf(['wx', 'product', 'long', 'high', 'low', 'mixed'], body)).toEqual([0, 1, 3, 1, 2, 1])
 })
 
+test('64 bits whose upper half is empty are one word, its upper half alone is a register: a round of Philox, as LLVM has it', () => {
+  const body = `ptr %a, i64 %x, i64 %y) {
+  %p = mul i64 %x, %y
+  %q = mul i64 %y, 3528531795
+  %low = and i64 %p, 4294967295
+  %high = lshr i64 %q, 32
+  %mixed = xor i64 %low, %high
+  %keyed = xor i64 %mixed, 3041713960
+  %next = mul nuw i64 %keyed, 3528531795
+  %r = add i64 %next, %mixed
+  store i64 %r, ptr %a, align 8
+  ret void
+}`
+  expect(costsOf(['low', 'high', 'mixed', 'keyed', 'next'], body)).toEqual([0, 0, 1, 1, 1])
+})
+
 const product = (flags: string) => `ptr %a, ptr %b, i32 %n, i32 %q) {
   %row = getelementptr float, ptr %a, i32 %q
   br label %loop
