@@ -79,8 +79,16 @@ function callCost(name: string, type: Type): number {
   return 1
 }
 
+const known = new WeakMap<KernelProgram, ReadonlyMap<Instruction, number>>()
+
 /** Machine instructions that each IR instruction of a kernel but branches becomes, on average. */
 export function issueCosts(program: KernelProgram): ReadonlyMap<Instruction, number> {
+  let costs = known.get(program)
+  if (!costs) known.set(program, (costs = costsOf(program)))
+  return costs
+}
+
+function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
   const { kernel, loops, siteIds, sites } = program
   const costs = new Map<Instruction, number>()
   const usersOf = users(kernel)

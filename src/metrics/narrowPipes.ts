@@ -27,32 +27,48 @@ export interface NarrowPipes {
   readonly specials: number
 }
 
+type Pipes = { -readonly [pipe in keyof NarrowPipes]: number }
+
+const none = (): Pipes => ({ integers: 0, multiplies: 0, sums: 0, doubles: 0, specials: 0 })
+
+const known = new WeakMap<KernelProgram, readonly NarrowPipes[]>()
+
 /** @param warps how often warps ran each block of `program.kernel`, in order */
 export function narrowPipes(program: KernelProgram, warps: readonly number[]): NarrowPipes {
+  let blocks = known.get(program)
+  if (!blocks) known.set(program, (blocks = pipesOfBlocks(program)))
+  const sum = none()
+  blocks.forEach((pipes, index) => {
+    for (const pipe of Object.keys(sum) as (keyof Pipes)[]) sum[pipe] += (warps[index] ?? 0) * pipes[pipe]
+  })
+  return sum
+}
+
+/** One execution of each block by one warp, in order. */
+function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
   const { kernel } = program
   const halves = halfArithmetic(kernel)
   const costs = issueCosts(program)
   const { divisions } = repeatedWork(kernel)
   const { joining } = joinedInstructions(kernel, users(kernel))
-  const multipliesOf = productsOf(program)
-  let [integers, multiplies, sums, doubles, specials] = [0, 0, 0, 0, 0]
-  kernel.blocks.forEach(({ instructions }, index) => {
-    const runs = warps[index] ?? 0
-    if (runs === 0) return
+  const productsOf = productCounter(program)
+  return kernel.blocks.map(({ instructions }) => {
+    const pipes = none()
     for (const instruction of instructions) {
       if (halves.has(instruction)) continue
       const cost = costs.get(instruction) ?? 0
+      const before = divisions.get(instruction)
       const isCall = machineCall(instruction.location?.library) !== undefined
-      const times = runs * lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
+      const times = lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
       const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
-      doubles += times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
-      specials += (isCall ? runs : times) * specialsOf(instruction, cost, divisions.get(instruction))
-      multiplies += runs * multipliesOf(instruction, cost, divisions.get(instruction))
-      if (isIntegerOnly(instruction) || joining.has(instruction)) integers += runs * cost
-      else if (isSum(instruction)) sums += runs * cost
+      pipes.doubles += times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
+      pipes.specials += (isCall ? 1 : times) * specialsOf(instruction, cost, before)
+      pipes.multiplies += productsOf(instruction, cost, before)
+      if (isIntegerOnly(instruction) || joining.has(instruction)) pipes.integers += cost
+      else if (isSum(instruction)) pipes.sums += cost
     }
+    return pipes
   })
-  return { integers, multiplies, sums, doubles, specials }
 }
 
 /**
@@ -113,8 +129,8 @@ const CONSTANT_DIVISIONS = { div: 2, rem: 3 } as const
 const WIDE_DIVISION = 40
 const WIDE_CONSTANT_DIVISIONS = { div: 9, rem: 12 } as const
 
-/** How many products an instruction takes. */
-function productsOf(program: KernelProgram) {
+/** @returns how many products an instruction takes */
+function productCounter(program: KernelProgram) {
   const { kernel, loops, siteIds } = program
   const usersOf = users(kernel)
   const wrapping = wrappingIndices(program)
