@@ -37,8 +37,8 @@ export interface Site {
   readonly form?: AccessForm
   /** A global load that asks the L2, whatever the L1 has (ir.ts, LoadInstruction). */
   readonly passesL1?: true
-  /** Its address does not come from the number of the block (analysis/blockPlaces.ts). */
-  readonly ofAllBlocks?: true
+  /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/blockPlaces.ts). */
+  readonly blockAxes?: number
   /** A shared load that is one of so many words of one LDSM (PTX, ldmatrix), which is no shared load to the counters. */
   readonly matrixWords?: number
 }
@@ -58,7 +58,7 @@ export interface WarpAccess {
   readonly addresses: Uint32Array
   readonly form?: AccessForm | undefined
   readonly passesL1?: true | undefined
-  readonly ofAllBlocks?: true | undefined
+  readonly blockAxes?: number | undefined
   /** Of a copy: where in the block's window the lanes' bytes go. */
   readonly destinations?: Uint32Array
 }

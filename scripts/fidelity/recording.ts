@@ -19,7 +19,8 @@ const ops: readonly AccessOp[] = ['load', 'store', 'atomic', 'red']
 const WORDS = 4 + 32
 /** Beside the width. */
 const PASSES_L1 = 1 << 16
-const OF_ALL_BLOCKS = 1 << 17
+const AXES_SHIFT = 17
+const AXES = 15 << AXES_SHIFT
 
 /** Nothing, packed. */
 const EMPTY_BYTES = 2
@@ -50,7 +51,7 @@ class AccessLog {
   #count = 0
   isWhole = true
 
-  add(block: number, warp: number, { space, op, width, mask, addresses, passesL1, ofAllBlocks }: WarpAccess): void {
+  add(block: number, warp: number, { space, op, width, mask, addresses, passesL1, blockAxes = 15 }: WarpAccess): void {
     const at = this.#count * WORDS
     if (at >= MOST_WORDS) {
       this.isWhole = false
@@ -70,7 +71,7 @@ class AccessLog {
       (ops.indexOf(op) << 2) |
       (width << 4) |
       (passesL1 ? PASSES_L1 : 0) |
-      (ofAllBlocks ? OF_ALL_BLOCKS : 0)
+      (blockAxes << AXES_SHIFT)
     words[at + 3] = mask
     let before = 0
     for (let lane = 0; lane < 32; lane++) {
@@ -98,10 +99,10 @@ function replayAccesses(packed: Buffer, observer: AccessObserver, rows: number, 
     for (let lane = 0; lane < 32; lane++) addresses[lane] = address = (address + words[at + 4 + lane]!) >>> 0
     const kind = words[at + 2]!
     const [space, op] = [spaces[kind & 3]!, ops[(kind >>> 2) & 3]!]
-    const width = (kind & ~(PASSES_L1 | OF_ALL_BLOCKS)) >>> 4
+    const width = (kind & ~(PASSES_L1 | AXES)) >>> 4
     const passesL1 = kind & PASSES_L1 ? ({ passesL1: true } as const) : {}
-    const ofAllBlocks = kind & OF_ALL_BLOCKS ? ({ ofAllBlocks: true } as const) : {}
-    const access = { space, op, width, mask: words[at + 3]! | 0, addresses, ...passesL1, ...ofAllBlocks }
+    const blockAxes = (kind & AXES) >>> AXES_SHIFT
+    const access = { space, op, width, mask: words[at + 3]! | 0, addresses, blockAxes, ...passesL1 }
     for (let row = 0; row < rows; row++) observer.record(block, row * warpsOfRow + words[at + 1]!, access)
   }
 }

@@ -5,7 +5,7 @@ import type { Func, Instruction, Location, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
-import { foundFromBlock } from './blockPlaces.ts'
+import { blockAxes } from './blockPlaces.ts'
 import { isInterleaved } from './interleaveFragments.ts'
 import { blocksOfOneThread } from './singleThread.ts'
 import type { PointerSpace } from './spaces.ts'
@@ -23,7 +23,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
   const sites: Site[] = []
   const siteIds = new Map<Instruction, SiteIds>()
   const usersOf = users(kernel)
-  const fromBlock = foundFromBlock(kernel, usersOf)
+  const axes = blockAxes(kernel, usersOf)
   const ofOneThread = blocksOfOneThread(kernel)
   for (const block of kernel.blocks) {
     const mayAggregate = !ofOneThread.has(block)
@@ -60,7 +60,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
             instruction.op === 'load' &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
           ...(space === 'global' && instruction.op === 'load' && instruction.passesL1 && { passesL1: true }),
-          ...(space === 'global' && !fromBlock.has(access.pointer) && { ofAllBlocks: true }),
+          ...(space === 'global' && { blockAxes: axes.get(access.pointer) ?? 0 }),
         })
       }
       if (Object.keys(ids).length > 0) siteIds.set(instruction, ids)

@@ -437,13 +437,13 @@ class Launch {
       if (slot.end > SYSTEM_BYTES) break
       jobs.push({
         layout: compiled.layout,
-        sites: program.sites.map(({ space, op, width, form, passesL1, ofAllBlocks }) => ({
+        sites: program.sites.map(({ space, op, width, form, passesL1, blockAxes }) => ({
           space,
           op,
           width,
           ...(form && { form }),
           ...(passesL1 && { passesL1 }),
-          ...(ofAllBlocks && { ofAllBlocks }),
+          ...(blockAxes !== undefined && { blockAxes }),
         })),
         groups: program.sites.map((_, site) => groups[site] ?? [site]),
         histograms: compiled.histograms.map(({ site, source, plus, lanes, table }) => ({

@@ -3,6 +3,8 @@
  * its warp; warps and blocks may come in any order. Out: for each warp a chain of accesses, each a few lines with the sectors
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
+import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
+import type { Dim3 } from '../launch.ts'
 import type { WarpAccess } from '../trace.ts'
 import { type ArrayLayout, machineAddress } from './arrayLayout.ts'
 import {
@@ -104,8 +106,8 @@ export class AccessTraces {
   late = new Uint8Array(1024)
   /** 1 for an access whose lines lie in no order: its lanes go anywhere. */
   scattered = new Uint8Array(1024)
-  /** 1 for an access whose address does not come from the number of its block. */
-  ofAllBlocks = new Uint8Array(1024)
+  /** Of each access, from what of its block's number its address comes (blockPlaces.ts); everything where it is not known. */
+  blockAxes = new Uint8Array(1024)
   line = new Int32Array(4096)
   sectors = new Uint8Array(4096)
   #accesses = 0
@@ -213,6 +215,15 @@ export class AccessTraces {
       .sort((a, b) => a.number - b.number))
   }
 
+  /** How many different places blocks of the sample have, of those coordinates that `axes` has. */
+  placesAlong(axes: number, { x, y }: Dim3): number {
+    const places = this.#inOrder().map(({ number }) => {
+      const along = [number % x, Math.floor(number / x) % y, Math.floor(number / (x * y))]
+      return along.filter((_, axis) => (axes >>> axis) & 1).join()
+    })
+    return new Set(places).size
+  }
+
   /** First access of each warp, block by block in ascending order. */
   firstAccesses(): number[][] {
     return this.#inOrder().map(({ warps }) => warps.map(({ first }) => first))
@@ -276,7 +287,7 @@ export class AccessTraces {
     this.#numbered = undefined
     this.kind[index] = kind
     this.next[index] = NO_ACCESS
-    this.ofAllBlocks[index] = access.ofAllBlocks ? 1 : 0
+    this.blockAxes[index] = access.blockAxes ?? ALL_AXES | FROM_MEMORY
     this.late[index] = stream.seen > mostOfWarp / 2 ? 1 : 0
     if (kind === ATOMIC || kind === REDUCTION) {
       const part = access.form === 'aggregated' ? 1 / activeLanes(access.mask) : 1
@@ -345,7 +356,7 @@ export class AccessTraces {
     this.next = grown(this.next, new Int32Array(capacity))
     this.late = grown(this.late, new Uint8Array(capacity))
     this.scattered = grown(this.scattered, new Uint8Array(capacity))
-    this.ofAllBlocks = grown(this.ofAllBlocks, new Uint8Array(capacity))
+    this.blockAxes = grown(this.blockAxes, new Uint8Array(capacity))
   }
 
   #growLines(): void {

@@ -11,6 +11,7 @@
 
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
+import type { Dim3 } from '../launch.ts'
 import type { AccessOp } from '../trace.ts'
 import { type AccessTraces, NO_ACCESS } from './accessTraces.ts'
 import { SECTOR_BYTES } from './coalescing.ts'
@@ -207,7 +208,7 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
  * Traffic of the whole launch, from cold caches.
  * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
  * @param loadsPerWait loads that a warp issues before it waits for the first of them
- * @param rows of a plane or a volume: how many neighbours of one a multiprocessor has at once
+ * @param plane of a grid with rows, or a volume: how many neighbours of a row a multiprocessor has at once
  */
 export function simulateCaches(
   device: Device,
@@ -216,7 +217,7 @@ export function simulateCaches(
   gridBlocks: number,
   scale: SampleScale = scaleByBlocks(traces, gridBlocks),
   loadsPerWait = 1,
-  rows?: { readonly neighbours: number },
+  plane?: { readonly grid: Dim3; readonly neighbours: number },
 ): CacheTraffic {
   const sampled = traces.blockCount
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
@@ -224,9 +225,9 @@ export function simulateCaches(
   const warps = Math.max(1, ...traces.firstAccesses().map(block => block.length))
   const blocksAtOnce = Math.min(resident, Math.ceil(sampled / multiprocessors))
   // Of a plane the sample has neighbours of one row, most of which the machine deals to different multiprocessors.
-  const isApart = rows !== undefined && sampled < gridBlocks
+  const isApart = plane !== undefined && sampled < gridBlocks
   const held = Math.min(resident, Math.ceil(gridBlocks / device.multiprocessors))
-  const together = isApart ? Math.min(rows.neighbours, held) : 1
+  const together = isApart ? Math.min(plane.neighbours, held) : 1
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: l1BytesBeside(device, occupancy),
     partsOfL1: isApart
@@ -259,6 +260,7 @@ export function simulateCaches(
     { reads: fetchScale, writes: writeScale },
     goesOn,
     (READ_ANYWHERE * effectiveL2Bytes(device)) / SECTOR_BYTES,
+    isApart ? plane.grid : undefined,
   )
   // What the sample fetched more than once had no room in L2; without L2, all that is written goes to DRAM.
   const again = Math.max(0, traffic.fetchedSectors - footprint.sampledReads)

@@ -3,6 +3,8 @@
  * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks, but no more than the
  * allocations have that these touch: later blocks of a product of matrices find the columns that the first ones brought.
  */
+import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
+import type { Dim3 } from '../launch.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
 import { sectorsIn } from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
@@ -25,16 +27,26 @@ interface NewSectors {
   readonly fetched: Counts
   /** Of what is fetched, by accesses whose lanes go anywhere. */
   readonly scattered: Counts
+  /** What is fetched, by the coordinates of the block that its address comes from (blockPlaces.ts). */
+  readonly byAxes: number[]
   /** Sectors that stores and atomics touch, and of these what nobody wrote before. */
   readonly sent: Counts
   readonly written: Counts
 }
 
 function newSectors(traces: AccessTraces): NewSectors {
-  const { kind: kindOf, firstLine, sectors: masks, next, scattered: isScattered } = traces
+  const { kind: kindOf, firstLine, sectors: masks, next, scattered: isScattered, blockAxes: axesOf } = traces
   const { numbers, count } = traces.numberedLines()
   const store = kinds.indexOf('store')
-  const counts: NewSectors = { asked: zeros(), fetched: zeros(), scattered: zeros(), sent: zeros(), written: zeros() }
+  const byAxes = new Array<number>(2 * FROM_MEMORY).fill(0)
+  const counts: NewSectors = {
+    asked: zeros(),
+    fetched: zeros(),
+    scattered: zeros(),
+    byAxes,
+    sent: zeros(),
+    written: zeros(),
+  }
   const present = new TouchedLines(count)
   const written = new TouchedLines(count)
   const blocks = traces.firstAccesses()
@@ -52,6 +64,7 @@ function newSectors(traces: AccessTraces): NewSectors {
             const news = sectorsIn(present.fetch(line, sectors))
             fetched += news
             scattered += isScattered[access]! * news
+            byAxes[axesOf[access]!]! += news
           }
           if (kind >= store) {
             sent += sectorsIn(sectors)
@@ -112,6 +125,21 @@ function readsInNoOrder(asked: number, there: number | undefined, l2Sectors: num
   return found + (asked - found) * Math.max(0, 1 - l2Sectors / there)
 }
 
+/**
+ * What a plane's blocks read, were nothing shared between blocks that differ in a coordinate that the address comes from: rows of a product's
+ * first matrix are as many as there are rows of blocks, columns of its second as many as there are columns.
+ * @param byAxes new sectors of the sample
+ */
+function readsOfPlane(byAxes: readonly number[], traces: AccessTraces, grid: Dim3): number {
+  const sizes = [grid.x, grid.y, grid.z]
+  return byAxes.reduce((sum, news, axes) => {
+    if (news === 0) return sum
+    const along = axes & FROM_MEMORY ? ALL_AXES : axes
+    const all = sizes.reduce((product, size, axis) => product * ((along >>> axis) & 1 ? size : 1), 1)
+    return sum + (news * all) / traces.placesAlong(along, grid)
+  }, 0)
+}
+
 export interface Footprint {
   /** Sectors that the sample's blocks fetch at least, and the launch's. */
   readonly sampledReads: number
@@ -128,12 +156,14 @@ export interface Footprint {
  * @param scale the launch's reads and writes over the sample's
  * @param goesOn what the sampled warps fetch of all their accesses, over what they would if all were like the kept ones
  * @param l2Sectors what L2 holds of memory that is read in no order
+ * @param plane the grid, where it has rows
  */
 export function footprintOf(
   traces: AccessTraces,
   scale: { readonly reads: number; readonly writes: number },
   goesOn = 1,
   l2Sectors = Number.POSITIVE_INFINITY,
+  plane?: Dim3,
 ): Footprint {
   const counts = newSectors(traces)
   const isStore = (kind: number) => kind === kinds.indexOf('store')
@@ -147,7 +177,8 @@ export function footprintOf(
     traces.allocatedSectors((kind, is) => is && !isStore(kind)),
     l2Sectors,
   )
-  const inOrder = Math.min((1 - part) * reads, traces.allocatedSectors(kind => !isStore(kind)) ?? reads)
+  const ofPlane = plane && part === 0 ? seenOverKept * goesOn * readsOfPlane(counts.byAxes, traces, plane) : reads
+  const inOrder = Math.min((1 - part) * reads, ofPlane, traces.allocatedSectors(kind => !isStore(kind)) ?? reads)
   const all = inOrder + scattered
   return {
     sampledReads: sum(counts.fetched),

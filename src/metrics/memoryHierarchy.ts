@@ -2,6 +2,7 @@
  * L1 caches, L2 and DRAM of a part of a device: one access in, what it waits for out, traffic counted.
  * Source of the rules: MEMORY_MODEL.md section 6 and the readings named beside each.
  */
+import { ALL_AXES } from '../analysis/blockPlaces.ts'
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
@@ -141,7 +142,7 @@ export class MemoryHierarchy {
     access: number,
   ): Level | typeof NOT_A_LOAD {
     this.#block = block
-    this.#isApart = this.#l1Parts !== undefined && this.#traces.ofAllBlocks[access] === 0
+    this.#isApart = this.#l1Parts !== undefined && (this.#traces.blockAxes[access]! & ALL_AXES) !== 0
     this.#l1At = this.#isApart ? this.#partOf(place) : multiprocessor
     this.#storeTime.warp = warp
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!

@@ -94,7 +94,8 @@ export function trafficOf(
   const scale = scaleByCounters(traces, launch)
   const { globalWaits, barriers } = chainOf(launch, program)
   // Blocks that are held together end together, and places that become free together are given to neighbours (own: products of tiles).
-  const rows = launch.grid.y * launch.grid.z > 1 ? { neighbours: barriers > 0 ? 2 : 1 } : undefined
+  const { grid } = launch
+  const plane = grid.y * grid.z > 1 ? { grid, neighbours: barriers > 0 ? 2 : 1 } : undefined
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
   const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
   const host = traces.hostShares
@@ -102,7 +103,7 @@ export function trafficOf(
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
   return {
     caches: withLibrary(
-      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait, rows), host),
+      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait, plane), host),
       launch,
     ),
     host,

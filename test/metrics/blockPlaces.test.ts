@@ -37,6 +37,6 @@ end:
   ret void
 }`
   const { sites } = prepareKernel(readModule(text, 'k.cu'), 'k')
-  const loads = sites.filter(({ op }) => op === 'load').map(({ ofAllBlocks = false }) => ofAllBlocks)
-  expect(loads).toEqual([false, true, false, true, false])
+  const loads = sites.filter(({ op }) => op === 'load').map(each => each.blockAxes)
+  expect(loads).toEqual([2, 0, 2, 8, 2])
 })

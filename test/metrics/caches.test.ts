@@ -144,22 +144,53 @@ describe('H200', () => {
    * multiprocessors; a table that is found without the block's number is in each L1 once.
    */
   test('of a plane, neighbours of a row do not find in L1 what the others read, but for what all blocks read', () => {
-    const product = (rows?: { neighbours: number }) => {
+    const grid = { x: 64, y: 64, z: 1 }
+    const product = (neighbours?: number) => {
       const traces = new AccessTraces()
       for (let block = 0; block < 8; block++)
         for (let warp = 0; warp < 8; warp++)
           for (let k = 0; k < 64; k++) {
             const row = access('load', lane => (2 * warp + (lane >> 4)) * 4096 + 4 * k)
             const table = access('load', lane => 2 ** 28 + 4 * (lane + 32 * (k % 8)))
-            traces.record(block, warp, row)
-            traces.record(block, warp, { ...table, ofAllBlocks: true })
+            traces.record(block, warp, { ...row, blockAxes: 2 })
+            traces.record(block, warp, { ...table, blockAxes: 0 })
           }
-      return simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, rows).l2ReadSectors / 4096
+      return (
+        simulateCaches(
+          h200,
+          occupancyFor(256),
+          traces,
+          4096,
+          undefined,
+          1,
+          neighbours === undefined ? undefined : { grid, neighbours },
+        ).l2ReadSectors / 4096
+      )
     }
     // A block's 16 rows of 256 bytes are 128 sectors, the table 32, of which an eighth is a block's share.
-    expect(product({ neighbours: 1 })).toBe(128 + 32 / 8)
-    expect(product({ neighbours: 2 })).toBe(128 / 2 + 32 / 8)
+    expect(product(1)).toBe(128 + 32 / 8)
+    expect(product(2)).toBe(128 / 2 + 32 / 8)
     expect(product()).toBe(128 / 8 + 32 / 8)
+  })
+
+  /** `mmint` again: 8,430,592 bytes read, of two matrices of 4 MB in allocations of 64 MB each. */
+  test('a plane reads rows as often as it has rows of blocks, columns as often as columns', () => {
+    const traces = new AccessTraces()
+    for (let block = 0; block < 8; block++)
+      for (let warp = 0; warp < 8; warp++)
+        for (let k = 0; k < 1024; k++) {
+          const row = access('load', lane => (2 * warp + (lane >> 4)) * 4096 + 4 * k)
+          const column = access('load', lane => 2 ** 28 + k * 4096 + 64 * block + 4 * (lane % 16))
+          traces.record(block, warp, { ...row, blockAxes: 2 })
+          traces.record(block, warp, { ...column, blockAxes: 1 })
+        }
+    const grid = { x: 64, y: 64, z: 1 }
+    const { dramReadBytes } = simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, {
+      grid,
+      neighbours: 1,
+    })
+    expect(dramReadBytes).toBe(2 * 4 * 2 ** 20)
+    expect(simulateCaches(h200, occupancyFor(256), traces, 4096).dramReadBytes).toBeGreaterThan(2 ** 27)
   })
 
   test('stores and reductions go to L2, equal addresses of a reduction each', () => {
