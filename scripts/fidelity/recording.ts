@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { ANY_AXES } from '../../src/analysis/blockPlaces.ts'
 import type { KernelProgram } from '../../src/analysis/prepare.ts'
 import { inferSpaces } from '../../src/analysis/spaces.ts'
 import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest } from '../../src/launch.ts'
@@ -20,7 +21,7 @@ const WORDS = 4 + 32
 /** Beside the width. */
 const PASSES_L1 = 1 << 16
 const AXES_SHIFT = 17
-const AXES = 15 << AXES_SHIFT
+const AXES = ANY_AXES << AXES_SHIFT
 
 /** Nothing, packed. */
 const EMPTY_BYTES = 2
@@ -51,7 +52,11 @@ class AccessLog {
   #count = 0
   isWhole = true
 
-  add(block: number, warp: number, { space, op, width, mask, addresses, passesL1, blockAxes = 15 }: WarpAccess): void {
+  add(
+    block: number,
+    warp: number,
+    { space, op, width, mask, addresses, passesL1, blockAxes = ANY_AXES }: WarpAccess,
+  ): void {
     const at = this.#count * WORDS
     if (at >= MOST_WORDS) {
       this.isWhole = false

@@ -9,6 +9,8 @@ import type { Func, Instruction, Value } from '../ir/ir.ts'
 /** Bits: the coordinates x, y and z. */
 export const ALL_AXES = 7
 export const FROM_MEMORY = 8
+/** Of an address of which nothing is known. */
+export const ANY_AXES = ALL_AXES | FROM_MEMORY
 
 /** Values without an entry have nothing of it. */
 export function blockAxes(func: Func, usersOf: ReadonlyMap<Value, readonly Instruction[]>): ReadonlyMap<Value, number> {

@@ -78,9 +78,9 @@ export function knowWarpSize(kernel: Func): void {
   }
 }
 
-type Division = BinaryInstruction & { op: 'udiv' | 'sdiv' | 'urem' | 'srem' }
+export type Division = BinaryInstruction & { op: 'udiv' | 'sdiv' | 'urem' | 'srem' }
 
-const isDivision = (instruction: Instruction): instruction is Division =>
+export const isDivision = (instruction: Instruction): instruction is Division =>
   ['udiv', 'sdiv', 'urem', 'srem'].includes(instruction.op)
 
 const isCommutative = (instruction: Instruction): instruction is BinaryInstruction =>

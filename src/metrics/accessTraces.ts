@@ -3,7 +3,7 @@
  * its warp; warps and blocks may come in any order. Out: for each warp a chain of accesses, each a few lines with the sectors
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
-import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
+import { ANY_AXES } from '../analysis/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
 import type { WarpAccess } from '../trace.ts'
 import { type ArrayLayout, machineAddress } from './arrayLayout.ts'
@@ -287,7 +287,7 @@ export class AccessTraces {
     this.#numbered = undefined
     this.kind[index] = kind
     this.next[index] = NO_ACCESS
-    this.blockAxes[index] = access.blockAxes ?? ALL_AXES | FROM_MEMORY
+    this.blockAxes[index] = access.blockAxes ?? ANY_AXES
     this.late[index] = stream.seen > mostOfWarp / 2 ? 1 : 0
     if (kind === ATOMIC || kind === REDUCTION) {
       const part = access.form === 'aggregated' ? 1 / activeLanes(access.mask) : 1

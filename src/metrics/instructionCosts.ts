@@ -8,6 +8,7 @@ import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address
 import { lookupOf } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
+import { type Division, isDivision } from '../analysis/warpSize.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type {
   BinaryInstruction,
@@ -21,10 +22,10 @@ import type {
 } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
-import { type DividedBefore, type Division, isDivision, repeatedWork } from './repeatedWork.ts'
-import { wrappingIndices } from './wrappingIndices.ts'
 import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor } from './mathCosts.ts'
+import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
+import { wrappingIndices } from './wrappingIndices.ts'
 
 type Users = ReturnType<typeof users>
 
@@ -56,8 +57,8 @@ const ELECTION = 6
 const ELECTION_WITH_RESULT = 12
 const DOUBLE_SQUARE_ROOT = 18
 
-function divisionCost({ op, type, right: divisor }: Division, before: DividedBefore | undefined): number {
-  if (isConstant(divisor)) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISIONS[op]
+function divisionCost({ op, type, right: divisor, divides }: Division, before: DividedBefore | undefined): number {
+  if (isConstant(divisor) && !divides) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISIONS[op]
   if (before === 'divided') return REST_OF_QUOTIENT
   if (before === 'inverted' && !isWide(type)) return FURTHER_DIVISIONS[op]
   return DIVISIONS[op][isWide(type) ? 1 : 0]
@@ -103,8 +104,10 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
     const addresses = new Set<string>()
     const idOf = valueNumbering()
     for (const instruction of block.instructions) {
-      let cost = plainCost(instruction) * libraryFactor(instruction.location?.library)
-      if (isDivision(instruction)) cost = divisionCost(instruction, divisions.get(instruction))
+      const plain = isDivision(instruction)
+        ? divisionCost(instruction, divisions.get(instruction))
+        : plainCost(instruction)
+      let cost = plain * libraryFactor(instruction.location?.library)
       if (lookupOf(instruction)) cost = 1
       else if (repeated.has(instruction) || joined.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
@@ -289,7 +292,7 @@ function halfCost(instruction: BinaryInstruction): number | undefined {
   const { op, left, right } = instruction
   if (op === 'lshr' && right.kind === 'int' && right.value === BITS_OF_HALF) return 0
   if (op === 'and' && right.kind === 'int' && BigInt.asUintN(64, right.value) === LOWER_HALF) return 0
-  if (op === 'shl' || op === 'lshr') return right.kind === 'int' && right.value > BITS_OF_HALF ? 1 : undefined
+  if (op === 'shl' || op === 'lshr') return right.kind === 'int' && right.value >= BITS_OF_HALF ? 1 : undefined
   return hasEmptyHalf(left) || hasEmptyHalf(right) ? 1 : undefined
 }
 

@@ -15,8 +15,9 @@ export interface JoinedInstructions {
   readonly joining: ReadonlySet<Instruction>
 }
 
+/** Not a mask that stands for a division (keptRemainders.ts). */
 const isLogic = (instruction: Instruction): instruction is BinaryInstruction =>
-  instruction.op === 'and' || instruction.op === 'or' || instruction.op === 'xor'
+  (instruction.op === 'and' || instruction.op === 'or' || instruction.op === 'xor') && !instruction.divides
 
 const isSum = (instruction: Instruction): instruction is BinaryInstruction =>
   instruction.op === 'add' || instruction.op === 'sub'

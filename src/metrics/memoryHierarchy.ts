@@ -79,8 +79,9 @@ export class MemoryHierarchy {
   /** Loads of each warp that L1 did not have: in that time stores leave. */
   readonly #waits = new Uint16Array(WARPS_IN_MIND)
   #block = 0
-  #isApart = false
-  #l1At = 0
+  /** The L1, or the part of one, that the access at hand goes through. */
+  #cache: SectoredCache | undefined
+  #cacheAt = 0
   readonly traffic = {
     l1GlobalLoadSectorHits: 0,
     l1LocalLoadSectorHits: 0,
@@ -142,8 +143,9 @@ export class MemoryHierarchy {
     access: number,
   ): Level | typeof NOT_A_LOAD {
     this.#block = block
-    this.#isApart = this.#l1Parts !== undefined && (this.#traces.blockAxes[access]! & ALL_AXES) !== 0
-    this.#l1At = this.#isApart ? this.#partOf(place) : multiprocessor
+    const isApart = this.#l1Parts !== undefined && (this.#traces.blockAxes[access]! & ALL_AXES) !== 0
+    this.#cache = isApart ? this.#l1Parts : this.#l1
+    this.#cacheAt = isApart ? this.#partOf(place) : multiprocessor
     this.#storeTime.warp = warp
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
     const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces
@@ -193,9 +195,9 @@ export class MemoryHierarchy {
     const { traffic } = this
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
-    const l1 = this.#isApart ? this.#l1Parts : this.#l1
-    if (kind === PASSING_LOAD) l1?.invalidate(line, this.#l1At)
-    const inL1 = kind === PASSING_LOAD ? undefined : l1?.access(line, sectors, sectors, 0, clock, this.#l1At)
+    const cache = this.#cache
+    if (kind === PASSING_LOAD) cache?.invalidate(line, this.#cacheAt)
+    const inL1 = kind === PASSING_LOAD ? undefined : cache?.access(line, sectors, sectors, 0, clock, this.#cacheAt)
     const hit = inL1?.hit ?? 0
     const missed = sectors & ~hit
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
@@ -250,8 +252,7 @@ export class MemoryHierarchy {
   }
 
   #atomic(line: number, at: number, sectors: SectorMask): void {
-    const l1 = this.#isApart ? this.#l1Parts : this.#l1
-    l1?.invalidate(line, this.#l1At)
+    this.#cache?.invalidate(line, this.#cacheAt)
     const byOthers = this.#sharedBefore(at, sectors)
     const l2 = this.#l2
     if (!l2) return void this.#fetch(sectors)

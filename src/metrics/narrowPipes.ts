@@ -4,6 +4,7 @@
  * CUDA C++ Programming Guide ("Throughput of Native Arithmetic Instructions") and own: `pipes.cu`.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { isDivision } from '../analysis/warpSize.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type { Instruction, Type } from '../ir/ir.ts'
 import { bitsOf } from '../ir/types.ts'
@@ -12,7 +13,7 @@ import { halfArithmetic } from './halfArithmetic.ts'
 import { issueCosts, isWideProduct } from './instructionCosts.ts'
 import { joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor, machineCall } from './mathCosts.ts'
-import { type DividedBefore, isDivision, repeatedWork } from './repeatedWork.ts'
+import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
 
 /** Warp instructions of each pipe; `multiplies` in what a product of 32 bits takes, 64 bits and upper halves are two. */
@@ -129,6 +130,8 @@ const CONSTANT_DIVISIONS = { div: 2, rem: 3 } as const
 const WIDE_DIVISION = 40
 const WIDE_CONSTANT_DIVISIONS = { div: 9, rem: 12 } as const
 
+const signOf = (op: string) => (op.startsWith('s') ? 's' : 'u')
+
 /** @returns how many products an instruction takes */
 function productCounter(program: KernelProgram) {
   const { kernel, loops, siteIds } = program
@@ -143,12 +146,13 @@ function productCounter(program: KernelProgram) {
       const isProduct = wrapping.has(instruction) || !inLoop.has(instruction.block)
       return isProduct && isInGlobalMemory(instruction) ? INDEXED : 0
     }
+    if ('divides' in instruction && instruction.divides) return DIVISIONS[signOf(instruction.divides)][0]
     if (isDivision(instruction)) {
       const { op, type, right } = instruction
       const kind = op.endsWith('div') ? 'div' : 'rem'
       if (right.kind === 'int') return (isWide(type) ? WIDE_CONSTANT_DIVISIONS : CONSTANT_DIVISIONS)[kind]
       if (before === 'divided') return 1
-      return isWide(type) ? WIDE_DIVISION : DIVISIONS[op.startsWith('s') ? 's' : 'u'][before ? 1 : 0]
+      return isWide(type) ? WIDE_DIVISION : DIVISIONS[signOf(op)][before ? 1 : 0]
     }
     if (instruction.op === 'mul')
       return isWide(instruction.type) ? (isWideProduct(instruction) ? WIDE : PRODUCT_OF_64) : 1

@@ -4,9 +4,11 @@
  * values, nvcc searches again (machine code: of a life's nine neighbours at `(x + dx + w) % w` six remainders are computed, not eighteen).
  */
 import { coordinateName } from '../analysis/address.ts'
+import { isDivision } from '../analysis/warpSize.ts'
 import { dominators, isFromOutside, type Loop, loops, reversePostOrder } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { formatType } from '../ir/types.ts'
 
 const COMMUTATIVE = new Set<Instruction['op']>(['add', 'mul', 'and', 'or', 'xor', 'fadd', 'fmul'])
 const PURE = new Set<Instruction['op']>([
@@ -34,11 +36,6 @@ const PURE = new Set<Instruction['op']>([
   'sitofp',
   'uitofp',
 ])
-
-export type Division = Instruction & { readonly op: 'udiv' | 'sdiv' | 'urem' | 'srem'; left: Value; right: Value }
-
-export const isDivision = (instruction: Instruction): instruction is Division =>
-  /^[us](div|rem)$/.test(instruction.op) && 'right' in instruction
 
 /** How much of a division there is to do: its divisor has been inverted before; its quotient is there, of which it is the rest. */
 export type DividedBefore = 'inverted' | 'divided'
@@ -76,14 +73,14 @@ export function repeatedWork(func: Func): RepeatedWork {
       if (instruction.location?.library || !isPure(instruction)) continue
       const parts = operandsOf(instruction).map(idOf)
       if (COMMUTATIVE.has(instruction.op)) parts.sort((a, b) => a - b)
-      const what = coordinateName(instruction) ?? `${instruction.op} ${typeName(instruction)} ${parts.join()}`
+      const what = coordinateName(instruction) ?? `${instruction.op} ${formatType(instruction.type)} ${parts.join()}`
       const first = before(what, instruction)
       if (first) {
         repeated.add(instruction)
         numbers.set(instruction, first)
       } else if (isDivision(instruction) && instruction.right.kind !== 'int') {
         const sign = instruction.op[0]
-        const of = (what: string) => `${sign} ${typeName(instruction)} ${what}`
+        const of = (what: string) => `${sign} ${formatType(instruction.type)} ${what}`
         const [left, right] = [idOf(instruction.left), idOf(instruction.right)]
         const quotient = before(of(`${left} over ${right}`), instruction)
         const inverse = before(of(`over ${right}`), instruction)
@@ -105,13 +102,6 @@ function keyOf(value: Value): Value | string {
 
 const isPure = (instruction: Instruction): boolean =>
   PURE.has(instruction.op) || (instruction.op === 'call' && coordinateName(instruction) !== undefined)
-
-function typeName({ type }: Instruction): string {
-  if (type.kind === 'int' || type.kind === 'float') return `${type.kind}${type.bits}`
-  return type.kind === 'vector'
-    ? `${type.length}x${type.element.kind}${'bits' in type.element ? type.element.bits : ''}`
-    : type.kind
-}
 
 function innermostLoops(func: Func): ReadonlyMap<Block, Loop> {
   const found = new Map<Block, Loop>()

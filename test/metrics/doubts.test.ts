@@ -8,6 +8,9 @@ import { workshop } from '../cli/harness.ts'
 const shop = workshop({
   'doubts.cu': `#include <cstdio>
 #include <cublas_v2.h>
+#include <curand_kernel.h>
+__global__ void seedsPhilox(curandStatePhilox4_32_10_t *s) { curand_init(1234, threadIdx.x, 0, s + threadIdx.x); }
+__global__ void drawsPhilox(curandStatePhilox4_32_10_t *s, float *o) { curandStatePhilox4_32_10_t own = s[threadIdx.x]; o[threadIdx.x] = curand_uniform4(&own).x; s[threadIdx.x] = own; }
 __global__ void plain(int *o) { __shared__ int s[32]; s[threadIdx.x] = threadIdx.x; __syncthreads(); o[threadIdx.x] = s[31 - threadIdx.x]; }
 __global__ void prints(int *o) { printf("%d\\n", o[threadIdx.x]); }
 __global__ void printsText(int *o) { printf("%s\\n", o[threadIdx.x] ? "yes" : "no"); }
@@ -110,6 +113,7 @@ int main() {
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
   splits<<<1, 32>>>(o, o + 512, 4, false, false); splitsOnce<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
+  curandStatePhilox4_32_10_t *states; cudaMalloc(&states, 32 * sizeof *states); seedsPhilox<<<1, 32>>>(states); drawsPhilox<<<1, 32>>>(states, (float *)o);
   cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
 }
@@ -147,6 +151,9 @@ test.each([
   ['looksUp', []],
   ['warplens::', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['gathers', ['storeSectors', 'tags']],
+  // Read: 6 stores and 2 loads of a warp where ours are 5 stores; draws from a copy of the state are equal.
+  ['seedsPhilox', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['drawsPhilox', []],
   ['finds', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['seeks', []],
   // What other threads write in place decides.

@@ -31,6 +31,20 @@ test('what is computed again costs nothing, a further division by the same numbe
   expect(costsOf(['first', 'again', 'other', 'quotient'], body)).toEqual([22, 0, 12, 2])
 })
 
+test('a quotient by warpSize is a division by something unknown', () => {
+  const body = `ptr %a, i32 %x) {
+  %size = load i32, ptr @__warplens_warp_size, align 4
+  %quotient = sdiv i32 %x, %size
+  %plain = sdiv i32 %x, 10
+  %r = mul i32 %quotient, %plain
+  store i32 %r, ptr %a, align 4
+  ret void
+}
+@__warplens_warp_size = external constant i32, align 4
+`
+  expect(costsOf(['quotient', 'plain'], body)).toEqual([24, 3])
+})
+
 test('what only another branch has computed is computed here as well', () => {
   const body = `ptr %a, i32 %x, i32 %w) {
   %c = icmp eq i32 %x, 3
