@@ -21,6 +21,7 @@ import { createLaunchModels, type LaunchModels, type Registers, type RegistersOf
 import { buildReport, type ProfileSelection } from './profile.ts'
 import { demangle } from './report/demangle.ts'
 import type { Report } from './report/model.ts'
+import type { ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 import { type RunOptions, type RunResult, runProgram } from './runtime/run.ts'
 
 /** Told where the work is; the names are for people. */
@@ -49,6 +50,8 @@ export interface ExecuteOptions
   readonly modelTime?: 'always' | 'whenRead' | 'never'
   /** What the machine compiler says of a kernel (mangled name), where the user knows; estimated without it. */
   readonly measuredRegisters?: (kernel: string) => number | undefined
+  /** Told of each launch that is modelled, before it runs. */
+  readonly onModelled?: (launch: ObservedLaunch) => void
 }
 
 /** A run with what its report needs beside the launches. */
@@ -79,11 +82,21 @@ export async function buildProgram(
   return { hostModule, hostWasm, deviceModule, files: input.sources, sources, diagnostics, timings }
 }
 
+function toldTo(onModelled: (launch: ObservedLaunch) => void, models: LaunchModels): TimeModel {
+  return {
+    ...models,
+    observeLaunch(launch) {
+      onModelled(launch)
+      return models.observeLaunch?.(launch)
+    },
+  }
+}
+
 /** load, run. The program's exit code, output and failure are its own; @throws UserError for what we do not support. */
 export function executeProgram(program: Program, options: ExecuteOptions, observer: Observer): ExecutedRun {
   observer.stage('run')
   const { hostModule, hostWasm, deviceModule: module, files } = program
-  const { modelTime = 'whenRead', measuredRegisters = () => undefined, ...rest } = options
+  const { modelTime = 'whenRead', measuredRegisters = () => undefined, onModelled, ...rest } = options
   const registersOf = registerCounter(measuredRegisters)
   const models =
     modelTime === 'always' || (modelTime === 'whenRead' && readsTimes(hostModule))
@@ -92,7 +105,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
   const result = runProgram({
     ...rest,
     executor: withEqualRowsOnce(options.executor),
-    ...(models && { times: models }),
+    ...(models && { times: onModelled ? toldTo(onModelled, models) : models }),
     registersOf: kernel => registersOf(kernel).perThread,
     hostModule,
     hostWasm,

@@ -8,7 +8,7 @@ __WARPLENS_DEVICE__ int __popcll(unsigned long long x) { return __builtin_popcou
 __WARPLENS_DEVICE__ int __clz(int x) { return (int)__builtin_clzg((unsigned)x, 32); }
 __WARPLENS_DEVICE__ int __clzll(long long x) { return (int)__builtin_clzg((unsigned long long)x, 64); }
 /* Position of the lowest set bit counted from 1, 0 where there is none. */
-__WARPLENS_DEVICE__ int __ffs(int x) { return (int)__builtin_ctzg((unsigned)x, -1) + 1; }
+__WARPLENS_INTRINSIC__ int __ffs(int x) { return (int)__builtin_ctzg((unsigned)x, -1) + 1; }
 __WARPLENS_DEVICE__ int __ffsll(long long x) { return (int)__builtin_ctzg((unsigned long long)x, -1) + 1; }
 __WARPLENS_DEVICE__ unsigned __brev(unsigned x) { return __builtin_bitreverse32(x); }
 __WARPLENS_DEVICE__ unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
@@ -32,18 +32,18 @@ template <class = void> __WARPLENS_DEVICE__ int mulhi(int x, int y) { return __m
 template <class = void> __WARPLENS_DEVICE__ unsigned umulhi(unsigned x, unsigned y) { return __umulhi(x, y); }
 
 /* |x - y| + z, averages that do not overflow, saturation. */
-__WARPLENS_DEVICE__ unsigned __sad(int x, int y, unsigned z) {
+__WARPLENS_INTRINSIC__ unsigned __sad(int x, int y, unsigned z) {
   return z + (x > y ? (unsigned)x - (unsigned)y : (unsigned)y - (unsigned)x);
 }
-__WARPLENS_DEVICE__ unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x > y ? x - y : y - x); }
-__WARPLENS_DEVICE__ int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
-__WARPLENS_DEVICE__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
-__WARPLENS_DEVICE__ unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
-__WARPLENS_DEVICE__ unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
+__WARPLENS_INTRINSIC__ unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x > y ? x - y : y - x); }
+__WARPLENS_INTRINSIC__ int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+__WARPLENS_INTRINSIC__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+__WARPLENS_INTRINSIC__ unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
+__WARPLENS_INTRINSIC__ unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
 template <class = void> __WARPLENS_DEVICE__ int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 
 /* Picks four bytes of y:x (y high) by the nibbles of the selector; bit 3 of a nibble spreads the byte's sign instead. */
-__WARPLENS_DEVICE__ unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+__WARPLENS_INTRINSIC__ unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   unsigned long long bytes = ((unsigned long long)y << 32) | x;
   unsigned result = 0;
 #pragma unroll
@@ -63,10 +63,10 @@ __WARPLENS_DEVICE__ unsigned __funnelshift_l(unsigned low, unsigned high, unsign
 __WARPLENS_DEVICE__ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
   return __builtin_elementwise_fshr(high, low, shift);
 }
-__WARPLENS_DEVICE__ unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+__WARPLENS_INTRINSIC__ unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
   return shift >= 32 ? low : __builtin_elementwise_fshl(high, low, shift);
 }
-__WARPLENS_DEVICE__ unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+__WARPLENS_INTRINSIC__ unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
   return shift >= 32 ? high : __builtin_elementwise_fshr(high, low, shift);
 }
 
@@ -81,22 +81,22 @@ template <class A, class B, class R> __WARPLENS_DEVICE__ R __warplens_dp2a(unsig
   for (int i = 0; i < 2; i++) sum += (R)(A)(a >> (16 * i)) * (R)(B)(b >> (8 * i + 16 * high));
   return sum;
 }
-__WARPLENS_DEVICE__ int __dp4a(int a, int b, int c) { return __warplens_dp4a<signed char, signed char>(a, b, c); }
-__WARPLENS_DEVICE__ unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+__WARPLENS_INTRINSIC__ int __dp4a(int a, int b, int c) { return __warplens_dp4a<signed char, signed char>(a, b, c); }
+__WARPLENS_INTRINSIC__ unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
   return __warplens_dp4a<unsigned char, unsigned char>(a, b, c);
 }
-__WARPLENS_DEVICE__ int __dp4a(char4 a, char4 b, int c) {
+__WARPLENS_INTRINSIC__ int __dp4a(char4 a, char4 b, int c) {
   return __dp4a(__builtin_bit_cast(int, a), __builtin_bit_cast(int, b), c);
 }
-__WARPLENS_DEVICE__ unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
+__WARPLENS_INTRINSIC__ unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
   return __dp4a(__builtin_bit_cast(unsigned, a), __builtin_bit_cast(unsigned, b), c);
 }
-__WARPLENS_DEVICE__ int __dp2a_lo(int a, int b, int c) { return __warplens_dp2a<short, signed char>(a, b, c, 0); }
-__WARPLENS_DEVICE__ int __dp2a_hi(int a, int b, int c) { return __warplens_dp2a<short, signed char>(a, b, c, 1); }
-__WARPLENS_DEVICE__ unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+__WARPLENS_INTRINSIC__ int __dp2a_lo(int a, int b, int c) { return __warplens_dp2a<short, signed char>(a, b, c, 0); }
+__WARPLENS_INTRINSIC__ int __dp2a_hi(int a, int b, int c) { return __warplens_dp2a<short, signed char>(a, b, c, 1); }
+__WARPLENS_INTRINSIC__ unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
   return __warplens_dp2a<unsigned short, unsigned char>(a, b, c, 0);
 }
-__WARPLENS_DEVICE__ unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+__WARPLENS_INTRINSIC__ unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
   return __warplens_dp2a<unsigned short, unsigned char>(a, b, c, 1);
 }
 

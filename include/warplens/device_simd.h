@@ -23,15 +23,15 @@ __WARPLENS_SATURATE(__warplens_saturate_u4, 0, 255)
   return result;
 #define __WARPLENS_SIMD_PACK(type, expression) result |= ((unsigned)(expression) & ((1u << 8 * sizeof(type)) - 1)) << i
 #define __WARPLENS_SIMD(name, type, expression)                                                                            \
-  __WARPLENS_DEVICE__ unsigned name(unsigned x, unsigned y) {                                                              \
+  __WARPLENS_INTRINSIC__ unsigned name(unsigned x, unsigned y) {                                                              \
     __WARPLENS_SIMD_LOOP(type, x, y, __WARPLENS_SIMD_PACK(type, expression))                                               \
   }
 #define __WARPLENS_SIMD_UNARY(name, type, expression)                                                                      \
-  __WARPLENS_DEVICE__ unsigned name(unsigned x) {                                                                          \
+  __WARPLENS_INTRINSIC__ unsigned name(unsigned x) {                                                                          \
     __WARPLENS_SIMD_LOOP(type, x, 0u, __WARPLENS_SIMD_PACK(type, expression))                                              \
   }
 #define __WARPLENS_SIMD_SUM(name, type, expression)                                                                        \
-  __WARPLENS_DEVICE__ unsigned name(unsigned x, unsigned y) {                                                              \
+  __WARPLENS_INTRINSIC__ unsigned name(unsigned x, unsigned y) {                                                              \
     __WARPLENS_SIMD_LOOP(type, x, y, result += (unsigned)(expression))                                                     \
   }
 

@@ -111,6 +111,8 @@ export function listMachinePrograms(): FidelityProgram[] {
       'textures',
       'pipes',
       'compute',
+      'rows',
+      'stores',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]

@@ -11,8 +11,8 @@ import { ANY_AXES } from '../../src/analysis/blockPlaces.ts'
 import type { KernelProgram } from '../../src/analysis/prepare.ts'
 import { inferSpaces } from '../../src/analysis/spaces.ts'
 import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest } from '../../src/launch.ts'
-import type { LaunchRecord, TimeModel } from '../../src/runtime/launchRecord.ts'
-import type { AccessOp, Space, WarpAccess } from '../../src/trace.ts'
+import type { LaunchRecord, ObservedLaunch, TimeModel } from '../../src/runtime/launchRecord.ts'
+import type { AccessForm, AccessOp, Space, WarpAccess } from '../../src/trace.ts'
 
 const spaces: readonly Space[] = ['global', 'shared', 'local', 'constant']
 const ops: readonly AccessOp[] = ['load', 'store', 'atomic', 'red']
@@ -22,6 +22,10 @@ const WORDS = 4 + 32
 const PASSES_L1 = 1 << 16
 const AXES_SHIFT = 17
 const AXES = ANY_AXES << AXES_SHIFT
+
+const FORM_SHIFT = 21
+const FORMS = 7 << FORM_SHIFT
+const forms: readonly AccessForm[] = ['increment', 'compare', 'loop', 'copy', 'aggregated', 'floatSum']
 
 /** Nothing, packed. */
 const EMPTY_BYTES = 2
@@ -36,11 +40,61 @@ interface RecordedLaunch {
   readonly accesses: Buffer
   /** Equal rows of the block that the accesses of one stand for (src/equalRows.ts). */
   readonly rows?: number
+  readonly preferredCarveout?: number | undefined
+  /** Where its accesses went. */
+  readonly places?: Places
 }
 
 export interface Recording {
   readonly launches: readonly RecordedLaunch[]
   readonly problem: string | undefined
+}
+
+interface Extent {
+  readonly address: number
+  readonly bytes: number
+}
+
+/** The allocations that accesses were in, and the pages of the host's memory; device addresses. */
+interface Places {
+  readonly allocations: readonly Extent[]
+  readonly hostPages: ReadonlySet<number>
+}
+
+const PAGE_BYTES = 4096
+
+class PlaceLog implements Places {
+  readonly allocations: Extent[] = []
+  readonly hostPages = new Set<number>()
+  readonly #launch: ObservedLaunch | undefined
+  readonly #seen = new Set<number>()
+
+  constructor(launch: ObservedLaunch | undefined) {
+    this.#launch = launch
+  }
+
+  add({ mask, addresses }: WarpAccess): void {
+    for (let lane = 0; lane < 32; lane++) if ((mask >>> lane) & 1) this.#note(addresses[lane]!)
+  }
+
+  #note(address: number): void {
+    const line = Math.floor(address / 128)
+    if (this.#seen.has(line)) return
+    this.#seen.add(line)
+    if (this.#launch?.isHostMemory?.(address)) this.hostPages.add(Math.floor(address / PAGE_BYTES))
+    const found = this.#launch?.allocationAt?.(address)
+    if (!found || this.allocations.some(known => known.address === found.address)) return
+    this.allocations.push({ address: found.address, bytes: found.bytes })
+  }
+}
+
+/** As the runtime tells it. */
+function memoryOf({ allocations, hostPages }: Places): Pick<ObservedLaunch, 'allocationAt' | 'isHostMemory'> {
+  const sorted = [...allocations].sort((a, b) => a.address - b.address)
+  return {
+    allocationAt: at => sorted.find(({ address, bytes }) => at >= address && at < address + bytes),
+    ...(hostPages.size > 0 && { isHostMemory: at => hostPages.has(Math.floor(at / PAGE_BYTES)) }),
+  }
 }
 
 /** Beyond this a program is not kept: 1 GiB a launch (reading: correlation, of whose long loops a few blocks have 7 GB). */
@@ -55,7 +109,7 @@ class AccessLog {
   add(
     block: number,
     warp: number,
-    { space, op, width, mask, addresses, passesL1, blockAxes = ANY_AXES }: WarpAccess,
+    { space, op, width, mask, addresses, form, passesL1, blockAxes = ANY_AXES }: WarpAccess,
   ): void {
     const at = this.#count * WORDS
     if (at >= MOST_WORDS) {
@@ -76,7 +130,8 @@ class AccessLog {
       (ops.indexOf(op) << 2) |
       (width << 4) |
       (passesL1 ? PASSES_L1 : 0) |
-      (blockAxes << AXES_SHIFT)
+      (blockAxes << AXES_SHIFT) |
+      ((form ? 1 + forms.indexOf(form) : 0) << FORM_SHIFT)
     words[at + 3] = mask
     let before = 0
     for (let lane = 0; lane < 32; lane++) {
@@ -104,10 +159,20 @@ function replayAccesses(packed: Buffer, observer: AccessObserver, rows: number, 
     for (let lane = 0; lane < 32; lane++) addresses[lane] = address = (address + words[at + 4 + lane]!) >>> 0
     const kind = words[at + 2]!
     const [space, op] = [spaces[kind & 3]!, ops[(kind >>> 2) & 3]!]
-    const width = (kind & ~(PASSES_L1 | AXES)) >>> 4
+    const width = (kind & ~(PASSES_L1 | AXES | FORMS)) >>> 4
     const passesL1 = kind & PASSES_L1 ? ({ passesL1: true } as const) : {}
     const blockAxes = (kind & AXES) >>> AXES_SHIFT
-    const access = { space, op, width, mask: words[at + 3]! | 0, addresses, blockAxes, ...passesL1 }
+    const form = forms[((kind & FORMS) >>> FORM_SHIFT) - 1]
+    const access = {
+      space,
+      op,
+      width,
+      mask: words[at + 3]! | 0,
+      addresses,
+      blockAxes,
+      ...passesL1,
+      ...(form && { form }),
+    }
     for (let row = 0; row < rows; row++) observer.record(block, row * warpsOfRow + words[at + 1]!, access)
   }
 }
@@ -116,16 +181,26 @@ function replayAccesses(packed: Buffer, observer: AccessObserver, rows: number, 
 export class Recorder {
   readonly #launches: RecordedLaunch[] = []
   #isWhole = true
+  #next: ObservedLaunch | undefined
+
+  /** Before each launch. */
+  expect(launch: ObservedLaunch): void {
+    this.#next = launch
+  }
 
   listening(executor: Executor): Executor {
     return {
       execute: request => {
         const log = new AccessLog()
+        const places = new PlaceLog(this.#next)
+        const preferredCarveout = this.#next?.preferredCarveout
+        this.#next = undefined
         const { observer } = request
         const heard: AccessObserver | undefined = observer && {
           wants: block => observer.wants(block),
           record(block, warp, access) {
             if (access.space === 'global' || access.space === 'local') log.add(block, warp, access)
+            if (access.space === 'global') places.add(access)
             observer.record(block, warp, access)
           },
         }
@@ -134,7 +209,18 @@ export class Recorder {
         const { spacesOf, ...program } = request.program
         const { grid, block, dynamicSharedBytes } = request
         const parameters = request.parameters.slice()
-        this.#launches.push({ program, grid, block, dynamicSharedBytes, parameters, outcome, accesses: log.packed() })
+        const { allocations, hostPages } = places
+        this.#launches.push({
+          program,
+          grid,
+          block,
+          dynamicSharedBytes,
+          parameters,
+          outcome,
+          accesses: log.packed(),
+          preferredCarveout,
+          places: { allocations, hostPages },
+        })
         return outcome
       },
     }
@@ -176,7 +262,21 @@ export function replayLaunches({ launches }: Recording, times: TimeModel): Launc
   // A launch like one before may not have been shown: its accesses are that one's.
   const shown = new Map<string, Buffer>()
   return launches.map(
-    ({ program: kept, grid, block, dynamicSharedBytes, parameters, outcome, accesses, rows = 1 }, index) => {
+    (
+      {
+        program: kept,
+        grid,
+        block,
+        dynamicSharedBytes,
+        parameters,
+        outcome,
+        accesses,
+        rows = 1,
+        preferredCarveout,
+        places,
+      },
+      index,
+    ) => {
       const program = programs.get(kept.kernel) ?? { ...kept, spacesOf: inferSpaces(kept.kernel) }
       programs.set(kept.kernel, program)
       const observer = times.observeLaunch?.({
@@ -184,7 +284,9 @@ export function replayLaunches({ launches }: Recording, times: TimeModel): Launc
         grid,
         block,
         dynamicSharedBytes,
-        parameters: parameters ?? new Uint8Array(0),
+        preferredCarveout,
+        parameters,
+        ...(places && memoryOf(places)),
       })
       const key = [program.kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes].join()
       const own = accesses.length > EMPTY_BYTES ? accesses : (shown.get(key) ?? accesses)
@@ -192,7 +294,18 @@ export function replayLaunches({ launches }: Recording, times: TimeModel): Launc
       if (observer) replayAccesses(own, observer, rows, Math.ceil(block.x / 32))
       const kernel = program.kernel.name
       const sharedBytes = { static: program.shared.staticBytes, dynamic: dynamicSharedBytes }
-      const record: LaunchRecord = { index, kernel, program, grid, block, sharedBytes, stream: 0, outcome, wallMs: 0 }
+      const record: LaunchRecord = {
+        index,
+        kernel,
+        program,
+        grid,
+        block,
+        sharedBytes,
+        preferredCarveout,
+        stream: 0,
+        outcome,
+        wallMs: 0,
+      }
       times.kernelUs(record)
       return record
     },

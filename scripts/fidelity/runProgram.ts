@@ -80,6 +80,7 @@ export async function runFidelityProgram(
         stderr: keep,
         files: directoryFiles(program.folder),
         modelTime: 'always',
+        ...(record && { onModelled: launch => recorder.expect(launch) }),
         timeLimitMs,
       },
       silent,

@@ -110,6 +110,8 @@ export class AccessTraces {
   blockAxes = new Uint8Array(1024)
   line = new Int32Array(4096)
   sectors = new Uint8Array(4096)
+  /** Of each line of a store, the words of four bytes that it writes, as bits; bytes count as words where they end one. */
+  words = new Int32Array(4096)
   #accesses = 0
   #lines = 0
 
@@ -298,6 +300,7 @@ export class AccessTraces {
     const placed = access.space === 'texture' ? this.#asOnMachine(access) : access
     this.#addLines(placed, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
     this.firstLine[index + 1] = this.#lines
+    if (kind === STORE) this.#addWords(placed, this.firstLine[index]!, access.space === 'local')
     if (kind <= LOCAL_LOAD) this.#l1LoadCycles += l1LoadCycles(access, this.#lines - this.firstLine[index]!)
     this.scattered[index] = areInNoOrder(this.line, this.firstLine[index]!, this.#lines) ? 1 : 0
     if (stream.last === NO_ACCESS) stream.first = index
@@ -348,6 +351,26 @@ export class AccessTraces {
     this.#lines = end
   }
 
+  /** Which words of its lines a store writes. Local words lie apart, a line or more for each of a lane's. */
+  #addWords({ mask, addresses, width }: WarpAccess, start: number, isLocal: boolean): void {
+    const { line: lines, words } = this
+    const end = this.#lines
+    words.fill(0, start, end)
+    const pieces = isLocal && width > 4 ? width / 4 : 1
+    let at = start
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((mask >>> lane) & 1)) continue
+      for (let piece = 0; piece < pieces; piece++) {
+        const address = (addresses[lane]! + piece * LOCAL_WORD_STRIDE) >>> 0
+        const line = isLocal
+          ? lines[start]! - (lines[start]! % LOCAL_LINES) + ((address >>> 7) % LOCAL_LINES)
+          : address >>> 7
+        if (lines[at] !== line) for (at = start; at < end - 1 && lines[at] !== line; ) at++
+        words[at]! |= wordsOf(address, pieces === 1 ? width : 4)
+      }
+    }
+  }
+
   #growAccesses(): void {
     const capacity = 2 * this.kind.length
     this.kind = grown(this.kind, new Uint8Array(capacity))
@@ -363,7 +386,14 @@ export class AccessTraces {
     const capacity = 2 * this.line.length
     this.line = grown(this.line, new Int32Array(capacity))
     this.sectors = grown(this.sectors, new Uint8Array(capacity))
+    this.words = grown(this.words, new Int32Array(capacity))
   }
+}
+
+/** Words of its line that end in the bytes from an address on; no access lies in two lines. */
+function wordsOf(address: number, bytes: number): number {
+  if (bytes < 4) return (address & 3) + bytes === 4 ? 1 << ((address >>> 2) & 31) : 0
+  return (2 ** (bytes / 4) - 1) << ((address >>> 2) & 31)
 }
 
 function grown<T extends Int32Array | Uint8Array | Float32Array>(from: T, to: T): T {

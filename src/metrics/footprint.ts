@@ -6,10 +6,11 @@
 import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
-import { sectorsIn } from './sectoredCache.ts'
+import { type SectorMask, sectorsIn, withNeighbours } from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
 
 const QUARTERS = 4
+const WORDS_OF_SECTOR = 8
 
 /** A share that falls by less in a quarter does not fall. */
 const FALLING = 0.05
@@ -32,14 +33,71 @@ interface NewSectors {
   /** Sectors that stores and atomics touch, and of these what nobody wrote before. */
   readonly sent: Counts
   readonly written: Counts
+  readonly partial: PartialSectors
+}
+
+/** What stores leave of sectors that nobody read. */
+interface PartialSectors {
+  /** Words of four bytes that stores write, each time. */
+  words: number
+  /** Sectors that some of its words were never written of, and of these the ones that stores touch as their line's only one. */
+  sectors: number
+  alone: number
+}
+
+const setBits = (mask: number): number => {
+  let bits = 0
+  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++
+  return bits
+}
+
+/** The words of each line that stores write, and the sectors that are not whole in the end. */
+class StoredWords {
+  readonly #words: Int32Array
+  /** Sectors that were read before anybody stored to them, sectors that were not, and of these those that a store touched as its line's only one. */
+  readonly #read: Uint8Array
+  readonly #stored: Uint8Array
+  readonly #alone: Uint8Array
+  #count = 0
+
+  constructor(lines: number) {
+    this.#words = new Int32Array(lines)
+    this.#read = new Uint8Array(lines)
+    this.#stored = new Uint8Array(lines)
+    this.#alone = new Uint8Array(lines)
+  }
+
+  read(line: number, sectors: SectorMask): void {
+    this.#read[line]! |= withNeighbours(sectors) & ~this.#stored[line]!
+  }
+
+  store(line: number, words: number, sectors: SectorMask): void {
+    this.#words[line]! |= words
+    this.#stored[line]! |= sectors & ~this.#read[line]!
+    if (sectorsIn(sectors) === 1) this.#alone[line]! |= sectors
+    this.#count += setBits(words)
+  }
+
+  partial(): PartialSectors {
+    const found = { words: this.#count, sectors: 0, alone: 0 }
+    this.#words.forEach((words, line) => {
+      for (let sector = 0; sector < 4; sector++) {
+        if (!((this.#stored[line]! >>> sector) & 1) || ((words >>> (8 * sector)) & 0xff) === 0xff) continue
+        found.sectors++
+        found.alone += (this.#alone[line]! >>> sector) & 1
+      }
+    })
+    return found
+  }
 }
 
 function newSectors(traces: AccessTraces): NewSectors {
-  const { kind: kindOf, firstLine, sectors: masks, next, scattered: isScattered, blockAxes: axesOf } = traces
+  const { kind: kindOf, firstLine, sectors: masks, words, next, scattered: isScattered, blockAxes: axesOf } = traces
   const { numbers, count } = traces.numberedLines()
   const store = kinds.indexOf('store')
   const byAxes = new Array<number>(2 * FROM_MEMORY).fill(0)
-  const counts: NewSectors = {
+  const stored = new StoredWords(count)
+  const counts: Omit<NewSectors, 'partial'> = {
     asked: zeros(),
     fetched: zeros(),
     scattered: zeros(),
@@ -51,7 +109,7 @@ function newSectors(traces: AccessTraces): NewSectors {
   const written = new TouchedLines(count)
   const blocks = traces.firstAccesses()
   blocks.forEach((warps, block) => {
-    let [asked, fetched, scattered, sent, stored] = [0, 0, 0, 0, 0]
+    let [asked, fetched, scattered, sent, writes] = [0, 0, 0, 0, 0]
     for (const first of warps)
       for (let access = first; access !== NO_ACCESS; access = next[access]!) {
         const kind = kindOf[access]!
@@ -62,14 +120,16 @@ function newSectors(traces: AccessTraces): NewSectors {
           if (kind !== store) {
             asked += sectorsIn(sectors)
             const news = sectorsIn(present.fetch(line, sectors))
+            stored.read(line, sectors)
             fetched += news
             scattered += isScattered[access]! * news
             byAxes[axesOf[access]!]! += news
           }
           if (kind >= store) {
             sent += sectorsIn(sectors)
-            stored += sectorsIn(sectors & ~written.add(line, sectors))
+            writes += sectorsIn(sectors & ~written.add(line, sectors))
             present.add(line, sectors)
+            if (kind === store) stored.store(line, words[at]!, sectors)
           }
         }
       }
@@ -78,9 +138,9 @@ function newSectors(traces: AccessTraces): NewSectors {
     counts.fetched[quarter]! += fetched
     counts.scattered[quarter]! += scattered
     counts.sent[quarter]! += sent
-    counts.written[quarter]! += stored
+    counts.written[quarter]! += writes
   })
-  return counts
+  return { ...counts, partial: stored.partial() }
 }
 
 /**
@@ -140,6 +200,19 @@ function readsOfPlane(byAxes: readonly number[], traces: AccessTraces, grid: Dim
   }, 0)
 }
 
+/** As many bytes as all sectors have: what the sample leaves in part later blocks write. */
+const WHOLE = 0.95
+
+function partialOf(
+  { partial, written }: NewSectors,
+  writes: number,
+  scale: number,
+): Pick<Footprint, 'partialWrites' | 'aloneWrites'> {
+  const isWhole = partial.words * scale >= WHOLE * WORDS_OF_SECTOR * writes
+  const part = isWhole ? 0 : writes / Math.max(1, sum(written))
+  return { partialWrites: part * partial.sectors, aloneWrites: part * partial.alone }
+}
+
 export interface Footprint {
   /** Sectors that the sample's blocks fetch at least, and the launch's. */
   readonly sampledReads: number
@@ -150,6 +223,9 @@ export interface Footprint {
   readonly newShare: number
   /** Sectors that the launch writes. */
   readonly writes: number
+  /** Of these, those of which a part is written and nothing read, and of these the ones that stores touch as their line's only one. */
+  readonly partialWrites: number
+  readonly aloneWrites: number
 }
 
 /**
@@ -180,11 +256,13 @@ export function footprintOf(
   const ofPlane = plane && part === 0 ? seenOverKept * goesOn * readsOfPlane(counts.byAxes, traces, plane) : reads
   const inOrder = Math.min((1 - part) * reads, ofPlane, traces.allocatedSectors(kind => !isStore(kind)) ?? reads)
   const all = inOrder + scattered
+  const written = Math.min(writes, traces.allocatedSectors(kind => kind >= kinds.indexOf('store')) ?? writes)
   return {
     sampledReads: sum(counts.fetched),
     reads: all,
     scatteredReads: scattered,
     newShare: reads === 0 ? 1 : all / reads,
-    writes: Math.min(writes, traces.allocatedSectors(kind => kind >= kinds.indexOf('store')) ?? writes),
+    writes: written,
+    ...partialOf(counts, written, scale.writes),
   }
 }

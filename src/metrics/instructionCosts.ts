@@ -23,6 +23,7 @@ import type {
 import { operandsOf } from '../ir/operands.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
 import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
+import { intrinsicFactor } from './integerIntrinsics.ts'
 import { libraryFactor } from './mathCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
@@ -38,6 +39,8 @@ const isConstant = (value: Value): boolean => value.kind !== 'instruction' && va
 
 /** Divisions by something unknown, 32 and 64 bits; by a constant it is a multiplication and a shift (cases/mathFunctions). */
 const DIVISIONS = { sdiv: [24, 95], srem: [22, 89], udiv: [18, 79], urem: [17, 74] } as const
+/** Of 64 bits, where both fit in 32, as numbers of elements and threads do: the machine looks and divides those (own: `copy_strided` of eppie). */
+const SMALL_DIVISIONS = { sdiv: 28, srem: 26, udiv: 22, urem: 21 } as const
 /** Of 32 bits, where the divisor has been inverted before, and by constants (machine code of 24 kernels). */
 const FURTHER_DIVISIONS = { sdiv: 12, srem: 12, udiv: 8, urem: 8 } as const
 const CONSTANT_DIVISIONS = { sdiv: 3, srem: 4, udiv: 3, urem: 4 } as const
@@ -57,15 +60,76 @@ const ELECTION = 6
 const ELECTION_WITH_RESULT = 12
 const DOUBLE_SQUARE_ROOT = 18
 
-function divisionCost({ op, type, right: divisor, divides }: Division, before: DividedBefore | undefined): number {
+function divisionCost(division: Division, before: DividedBefore | undefined): number {
+  const { op, type, right: divisor, divides } = division
   if (isConstant(divisor) && !divides) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISIONS[op]
   if (before === 'divided') return REST_OF_QUOTIENT
   if (before === 'inverted' && !isWide(type)) return FURTHER_DIVISIONS[op]
+  if (isWide(type) && isSmallDivision(division)) return SMALL_DIVISIONS[op]
   return DIVISIONS[op][isWide(type) ? 1 : 0]
 }
 
+/** Of 64 bits, of numbers that fit in 32. */
+export const isSmallDivision = ({ left, right }: Division): boolean => fitsInWord(left) && fitsInWord(right)
+
+const WORD_DEPTH = 12
+
+/**
+ * Whether a number of 64 bits is made of words, by sums and by products with what does not come from memory: an index, not a hash.
+ * @param open values whose own parts are being looked at: what a loop counts
+ * @param isMultiplied a product stands between the value and what it is found for
+ */
+function fitsInWord(value: Value, open: readonly Value[] = [], isMultiplied = false): boolean {
+  if (value.kind === 'int') return value.value >> 32n === 0n || value.value >> 31n === -1n
+  if (value.kind === 'parameter') return true
+  if (value.kind !== 'instruction' || open.length > WORD_DEPTH) return false
+  if (open.includes(value)) return !isMultiplied
+  const fits = (operand: Value) => fitsInWord(operand, [...open, value], isMultiplied)
+  const fitsMultiplied = (operand: Value) => fitsInWord(operand, [...open, value], true)
+  switch (value.op) {
+    case 'zext':
+    case 'sext':
+      return true
+    case 'add':
+    case 'sub':
+    case 'and':
+    case 'or':
+      return fits(value.left) && fits(value.right)
+    case 'shl':
+      return fitsMultiplied(value.left) && value.right.kind === 'int' && value.right.value < 16n
+    case 'mul':
+      return fitsMultiplied(value.left) && fitsMultiplied(value.right) && (isScale(value.left) || isScale(value.right))
+    case 'lshr':
+    case 'ashr':
+    case 'udiv':
+    case 'sdiv':
+      return fits(value.left)
+    case 'urem':
+    case 'srem':
+      return fits(value.right)
+    case 'select':
+      return fits(value.ifTrue) && fits(value.ifFalse)
+    case 'phi':
+      return value.incoming.every(({ value: each }) => fits(each))
+    default:
+      return false
+  }
+}
+
+const isScale = (value: Value): boolean =>
+  value.kind === 'int' || value.kind === 'parameter' || isSpecialRegister(value)
+
+const isSpecialRegister = (value: Value): boolean =>
+  value.kind === 'instruction' &&
+  (((value.op === 'zext' || value.op === 'sext') && isScale(value.value)) ||
+    (calledName(value)?.startsWith('llvm.nvvm.read.ptx.sreg') ?? false))
+
 /** Names of intrinsics that cost nothing: the optimiser's notes, and special registers that are read once. */
 const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant)/
+
+/** The larger or smaller of two doubles, a comparison and choices; the first bit of 64 (nvdisasm). */
+const DOUBLE_EXTREME = 7
+const WIDE_LEADING_ZEROS = 5
 
 /** Of a printf of a whole warp; of one lane 6,900 (own: `latency.cu`). */
 export const PRINT = 7300
@@ -76,6 +140,8 @@ function callCost(name: string, type: Type): number {
   if (freeCalls.test(name)) return 0
   if (name === 'vprintf') return PRINT
   if (/\.mulhi\.u?ll$/.test(name)) return WIDE_PRODUCT_HIGH
+  if (isWide(type) && /^llvm\.(maxnum|minnum)/.test(name)) return DOUBLE_EXTREME
+  if (isWide(type) && /^llvm\.(ctlz|cttz)/.test(name)) return WIDE_LEADING_ZEROS
   if (name.startsWith('llvm.sqrt')) return isWide(type) ? DOUBLE_SQUARE_ROOT : SQUARE_ROOT
   return 1
 }
@@ -107,7 +173,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       const plain = isDivision(instruction)
         ? divisionCost(instruction, divisions.get(instruction))
         : plainCost(instruction)
-      let cost = plain * libraryFactor(instruction.location?.library)
+      let cost = plain * libraryFactor(instruction.location?.library) * intrinsicFactor(instruction.location)
       if (lookupOf(instruction)) cost = 1
       else if (repeated.has(instruction) || joined.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0

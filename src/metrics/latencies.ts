@@ -98,5 +98,6 @@ function intrinsicCycles(name: string, isDouble: boolean, cost: number): number 
 
 /** A whole call of a function of mathematics. @param call its instructions on the machine, `machineCall` */
 export function functionCycles(call: MachineCall): number {
+  if (call.instructions === 1) return call.specials > 0 ? CONVERSION : call.isDouble ? DOUBLE : ALU
   return call.isDouble ? call.instructions * DOUBLE_FUNCTION_STEP : FUNCTION + call.instructions * FUNCTION_STEP
 }

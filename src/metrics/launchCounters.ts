@@ -44,6 +44,8 @@ export interface CacheTraffic {
   readonly l2ReadSectorHits: number
   /** Stores write through to L2. */
   readonly l2WriteSectors: number
+  /** Of these, the ones that not all of is written; absent: none. */
+  readonly l2PartialSectors?: number
   /** Share of the lines of stores that go to L2 by themselves, not with others: 0 to 1; absent: all. */
   readonly storeLinesSent?: number
   /** Cycles that stores take of the slice of L2 that has most of them (hotSlices.ts); absent: not known. */
@@ -54,6 +56,8 @@ export interface CacheTraffic {
   /** Of these, what is read in no order; absent: none. */
   readonly dramScatteredBytes?: number
   readonly dramWriteBytes: number
+  /** Of both, what stores to single sectors of lines make DRAM do, a part of a sector each; absent: none. */
+  readonly dramPartialBytes?: number
   /** Shares of the waits for loads that end with L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. */
   readonly loadLevels?: { readonly l1: number; readonly l2: number; readonly dram: number }
 }

@@ -30,6 +30,8 @@ const L2_WAYS = 16
 /** How long a store waits for others to its lines, in rounds of all warps. */
 const STORE_ROUNDS = 1.5
 const MOST_STORES_AHEAD = 16
+/** Volta (Khairy et al. 2020: L1 and L2 fetch on a read what was written in part); read on Hopper. */
+const STORES_KEPT_SINCE = 70
 const WARPS_IN_MIND = 2 ** 14
 
 /** L2 that data of one kind can fill: H100 and H200 keep two halves, and a copy leaves 19.5 of 60 MiB dirty (limits.json). */
@@ -56,6 +58,12 @@ export interface HierarchyShape {
   readonly isWhole: boolean
 }
 
+const bitsOfBytes = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => [...byte.toString(2)].filter(bit => bit === '1').length,
+)
+const bitsOfByte = (byte: number): number => bitsOfBytes[byte]!
+
 /** The memory system of `multiprocessors` multiprocessors; a fraction of the device when there are fewer than it has. */
 export class MemoryHierarchy {
   readonly #traces: AccessTraces
@@ -69,6 +77,7 @@ export class MemoryHierarchy {
   /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
   readonly #round: number
   readonly #active: number
+  readonly #keepsStores: boolean
   readonly #stored: StoredLines
   /** What the sample's part of L2 cannot tell; undefined where the traces are all of the launch. */
   readonly #touched: TouchedLines | undefined
@@ -78,6 +87,9 @@ export class MemoryHierarchy {
   readonly #storeTime: StoreTime
   /** Loads of each warp that L1 did not have: in that time stores leave. */
   readonly #waits = new Uint16Array(WARPS_IN_MIND)
+  /** Of each warp, how many stores it has made one after the other. */
+  readonly #storesBefore = new Uint32Array(WARPS_IN_MIND)
+  #storesTogether = 1
   #block = 0
   /** The L1, or the part of one, that the access at hand goes through. */
   #cache: SectoredCache | undefined
@@ -87,6 +99,8 @@ export class MemoryHierarchy {
     l1LocalLoadSectorHits: 0,
     l2ReadSectors: 0,
     l2WriteSectors: 0,
+    /** Of these, the ones that leave before all of their words have come. */
+    l2PartialSectors: 0,
     l2AtomicSectors: 0,
     l2ReductionSectors: 0,
     /** Sectors that loads find neither in L1 nor in L2, and sectors that are fetched from DRAM. */
@@ -106,8 +120,18 @@ export class MemoryHierarchy {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
     this.#round = residentWarps
-    this.#storeTime = { now: 0, within: STORE_ROUNDS * residentWarps, warp: 0, waits: 0, warpsPerBlock, lines: 0 }
+    this.#storeTime = {
+      now: 0,
+      within: STORE_ROUNDS * residentWarps,
+      warp: 0,
+      waits: 0,
+      warps: residentWarps,
+      warpsPerBlock,
+      storesBefore: 0,
+      lines: 0,
+    }
     this.#active = active
+    this.#keepsStores = capabilityNumber(device) >= STORES_KEPT_SINCE
     this.#stored = new StoredLines(multiprocessors)
     const { numbers, count } = traces.numberedLines()
     this.#numbers = numbers
@@ -169,13 +193,20 @@ export class MemoryHierarchy {
         this.late.fetchedSectors += traffic.fetchedSectors - fetchedSectors
         this.late.loads++
       }
+      this.#storesBefore[warp % WARPS_IN_MIND] = 0
       if (slowest !== L1) this.#waits[warp % WARPS_IN_MIND]!++
       return slowest
     }
     if (kind === STORE) {
       this.storeLines.touched += end - firstLine[access]!
       const isWaiting = end - firstLine[access]! <= MOST_WAITING_LINES
-      if (isWaiting) this.#storeTime.lines = (end - firstLine[access]!) * this.#storesFrom(access)
+      if (isWaiting) {
+        this.#storesTogether = this.#storesFrom(access)
+        this.#storeTime.lines = (end - firstLine[access]!) * this.#storesTogether
+        this.#storeTime.storesBefore = this.#storesBefore[warp % WARPS_IN_MIND]!
+        this.#stored.begin(multiprocessor, lines, firstLine[access]!, end, this.#storeTime)
+      }
+      this.#storesBefore[warp % WARPS_IN_MIND]!++
       for (let at = firstLine[access]!; at < end; at++)
         this.#store(multiprocessor, lines[at]!, at, masks[at]!, isWaiting)
       return NOT_A_LOAD
@@ -238,17 +269,32 @@ export class MemoryHierarchy {
     return stores
   }
 
-  /** Writes through L1 without a place in it; L2 takes the sectors without reading them first. */
+  /**
+   * Writes through L1, which keeps the line and has the sectors that were written whole (own: `stores.cu`, `after` and `reuse`: a line takes
+   * the place of one that was loaded). L2 takes the sectors without reading them first.
+   */
   #store(multiprocessor: number, line: number, at: number, sectors: SectorMask, isWaiting: boolean): void {
+    if (this.#keepsStores) this.#cache?.store(line, this.#traces.words[at]!, this.#cacheAt)
     this.#storeTime.now = this.#clocks[multiprocessor]!
     const sent = isWaiting ? sectors & ~this.#stored.add(multiprocessor, line, sectors, this.#storeTime) : sectors
     if (sent === 0) return
     this.storeLines.sent++
+    this.traffic.l2PartialSectors += sectorsIn(sent & ~this.#wholeSectors(at, isWaiting))
     this.storeSlices.record(this.#block, line, sent)
     this.traffic.l2WriteSectors += sectorsIn(sent)
     this.#touched?.touch(this.#numbers[at]!, sent, this.#block)
     const l2 = this.#l2
     if (l2) l2.use(l2.find(line), line, sent, sent, sent)
+  }
+
+  /** Sectors that a store writes whole, or with the stores right behind it where they wait for these. */
+  #wholeSectors(at: number, isWaiting: boolean): SectorMask {
+    const words = this.#traces.words[at]!
+    const together = isWaiting && !this.#stored.isFull ? this.#storesTogether : 1
+    let whole = 0
+    for (let sector = 0; sector < 4; sector++)
+      if (together * bitsOfByte((words >>> (8 * sector)) & 0xff) >= 8) whole |= 1 << sector
+    return whole
   }
 
   #atomic(line: number, at: number, sectors: SectorMask): void {

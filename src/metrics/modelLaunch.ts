@@ -132,6 +132,7 @@ function withoutHost(caches: CacheTraffic, host: LaunchTraffic['host']): CacheTr
     dramReadBytes: Math.round(caches.dramReadBytes * (1 - host.loads)),
     dramScatteredBytes: Math.round((caches.dramScatteredBytes ?? 0) * (1 - host.loads)),
     dramWriteBytes: Math.round(caches.dramWriteBytes * (1 - host.stores)),
+    dramPartialBytes: Math.round((caches.dramPartialBytes ?? 0) * (1 - host.stores)),
   }
 }
 
@@ -154,12 +155,14 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
       l2ReadSectors: Math.round(caches.l2ReadSectors * loads),
       l2ReadSectorHits: Math.round(caches.l2ReadSectorHits * loads),
       l2WriteSectors: Math.round(caches.l2WriteSectors * stores),
+      l2PartialSectors: Math.round((caches.l2PartialSectors ?? 0) * stores),
       storeSliceCycles: (caches.storeSliceCycles ?? 0) * stores,
       l2AtomicSectors: Math.round(caches.l2AtomicSectors * atomics),
       l2ReductionSectors: Math.round(caches.l2ReductionSectors * atomics),
       dramReadBytes: Math.round(caches.dramReadBytes * loads),
       dramScatteredBytes: Math.round((caches.dramScatteredBytes ?? 0) * loads),
       dramWriteBytes: Math.round(caches.dramWriteBytes * stores),
+      dramPartialBytes: Math.round((caches.dramPartialBytes ?? 0) * stores),
     },
   }
 }

@@ -5,12 +5,13 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isDivision } from '../analysis/warpSize.ts'
+import { intrinsicFactor } from './integerIntrinsics.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type { Instruction, Type } from '../ir/ir.ts'
 import { bitsOf } from '../ir/types.ts'
 import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
-import { issueCosts, isWideProduct } from './instructionCosts.ts'
+import { issueCosts, isSmallDivision, isWideProduct } from './instructionCosts.ts'
 import { joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor, machineCall } from './mathCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
@@ -141,7 +142,7 @@ function productCounter(program: KernelProgram) {
   const isInGlobalMemory = (pointer: Instruction): boolean =>
     (usersOf.get(pointer) ?? []).some(user => siteIds.get(user)?.global !== undefined)
   return (instruction: Instruction, cost: number, before: DividedBefore | undefined): number => {
-    if (cost === 0 || instruction.location?.library) return 0
+    if (cost === 0 || instruction.location?.library || intrinsicFactor(instruction.location) < 1) return 0
     if (instruction.op === 'gep') {
       const isProduct = wrapping.has(instruction) || !inLoop.has(instruction.block)
       return isProduct && isInGlobalMemory(instruction) ? INDEXED : 0
@@ -152,7 +153,7 @@ function productCounter(program: KernelProgram) {
       const kind = op.endsWith('div') ? 'div' : 'rem'
       if (right.kind === 'int') return (isWide(type) ? WIDE_CONSTANT_DIVISIONS : CONSTANT_DIVISIONS)[kind]
       if (before === 'divided') return 1
-      return isWide(type) ? WIDE_DIVISION : DIVISIONS[signOf(op)][before ? 1 : 0]
+      return isWide(type) && !isSmallDivision(instruction) ? WIDE_DIVISION : DIVISIONS[signOf(op)][before ? 1 : 0]
     }
     if (instruction.op === 'mul')
       return isWide(instruction.type) ? (isWideProduct(instruction) ? WIDE : PRODUCT_OF_64) : 1

@@ -37,6 +37,8 @@ export class SectoredCache {
   /** Four bits each: which sectors are there, and which of them were written. */
   readonly #valid: Uint8Array
   readonly #dirty: Uint8Array
+  /** Words that were stored to lines which have no place of their own for them yet; of caches that {@link store} fills. */
+  readonly #words: Int32Array
   readonly #lastUse: Int32Array
   readonly #filledAt: Int32Array
   #clock = 0
@@ -54,6 +56,7 @@ export class SectoredCache {
     this.#lines = new Int32Array(entries)
     this.#valid = new Uint8Array(entries)
     this.#dirty = new Uint8Array(entries)
+    this.#words = new Int32Array(entries)
     this.#lastUse = new Int32Array(entries)
     this.#filledAt = new Int32Array(entries)
   }
@@ -105,6 +108,7 @@ export class SectoredCache {
       this.#lines[at] = line
       this.#valid[at] = 0
       this.#dirty[at] = 0
+      this.#words[at] = 0
       this.#filledAt[at] = LONG_AGO
     } else {
       result.hit = this.#valid[at]! & wanted
@@ -115,6 +119,23 @@ export class SectoredCache {
     this.#dirty[at]! |= written
     this.#lastUse[at] = ++this.#clock
     return result
+  }
+
+  /**
+   * Keeps what is written through to the next level: the line takes a place, and a sector is there once all of its words were stored.
+   * @param words of four bytes, a bit each
+   */
+  store(line: number, words: number, cache = 0): void {
+    let at = this.find(line, cache)
+    if (at < 0) {
+      this.use(at, line, 0, 0, 0)
+      at = this.find(line, cache)
+    }
+    const stored = this.#words[at]! | words
+    this.#words[at] = stored
+    for (let sector = 0; sector < 4; sector++)
+      if (((stored >>> (8 * sector)) & 0xff) === 0xff) this.#valid[at]! |= 1 << sector
+    this.#lastUse[at] = ++this.#clock
   }
 
   /** {@link find} and {@link use} in one. */
@@ -144,7 +165,7 @@ export class SectoredCache {
     // The set's last entry takes its place: where in a set a line lies makes no difference.
     const set = Math.floor(entry / this.#ways)
     const last = set * this.#ways + --this.#used[set]!
-    for (const field of [this.#lines, this.#valid, this.#dirty, this.#lastUse, this.#filledAt])
+    for (const field of [this.#lines, this.#valid, this.#dirty, this.#words, this.#lastUse, this.#filledAt])
       field[entry] = field[last]!
     this.#dirty[last] = 0
   }

@@ -6,6 +6,9 @@
  * after the other. Of many warps' stores to the same lines (scripts/fidelity/cases/hotAddresses.cu) 76 % leave by themselves where
  * blocks have one warp, 64 % of 4, 35 % of 8 and 14 % of 32; the fewer the longer a warp goes on with it (9 % of stores of 4 rounds, 0.3 % of
  * 16) and the more lines it stores to at once (0.4 % of those of 8 lines and 4 rounds), up to 16; a store to 32 lines waits for none.
+ * Of stores to lines of their own (`stores.cu`, `tile`: lanes fill K words each, one after the other) those leave together between which no more
+ * than some 28 other lines were stored to: all of one warp's with K = 16, of four warps' with K = 6, of 16 warps' with K = 5 and of 64 warps' a quarter
+ * with K = 4.
  */
 import type { SectorMask } from './sectoredCache.ts'
 
@@ -24,6 +27,22 @@ const FEWEST_TOGETHER = 1.33
 /** Lines of one warp, one after the other, beyond which other warps' stores come before they have left. */
 const LONG_STORE = 5
 
+/** Different lines of a multiprocessor that wait. */
+const MOST_LINES = 28
+/** A warp with so many, one after the other, is not the only one (own: of 4 stores in all, to 4 lines, 72 % leave together on a full multiprocessor). */
+const MANY_STORES = 8
+/** Stores in mind. */
+const RECENT = 64
+
+/**
+ * Warps whose stores come between two of a warp that has nothing to wait for: one of each partition, and more where all they do is store.
+ * @param warps of the multiprocessor
+ */
+function warpsBetween(warps: number, onlyStores: boolean): number {
+  const pressing = onlyStores ? 4 * (warps / 16) ** (2 / 3) : 4
+  return Math.min(warps, RECENT, Math.max(4, Math.round(pressing)))
+}
+
 export interface StoreTime {
   /** Accesses performed on the multiprocessor. */
   now: number
@@ -33,6 +52,10 @@ export interface StoreTime {
   /** How often it has waited for L2 so far. */
   waits: number
   readonly warpsPerBlock: number
+  /** Of the multiprocessor. */
+  readonly warps: number
+  /** The warp's stores right in front of this one. */
+  storesBefore: number
   /** Lines that the warp stores to now and, with the same first line, right afterwards. */
   lines: number
 }
@@ -46,6 +69,12 @@ export class StoredLines {
   readonly #pairs = { lines: new Int32Array(PAIRS), warps: new Int32Array(PAIRS) }
   /** Warps that joined since it left last. */
   readonly #joined: Float32Array
+  /** Stores of each multiprocessor so far; when each line was stored to last; of the last stores, how many lines only they had. */
+  readonly #stores: Int32Array
+  readonly #storedAt: Int32Array
+  readonly #ownLines: Uint8Array
+  #isFull = false
+  #between = 1
 
   constructor(multiprocessors: number) {
     const entries = LINES * multiprocessors
@@ -53,13 +82,54 @@ export class StoredLines {
     this.#at = new Int32Array(entries)
     this.#sectors = new Uint8Array(entries)
     this.#joined = new Float32Array(entries)
+    this.#stores = new Int32Array(multiprocessors)
+    this.#storedAt = new Int32Array(entries)
+    this.#ownLines = new Uint8Array(RECENT * multiprocessors)
+  }
+
+  /** A store of some lines: what follows tells what leaves of each. */
+  begin(
+    multiprocessor: number,
+    lines: Int32Array,
+    from: number,
+    to: number,
+    { warps, waits, storesBefore }: StoreTime,
+  ): void {
+    const between =
+      storesBefore > 0 ? warpsBetween(warps, waits === 0 && storesBefore >= MANY_STORES) : Math.min(RECENT, warps)
+    const store = ++this.#stores[multiprocessor]!
+    const ring = multiprocessor * RECENT
+    let own = 0
+    for (let at = from; at < to; at++) {
+      const entry = this.#entryOf(multiprocessor, lines[at]!)
+      const isOthers = this.#lines[entry] === lines[at]! + 1 && store - this.#storedAt[entry]! < between
+      if (!isOthers) own++
+    }
+    this.#ownLines[ring + (store % RECENT)] = own
+    let waiting = 0
+    for (let before = 0; before < Math.min(between, store); before++)
+      waiting += this.#ownLines[ring + ((store - before) % RECENT)]!
+    this.#isFull = waiting > MOST_LINES
+    this.#between = between
+  }
+
+  /** No line waits for a warp's next store: others' come before it. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  #entryOf(multiprocessor: number, line: number): number {
+    return multiprocessor * LINES + (line & (LINES - 1))
   }
 
   /** Adds sectors of a line; the ones that leave with others. */
   add(multiprocessor: number, line: number, sectors: SectorMask, time: StoreTime): SectorMask {
     const { now, within } = time
-    const entry = multiprocessor * LINES + (line & (LINES - 1))
-    const isWaiting = this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within
+    const entry = this.#entryOf(multiprocessor, line)
+    const store = this.#stores[multiprocessor]!
+    const isCrowdedOut = this.#isFull && store - this.#storedAt[entry]! >= this.#between
+    const isWaiting = this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within && !isCrowdedOut
+    this.#storedAt[entry] = store
     if (!isWaiting) this.#joined[entry] = 0
     const isFirst = this.#isFirst(line, time)
     const waiting = isWaiting && (!isFirst || this.#joins(entry, time)) ? this.#sectors[entry]! : 0

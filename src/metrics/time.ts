@@ -112,6 +112,8 @@ export interface PredictedTime extends LaunchTime {
 }
 
 const SECTOR_BYTES = 32
+/** As {@link TimeParameters.sharpness}, of what L2 and what one multiprocessor demands of lines that are stored. */
+const STORE_SHARPNESS = 3
 const WARP_LANES = 32
 /** An atomic's answer, or a fence's, in latencies of a load from L2 (own: 558 and 600 cycles for one after the other, and 281). */
 const TRIP = 2
@@ -180,6 +182,10 @@ const sharedWavefronts = (launch: LaunchCounters) =>
 const linesOf = (launch: LaunchCounters, op: 'load' | 'store') =>
   sumSites(launch, 'global', [op], s => s.tags) + sumSites(launch, 'local', [op], s => s.tags)
 
+/** Lines that stores send to L2. */
+const linesSent = (launch: LaunchCounters, caches: CacheTraffic) =>
+  linesOf(launch, 'store') * (caches.storeLinesSent ?? 1)
+
 /** Seconds that instructions alone would take. */
 function computeRates(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {
   const onActive = (device.clockMHz * 1e6 * shape.active) / shape.imbalance
@@ -225,19 +231,28 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     p.l1CyclesPerFilledSector * caches.l2ReadSectors +
     p.l1CyclesPerLine * linesOf(launch, 'store') +
     (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
-  const l2Cycles =
-    SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + caches.l2WriteSectors / p.l2WriteBytesPerCycle)
+  const l2Writes = caches.l2WriteSectors + (caches.l2PartialSectors ?? 0) * (p.l2PartialFactor - 1)
+  const l2Cycles = SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + l2Writes / p.l2WriteBytesPerCycle)
   const scattered = caches.dramScatteredBytes ?? 0
-  const dramBytes = caches.dramReadBytes + caches.dramWriteBytes + scattered * (p.dramScatteredFactor - 1)
+  const inPart = caches.dramPartialBytes ?? 0
+  const dramBytes =
+    caches.dramReadBytes +
+    caches.dramWriteBytes +
+    scattered * (p.dramScatteredFactor - 1) +
+    inPart * (p.dramPartialFactor - 1)
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
-  const storeLines = linesOf(launch, 'store') * (caches.storeLinesSent ?? 1)
+  const storeLines = linesSent(launch, caches)
   return {
     l1AndShared: (l1Cycles + (input.fenceCycles ?? 0)) / onActive,
     textures: (launch.textures?.cycles ?? 0) / onActive,
     l2: l2Cycles / everywhere,
     stores: Math.max(
-      storeLines / p.storeLinesPerCycle / everywhere,
-      (p.storeLineCycles * storeLines) / onActive,
+      // A multiprocessor waits for L2, which has the others' too (own: `long.cu`, 8 to 128 of them).
+      norm(
+        storeLines / p.storeLinesPerCycle / everywhere,
+        (p.storeLineCycles * storeLines) / onActive,
+        STORE_SHARPNESS,
+      ),
       ((caches.storeSliceCycles ?? 0) * p.storeSliceFactor) / clock,
     ),
     atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
@@ -275,7 +290,9 @@ function burstCycles({ launch, caches, chain }: TimeInput, shape: BlockShape, p:
   const waits = shape.blocks * shape.warps * chain.globalWaits
   const lines = (p.l1CyclesPerLine * sumSites(launch, 'global', ['load'], s => s.tags)) / waits
   const fromL2 = (SECTOR_BYTES * caches.l2ReadSectors) / p.l2BytesPerCycle / waits
-  return Math.max(0, Math.max(lines, fromL2) - p.l1CyclesPerLine)
+  // A load comes behind the warp's own stores of the round before (own: `rows.cu`, copies by one warp).
+  const stores = (1 - 1 / Math.max(1, chain.globalWaits)) * ((p.storeLineCycles * linesSent(launch, caches)) / waits)
+  return Math.max(0, Math.max(lines, fromL2) - p.l1CyclesPerLine) + stores
 }
 
 /** Cycles from a wait for global loads to its end: a warp waits for the slowest line of the batch. */

@@ -15,11 +15,15 @@ export interface TimeParameters {
   readonly dramEfficiency: number
   /** How many times as long DRAM takes for what is read in no order. */
   readonly dramScatteredFactor: number
+  /** The same for single sectors of lines that are filled and written back. */
+  readonly dramPartialFactor: number
   /** Share of the bus's bandwidth that kernels reach in the host's memory, in each direction. */
   readonly hostLinkEfficiency: number
   /** Bytes a cycle and multiprocessor from L2 to L1, and back. */
   readonly l2BytesPerCycle: number
   readonly l2WriteBytesPerCycle: number
+  /** How many times as long L2 takes for a sector that not all of is written. */
+  readonly l2PartialFactor: number
   /** Lines that stores send to L2, a cycle and multiprocessor, where all of them do. */
   readonly storeLinesPerCycle: number
   /** Cycles between two such lines of one multiprocessor. */
@@ -78,9 +82,11 @@ const h200: TimeParameters = {
   blocksStartedPerCycle: 0.85,
   dramEfficiency: 0.9,
   dramScatteredFactor: 1.55,
+  dramPartialFactor: 2.75,
   hostLinkEfficiency: 0.89,
   l2BytesPerCycle: 21,
   l2WriteBytesPerCycle: 17,
+  l2PartialFactor: 1.5,
   storeLinesPerCycle: 0.28,
   storeLineCycles: 2,
   storeSliceFactor: 1,
@@ -153,9 +159,9 @@ const generationsFrom: readonly (readonly [capability: number, parameters: OfGen
   [10, ofGeneration([440, 440, 440, 38, 24], 0.78)],
   [20, ofGeneration([80, 310, 600, 50, 18], 0.78)],
   [30, ofGeneration([127, 200, 350, 33, 9], 0.78)],
-  [50, ofGeneration([82, 207, 370, 28, 6], 0.79, 2, 0.32)],
-  [60, ofGeneration([82, 226, 470, 24, 6], 0.7, 2, 0.32)],
-  [61, ofGeneration([82, 226, 470, 24, 6], 0.84, 2, 0.32)],
+  [50, ofGeneration([82, 207, 370, 28, 6], 0.79, 2, 0.35)],
+  [60, ofGeneration([82, 226, 470, 24, 6], 0.7, 2, 0.35)],
+  [61, ofGeneration([82, 226, 470, 24, 6], 0.84, 2, 0.35)],
   [70, ofGeneration([28, 193, 440, 19, 4], 0.83)],
   [75, ofGeneration([32, 188, 440, 19, 4], 0.69)],
   [80, ofGeneration([33, 200, 470, 23, 4], 0.9)],
@@ -217,9 +223,18 @@ function atClock(p: TimeParameters, { clockMHz, l2ClockMHz }: Device): TimeParam
   }
 }
 
+/** Of 96 slices; an H100 has 80 of them (own: naiveGmem of transpose.cu takes 284 us there and 248 on an H200). */
+const H200_L2_BYTES = 60 * 2 ** 20
+
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
   const [, integerLanes, multiplyLanes, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
-  const generation = capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
-  return atClock({ ...h200, ...generation, integerLanes, multiplyLanes, doubleLanes, specialLanes }, device)
+  const generation: Partial<OfGeneration> =
+    capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
+  const slices = capability >= 90 && capability < 100 ? device.l2Bytes / H200_L2_BYTES : 1
+  const storeLinesPerCycle = slices * (generation.storeLinesPerCycle ?? h200.storeLinesPerCycle)
+  return atClock(
+    { ...h200, ...generation, storeLinesPerCycle, integerLanes, multiplyLanes, doubleLanes, specialLanes },
+    device,
+  )
 }

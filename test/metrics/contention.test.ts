@@ -61,8 +61,38 @@ test('loops of compare-and-swaps: half within 15 %, those in shared memory nine 
   expect(part(shared, 0.9)).toBeLessThan(1.45)
 }, 300_000)
 
+const once: StoreTime = {
+  now: 0,
+  within: 96,
+  warp: 0,
+  waits: 0,
+  warps: 1,
+  warpsPerBlock: 1,
+  storesBefore: 8,
+  lines: 1,
+}
+
+/** Stores of each of so many warps in turn to `lines` lines of its own, four times: the share that leaves by itself. */
+function shareSent(warps: number, lines: number): number {
+  const stored = new StoredLines(1)
+  let [sent, all] = [0, 0]
+  for (let round = 0; round < 4; round++)
+    for (let warp = 0; warp < warps; warp++) {
+      const touched = Int32Array.from({ length: lines }, (_, line) => warp * lines + line)
+      const time: StoreTime = { ...once, now: ++all, within: 1.5 * warps, warp, warps, lines: 4 * lines }
+      stored.begin(0, touched, 0, lines, time)
+      for (const line of touched) if (stored.add(0, line, 1, time) === 0) sent++
+    }
+  return sent / (all * lines)
+}
+
+test('lines wait while there is room for them: 16 of one warp, 6 of four each, 4 of 16 each (stores.json, tile)', () => {
+  expect([shareSent(1, 16), shareSent(4, 6), shareSent(16, 4)]).toEqual([0.25, 0.25, 0.25])
+  expect([shareSent(4, 12), shareSent(16, 8), shareSent(64, 4)]).toEqual([1, 1, 1])
+})
+
 test('stores of one warp to a line leave together until it waits for L2; of a block’s 8 warps three do', () => {
-  const time: StoreTime = { now: 0, within: 96, warp: 0, waits: 0, warpsPerBlock: 8, lines: 1 }
+  const time: StoreTime = { ...once, warps: 64, warpsPerBlock: 8 }
   const lines = new StoredLines(1)
   const leaves = (change: Partial<StoreTime>) =>
     lines.add(0, 7, 1, Object.assign(time, { now: time.now + 1 }, change)) === 0
