@@ -210,11 +210,18 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
   }
 }
 
+/** What is known of how blocks and their warps follow each other. */
+export interface BlockOrder {
+  /** Of a grid with rows, or a volume: how many neighbours of a row a multiprocessor has at once. */
+  readonly plane?: { readonly grid: Dim3; readonly neighbours: number } | undefined
+  /** Barriers hold the warps of a block together. */
+  readonly isInStep?: boolean
+}
+
 /**
  * Traffic of the whole launch, from cold caches.
  * @param gridBlocks blocks of the launch, of which `traces` holds a sample (a contiguous one, or all)
  * @param loadsPerWait loads that a warp issues before it waits for the first of them
- * @param plane of a grid with rows, or a volume: how many neighbours of a row a multiprocessor has at once
  */
 export function simulateCaches(
   device: Device,
@@ -223,7 +230,7 @@ export function simulateCaches(
   gridBlocks: number,
   scale: SampleScale = scaleByBlocks(traces, gridBlocks),
   loadsPerWait = 1,
-  plane?: { readonly grid: Dim3; readonly neighbours: number },
+  { plane, isInStep = false }: BlockOrder = {},
 ): CacheTraffic {
   const sampled = traces.blockCount
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
@@ -243,6 +250,7 @@ export function simulateCaches(
     active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,
     warpsPerBlock: warps,
+    isInStep,
     isWhole: sampled >= gridBlocks,
   })
   const waits = replay(hierarchy, traces, { multiprocessors, resident, loadsPerWait })

@@ -49,6 +49,8 @@ export interface HierarchyShape {
   /** Of each multiprocessor. */
   readonly residentWarps: number
   readonly warpsPerBlock: number
+  /** The warps of a block come to stores together, behind a barrier. */
+  readonly isInStep: boolean
   /** Multiprocessors that have blocks: accesses of L2 come from these. */
   readonly active: number
   /**
@@ -115,7 +117,7 @@ export class MemoryHierarchy {
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, partsOfL1, multiprocessors, active, residentWarps, warpsPerBlock, isWhole }: HierarchyShape,
+    { l1Bytes, partsOfL1, multiprocessors, active, residentWarps, warpsPerBlock, isInStep, isWhole }: HierarchyShape,
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
@@ -127,6 +129,7 @@ export class MemoryHierarchy {
       waits: 0,
       warps: residentWarps,
       warpsPerBlock,
+      together: isInStep ? warpsPerBlock : 1,
       storesBefore: 0,
       lines: 0,
     }
@@ -279,7 +282,8 @@ export class MemoryHierarchy {
     const sent = isWaiting ? sectors & ~this.#stored.add(multiprocessor, line, sectors, this.#storeTime) : sectors
     if (sent === 0) return
     this.storeLines.sent++
-    this.traffic.l2PartialSectors += sectorsIn(sent & ~this.#wholeSectors(at, isWaiting))
+    // Of single sectors the line is what takes long.
+    if (sectorsIn(sent) > 1) this.traffic.l2PartialSectors += sectorsIn(sent & ~this.#wholeSectors(at, isWaiting))
     this.storeSlices.record(this.#block, line, sent)
     this.traffic.l2WriteSectors += sectorsIn(sent)
     this.#touched?.touch(this.#numbers[at]!, sent, this.#block)

@@ -96,6 +96,7 @@ export function trafficOf(
   // Blocks that are held together end together, and places that become free together are given to neighbours (own: products of tiles).
   const { grid } = launch
   const plane = grid.y * grid.z > 1 ? { grid, neighbours: barriers > 0 ? 2 : 1 } : undefined
+  const order = { plane, isInStep: barriers > 0 }
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
   const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
   const host = traces.hostShares
@@ -103,7 +104,7 @@ export function trafficOf(
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
   return {
     caches: withLibrary(
-      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait, plane), host),
+      withoutHost(simulateCaches(device, occupancy, traces, blocksInGrid(launch), scale, loadsPerWait, order), host),
       launch,
     ),
     host,

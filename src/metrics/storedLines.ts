@@ -14,6 +14,7 @@ import type { SectorMask } from './sectoredCache.ts'
 
 /** A table a multiprocessor, where a newer line takes the place of an older one. */
 const LINES = 4096
+const LINES_SHIFT = 32 - 12
 
 const PAIRS = 2 ** 17
 const PAIRS_SHIFT = 32 - 17
@@ -27,8 +28,9 @@ const FEWEST_TOGETHER = 1.33
 /** Lines of one warp, one after the other, beyond which other warps' stores come before they have left. */
 const LONG_STORE = 5
 
-/** Different lines of a multiprocessor that wait. */
-const MOST_LINES = 28
+/** Different lines of a multiprocessor of which half wait; of 24 most do, of 48 none (`tile` of 4 warps). */
+const MOST_LINES = 30
+const ROOM_SHARPNESS = 8
 /** A warp with so many, one after the other, is not the only one (own: of 4 stores in all, to 4 lines, 72 % leave together on a full multiprocessor). */
 const MANY_STORES = 8
 /** Stores in mind. */
@@ -37,10 +39,11 @@ const RECENT = 64
 /**
  * Warps whose stores come between two of a warp that has nothing to wait for: one of each partition, and more where all they do is store.
  * @param warps of the multiprocessor
+ * @param together those of a block that come to their stores at once, behind a barrier
  */
-function warpsBetween(warps: number, onlyStores: boolean): number {
+function warpsBetween(warps: number, together: number, onlyStores: boolean): number {
   const pressing = onlyStores ? 4 * (warps / 16) ** (2 / 3) : 4
-  return Math.min(warps, RECENT, Math.max(4, Math.round(pressing)))
+  return Math.min(warps, RECENT, Math.max(4, together, Math.round(pressing)))
 }
 
 export interface StoreTime {
@@ -54,6 +57,8 @@ export interface StoreTime {
   readonly warpsPerBlock: number
   /** Of the multiprocessor. */
   readonly warps: number
+  /** Warps of a block that come to their stores at once. */
+  readonly together: number
   /** The warp's stores right in front of this one. */
   storesBefore: number
   /** Lines that the warp stores to now and, with the same first line, right afterwards. */
@@ -74,6 +79,8 @@ export class StoredLines {
   readonly #storedAt: Int32Array
   readonly #ownLines: Uint8Array
   #isFull = false
+  /** For how many stores there is room. */
+  #room = 0.5
   #between = 1
 
   constructor(multiprocessors: number) {
@@ -93,10 +100,12 @@ export class StoredLines {
     lines: Int32Array,
     from: number,
     to: number,
-    { warps, waits, storesBefore }: StoreTime,
+    { warps, waits, together, storesBefore }: StoreTime,
   ): void {
     const between =
-      storesBefore > 0 ? warpsBetween(warps, waits === 0 && storesBefore >= MANY_STORES) : Math.min(RECENT, warps)
+      storesBefore > 0
+        ? warpsBetween(warps, together, waits === 0 && storesBefore >= MANY_STORES)
+        : Math.min(RECENT, warps)
     const store = ++this.#stores[multiprocessor]!
     const ring = multiprocessor * RECENT
     let own = 0
@@ -109,7 +118,10 @@ export class StoredLines {
     let waiting = 0
     for (let before = 0; before < Math.min(between, store); before++)
       waiting += this.#ownLines[ring + ((store - before) % RECENT)]!
-    this.#isFull = waiting > MOST_LINES
+    // Some find room all the same: so many of those that do not know.
+    this.#room += 1 / (1 + (waiting / MOST_LINES) ** ROOM_SHARPNESS)
+    this.#isFull = this.#room < 1
+    if (!this.#isFull) this.#room--
     this.#between = between
   }
 
@@ -119,7 +131,7 @@ export class StoredLines {
   }
 
   #entryOf(multiprocessor: number, line: number): number {
-    return multiprocessor * LINES + (line & (LINES - 1))
+    return multiprocessor * LINES + ((Math.imul(line, 0x9e3779b1) >>> LINES_SHIFT) & (LINES - 1))
   }
 
   /** Adds sectors of a line; the ones that leave with others. */

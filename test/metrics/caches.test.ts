@@ -156,15 +156,9 @@ describe('H200', () => {
             traces.record(block, warp, { ...table, blockAxes: 0 })
           }
       return (
-        simulateCaches(
-          h200,
-          occupancyFor(256),
-          traces,
-          4096,
-          undefined,
-          1,
-          neighbours === undefined ? undefined : { grid, neighbours },
-        ).l2ReadSectors / 4096
+        simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, {
+          plane: neighbours === undefined ? undefined : { grid, neighbours },
+        }).l2ReadSectors / 4096
       )
     }
     // A block's 16 rows of 256 bytes are 128 sectors, the table 32, of which an eighth is a block's share.
@@ -186,8 +180,7 @@ describe('H200', () => {
         }
     const grid = { x: 64, y: 64, z: 1 }
     const { dramReadBytes } = simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, {
-      grid,
-      neighbours: 1,
+      plane: { grid, neighbours: 1 },
     })
     expect(dramReadBytes).toBe(2 * 4 * 2 ** 20)
     expect(simulateCaches(h200, occupancyFor(256), traces, 4096).dramReadBytes).toBeGreaterThan(2 ** 27)

@@ -68,6 +68,7 @@ const once: StoreTime = {
   waits: 0,
   warps: 1,
   warpsPerBlock: 1,
+  together: 1,
   storesBefore: 8,
   lines: 1,
 }
