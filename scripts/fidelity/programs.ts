@@ -188,6 +188,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen17'),
   // As unseen17, of 38 more repositories; read on an H100.
   readByUs('unseen18'),
+  // Courses, laboratories and studies of optimising kernels, eight repositories that are in no other set; read on an H100.
+  readByUs('unseen19'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
