@@ -208,10 +208,10 @@ export class MemoryHierarchy {
         this.#storeTime.lines = (end - firstLine[access]!) * this.#storesTogether
         this.#storeTime.storesBefore = this.#storesBefore[warp % WARPS_IN_MIND]!
         this.#stored.begin(multiprocessor, lines, firstLine[access]!, end, this.#storeTime)
-      }
+      } else this.#stored.pass(multiprocessor)
       this.#storesBefore[warp % WARPS_IN_MIND]!++
       for (let at = firstLine[access]!; at < end; at++)
-        this.#store(multiprocessor, lines[at]!, at, masks[at]!, isWaiting)
+        this.#store(multiprocessor, lines[at]!, at, masks[at]!, isWaiting ? at - firstLine[access]! : undefined)
       return NOT_A_LOAD
     }
     for (let at = firstLine[access]!; at < end; at++) this.#atomic(lines[at]!, at, masks[at]!)
@@ -276,10 +276,13 @@ export class MemoryHierarchy {
    * Writes through L1, which keeps the line and has the sectors that were written whole (own: `stores.cu`, `after` and `reuse`: a line takes
    * the place of one that was loaded). L2 takes the sectors without reading them first.
    */
-  #store(multiprocessor: number, line: number, at: number, sectors: SectorMask, isWaiting: boolean): void {
+  #store(multiprocessor: number, line: number, at: number, sectors: SectorMask, index: number | undefined): void {
     if (this.#keepsStores) this.#cache?.store(line, this.#traces.words[at]!, this.#cacheAt)
     this.#storeTime.now = this.#clocks[multiprocessor]!
-    const sent = isWaiting ? sectors & ~this.#stored.add(multiprocessor, line, sectors, this.#storeTime) : sectors
+    const isWaiting = index !== undefined
+    const sent = isWaiting
+      ? sectors & ~this.#stored.add(multiprocessor, index, line, sectors, this.#storeTime)
+      : sectors
     if (sent === 0) return
     this.storeLines.sent++
     // Of single sectors the line is what takes long.

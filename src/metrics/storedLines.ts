@@ -33,8 +33,6 @@ const MOST_LINES = 30
 const ROOM_SHARPNESS = 8
 /** A warp with so many, one after the other, is not the only one (own: of 4 stores in all, to 4 lines, 72 % leave together on a full multiprocessor). */
 const MANY_STORES = 8
-/** Stores in mind. */
-const RECENT = 64
 
 /**
  * Warps whose stores come between two of a warp that has nothing to wait for: one of each partition, and more where all they do is store.
@@ -43,7 +41,7 @@ const RECENT = 64
  */
 function warpsBetween(warps: number, together: number, onlyStores: boolean): number {
   const pressing = onlyStores ? 4 * (warps / 16) ** (2 / 3) : 4
-  return Math.min(warps, RECENT, Math.max(4, together, Math.round(pressing)))
+  return Math.min(warps, Math.max(4, together, Math.round(pressing)))
 }
 
 export interface StoreTime {
@@ -74,14 +72,13 @@ export class StoredLines {
   readonly #pairs = { lines: new Int32Array(PAIRS), warps: new Int32Array(PAIRS) }
   /** Warps that joined since it left last. */
   readonly #joined: Float32Array
-  /** Stores of each multiprocessor so far; when each line was stored to last; of the last stores, how many lines only they had. */
-  readonly #stores: Int32Array
-  readonly #storedAt: Int32Array
-  readonly #ownLines: Uint8Array
+  /** The lines of each multiprocessor that were stored to last, newest first; -1 for none. */
+  readonly #newest: Int32Array
+  /** Of the lines of the store at hand, by their order: 1 where it is among these. */
+  readonly #isRecent = new Uint8Array(MOST_WAITING_LINES)
   #isFull = false
   /** For how many stores there is room. */
   #room = 0.5
-  #between = 1
 
   constructor(multiprocessors: number) {
     const entries = LINES * multiprocessors
@@ -89,12 +86,10 @@ export class StoredLines {
     this.#at = new Int32Array(entries)
     this.#sectors = new Uint8Array(entries)
     this.#joined = new Float32Array(entries)
-    this.#stores = new Int32Array(multiprocessors)
-    this.#storedAt = new Int32Array(entries)
-    this.#ownLines = new Uint8Array(RECENT * multiprocessors)
+    this.#newest = new Int32Array(MOST_LINES * multiprocessors).fill(-1)
   }
 
-  /** A store of some lines: what follows tells what leaves of each. */
+  /** A store of some lines, `MOST_WAITING_LINES` at most; {@link add} then tells what leaves of each. */
   begin(
     multiprocessor: number,
     lines: Int32Array,
@@ -102,27 +97,37 @@ export class StoredLines {
     to: number,
     { warps, waits, together, storesBefore }: StoreTime,
   ): void {
-    const between =
-      storesBefore > 0
-        ? warpsBetween(warps, together, waits === 0 && storesBefore >= MANY_STORES)
-        : Math.min(RECENT, warps)
-    const store = ++this.#stores[multiprocessor]!
-    const ring = multiprocessor * RECENT
-    let own = 0
-    for (let at = from; at < to; at++) {
-      const entry = this.#entryOf(multiprocessor, lines[at]!)
-      const isOthers = this.#lines[entry] === lines[at]! + 1 && store - this.#storedAt[entry]! < between
-      if (!isOthers) own++
-    }
-    this.#ownLines[ring + (store % RECENT)] = own
-    let waiting = 0
-    for (let before = 0; before < Math.min(between, store); before++)
-      waiting += this.#ownLines[ring + ((store - before) % RECENT)]!
+    const between = warpsBetween(warps, together, waits === 0 && storesBefore >= MANY_STORES)
     // Some find room all the same: so many of those that do not know.
-    this.#room += 1 / (1 + (waiting / MOST_LINES) ** ROOM_SHARPNESS)
-    this.#isFull = this.#room < 1
+    this.#room += 1 / (1 + (((to - from) * between) / MOST_LINES) ** ROOM_SHARPNESS)
+    this.#isFull = storesBefore === 0 || this.#room < 1
     if (!this.#isFull) this.#room--
-    this.#between = between
+    for (let at = from; at < to; at++)
+      this.#isRecent[at - from] = this.#isAmongNewest(multiprocessor, lines[at]!) ? 1 : 0
+    for (let at = from; at < to; at++) this.#toFront(multiprocessor, lines[at]!)
+  }
+
+  #isAmongNewest(multiprocessor: number, line: number): boolean {
+    const first = multiprocessor * MOST_LINES
+    for (let at = first; at < first + MOST_LINES; at++) if (this.#newest[at] === line) return true
+    return false
+  }
+
+  #toFront(multiprocessor: number, line: number): void {
+    const newest = this.#newest
+    const first = multiprocessor * MOST_LINES
+    let before = line
+    for (let at = first; at < first + MOST_LINES; at++) {
+      const here = newest[at]!
+      newest[at] = before
+      if (here === line) return
+      before = here
+    }
+  }
+
+  /** A store to more lines than wait: each takes a place for a moment. */
+  pass(multiprocessor: number): void {
+    this.#newest.fill(-1, multiprocessor * MOST_LINES, (multiprocessor + 1) * MOST_LINES)
   }
 
   /** No line waits for a warp's next store: others' come before it. */
@@ -134,14 +139,12 @@ export class StoredLines {
     return multiprocessor * LINES + ((Math.imul(line, 0x9e3779b1) >>> LINES_SHIFT) & (LINES - 1))
   }
 
-  /** Adds sectors of a line; the ones that leave with others. */
-  add(multiprocessor: number, line: number, sectors: SectorMask, time: StoreTime): SectorMask {
+  /** Adds sectors of a line, the store's `index`th; the ones that leave with others. */
+  add(multiprocessor: number, index: number, line: number, sectors: SectorMask, time: StoreTime): SectorMask {
     const { now, within } = time
     const entry = this.#entryOf(multiprocessor, line)
-    const store = this.#stores[multiprocessor]!
-    const isCrowdedOut = this.#isFull && store - this.#storedAt[entry]! >= this.#between
-    const isWaiting = this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within && !isCrowdedOut
-    this.#storedAt[entry] = store
+    const hasRoom = !this.#isFull || this.#isRecent[index] === 1
+    const isWaiting = hasRoom && this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within
     if (!isWaiting) this.#joined[entry] = 0
     const isFirst = this.#isFirst(line, time)
     const waiting = isWaiting && (!isFirst || this.#joins(entry, time)) ? this.#sectors[entry]! : 0

@@ -82,7 +82,7 @@ function shareSent(warps: number, lines: number): number {
       const touched = Int32Array.from({ length: lines }, (_, line) => warp * lines + line)
       const time: StoreTime = { ...once, now: ++all, within: 1.5 * warps, warp, warps, lines: 4 * lines }
       stored.begin(0, touched, 0, lines, time)
-      for (const line of touched) if (stored.add(0, line, 1, time) === 0) sent++
+      touched.forEach((line, index) => void (stored.add(0, index, line, 1, time) === 0 && sent++))
     }
   return sent / (all * lines)
 }
@@ -96,7 +96,7 @@ test('stores of one warp to a line leave together until it waits for L2; of a bl
   const time: StoreTime = { ...once, warps: 64, warpsPerBlock: 8 }
   const lines = new StoredLines(1)
   const leaves = (change: Partial<StoreTime>) =>
-    lines.add(0, 7, 1, Object.assign(time, { now: time.now + 1 }, change)) === 0
+    lines.add(0, 0, 7, 1, Object.assign(time, { now: time.now + 1 }, change)) === 0
   expect(leaves({})).toBe(true)
   expect([leaves({}), leaves({}), leaves({})]).toEqual([false, false, false])
   const others = Array.from({ length: 7 }, (_, warp) => leaves({ warp: warp + 1 }))
