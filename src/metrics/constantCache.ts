@@ -54,7 +54,9 @@ export function constantReads(program: KernelProgram, launch: LaunchCounters, wa
       const ids = siteIds.get(each) ?? {}
       const site = ids.constant
       if (site === undefined || each.op !== 'load' || isConstantOperand(each)) continue
-      const done = sites[site]?.executed ?? 0
+      const { executed: done = 0, bytes = 0 } = sites[site] ?? {}
+      // Lanes that want different words get them one after the other (own: `compute_lut` of enjia, 32 words a request: 64 cycles and misses).
+      const words = Math.max(1, bytes / Math.max(1, done * storeBytes(each.type)))
       // What may be in another memory is a read of constant memory only as often as it was one.
       const isAlways = condition !== undefined && Object.keys(ids).length === 1
       const executed = isAlways ? Math.max(done, comingTo(condition)) : done
@@ -62,13 +64,13 @@ export function constantReads(program: KernelProgram, launch: LaunchCounters, wa
       const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
       for (let piece = 0; piece < pieces; piece++) {
         const place = `${addressKey(address, idOf)}+${Math.floor(address.offset / REQUEST_BYTES) + piece}`
-        if (!asked.has(place)) requests += executed
+        if (!asked.has(place)) requests += words * executed
         asked.add(place)
       }
       const { root } = address
       if (root.kind !== 'address' || root.target.kind !== 'global') continue
       const table = walked.get(root.target.name) ?? { bytes: 0, size: sizeOf(root.target.type) }
-      table.bytes += (executed / warps) * storeBytes(each.type)
+      table.bytes += words * (executed / warps) * storeBytes(each.type)
       walked.set(root.target.name, table)
     }
   }
