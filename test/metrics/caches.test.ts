@@ -248,3 +248,41 @@ test('a warp that goes on and on through one allocation waits for DRAM once, the
   expect(dram).toBeLessThan(0.1)
   expect(l2 + dram).toBeCloseTo(1, 9)
 })
+
+/** stores.json, `after`: 256 lines that a block has stored to, whole or in part, and then loads; 100, 0 and 25 % are in L1. */
+test('L1 has what was written whole: a line, no word of one, a sector of four', () => {
+  const found = (lanes: number) => {
+    const traces = new AccessTraces()
+    for (let warp = 0; warp < 8; warp++)
+      for (const op of ['store', 'load'] as const)
+        for (let line = warp; line < 256; line += 8) {
+          const each = access(op, lane => OUT + 128 * line + 4 * lane)
+          traces.record(0, warp, op === 'store' ? { ...each, mask: 2 ** lanes - 1 } : each)
+        }
+    return simulateCaches(h200, occupancyFor(256), traces, 1).l1GlobalLoadSectorHits / 1024
+  }
+  expect([found(31), found(1), found(8)]).toEqual([0.75, 0, 0.25])
+  const traces = new AccessTraces()
+  for (const op of ['store', 'load'] as const)
+    for (let line = 0; line < 256; line++)
+      traces.record(
+        0,
+        0,
+        access(op, lane => OUT + 128 * line + 4 * lane),
+      )
+  expect(simulateCaches(h200, occupancyFor(256), traces, 1).l1GlobalLoadSectorHits).toBe(1024)
+})
+
+/** stores.json, `gen`: a word of each sector of 138 MB reads 133 MB and writes 135; whole sectors read nothing. */
+test('what is written in part is read from DRAM and written back, but a few megabytes', () => {
+  const traffic = (width: number) =>
+    run(64, 16_384, first => [{ ...access('store', lane => OUT + 32 * (first + lane)), width }])
+  const sectors = 16_384 * 256
+  expect(traffic(4).dramReadBytes).toBe(32 * sectors - 5e6)
+  expect(traffic(4).dramWriteBytes).toBe(32 * sectors - 5e6)
+  const whole = run(64, 16_384, first => [
+    { ...access('store', lane => OUT + 32 * (first + lane)), width: 16 },
+    { ...access('store', lane => OUT + 32 * (first + lane) + 16), width: 16 },
+  ])
+  expect(whole.dramReadBytes).toBe(0)
+})

@@ -9,7 +9,7 @@ const WARPS = 10
 const ROUNDS = 100
 
 /** A loop over `table`; every access of the kernel's is counted once for each of ten warps and a hundred rounds. */
-function readsOf(table: string, body: string) {
+function readsOf(table: string, body: string, words?: number) {
   const text = `@table = addrspace(4) externally_initialized global ${table} zeroinitializer, align 16
 define ptx_kernel void @k(ptr %out, i32 %n) {
 entry:
@@ -25,7 +25,8 @@ done:
   ret void
 }`
   const program = prepareKernel(readModule(text, 'k.cu'), 'k')
-  const sites = program.sites.map(site => ({ ...site, executed: WARPS * ROUNDS }))
+  const bytes = words === undefined ? {} : { bytes: 4 * words * WARPS * ROUNDS }
+  const sites = program.sites.map(site => ({ ...site, executed: WARPS * ROUNDS, ...bytes }))
   return constantReads(program, { sites } as unknown as LaunchCounters, WARPS)
 }
 
@@ -42,6 +43,8 @@ test('a place that is known is an operand; 8 bytes at a place that is found are 
   const sum = '\n  %v = fadd float %a, %b'
   expect(readsOf('[4096 x float]', `${at(0, 'a')}\n${at(4, 'b')}${sum}`).requests).toBe(one)
   expect(readsOf('[4096 x float]', `${at(0, 'a')}\n${at(8, 'b')}${sum}`).requests).toBe(2 * one)
+  // Each word that a lane wants, one after the other.
+  expect(readsOf('[4096 x float]', at(0, 'v'), 32)).toEqual({ requests: 32 * one, bytesWalked: 32 * 4 * ROUNDS })
   // No more than there is.
   expect(readsOf('[4 x float]', at(0, 'v')).bytesWalked).toBe(16)
 })

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { readModule } from '../../src/ir/read.ts'
 import { issueCosts } from '../../src/metrics/instructionCosts.ts'
+import { intrinsicFactor } from '../../src/metrics/integerIntrinsics.ts'
+import { libraryFactor } from '../../src/metrics/mathCosts.ts'
 
 /** Of the instructions with these names. */
 function costsOf(names: readonly string[], body: string): number[] {
@@ -134,4 +136,46 @@ end:
 test('an index without sign that may wrap takes a sum and a product a load, one with a sign is counted up', () => {
   expect(costsOf(['place'], product('nuw nsw'))).toEqual([1])
   expect(costsOf(['place'], product(''))).toEqual([2])
+})
+
+test('quotients of 64 bits: of indices the short way, of hashes the long one (`copy_strided` of eppie: 46 instructions in all)', () => {
+  const body = `ptr %a, i32 %x, i64 %n) {
+  %wide = sext i32 %x to i64
+  %row = mul i64 %wide, 32
+  %index = srem i64 %row, %n
+  %loaded = load i64, ptr %a, align 8
+  %hash = srem i64 %loaded, %n
+  %r = add i64 %index, %hash
+  store i64 %r, ptr %a, align 8
+  ret void
+}`
+  expect(costsOf(['index', 'hash'], body)).toEqual([26, 89])
+})
+
+test('a short loop of arithmetic counts its rounds once for four', () => {
+  const loop = (step: string) => `ptr %a, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %v = phi i32 [ 1, %entry ], [ %w, %loop ]
+  ${step}
+  %next = add nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  store i32 %w, ptr %a, align 4
+  ret void
+}`
+  expect(costsOf(['next', 'more'], loop('%w = mul i32 %v, 1664525'))).toEqual([0.25, 0.25])
+  expect(costsOf(['next', 'more'], loop('%w = load volatile i32, ptr %a, align 4'))).toEqual([1, 1])
+})
+
+test('intrinsics stand for an instruction or a few: by their names in the headers', () => {
+  const at = (file: string, scope: string) => ({ file: `/inc/warplens/${file}`, line: 1, column: 1, scope })
+  const call = { file: 'a.cu', line: 3, column: 1, scope: 'kernel' }
+  expect(intrinsicFactor({ ...at('device_integer.h', '__dp4a'), inlinedAt: call })).toBe(1 / 19)
+  expect(intrinsicFactor({ ...at('device_simd.h', '__vcmpges4'), inlinedAt: call })).toBe(5 / 22)
+  expect(intrinsicFactor(call)).toBe(1)
+  expect([libraryFactor('__fadd_rz'), libraryFactor('__float2int_rd')]).toEqual([1 / 30, 1 / 8])
 })
