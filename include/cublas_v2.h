@@ -1,5 +1,5 @@
-/* cuBLAS levels 1 to 3 for real numbers, and gemm for several matrices, over our own kernels (warplens/cublas_kernels.h): results
-   are right to rounding, the counters in reports are those of our kernels (named warplens::...), not of NVIDIA's. */
+/* cuBLAS levels 1 to 3, and gemm for several matrices, over our own kernels (warplens/cublas_kernels.h and
+   cublas_structured_kernels.h): results are right to rounding, the counters in reports are those of our kernels (named warplens::...), not of NVIDIA's. */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 /* helper_cuda.h of the CUDA samples asks for this one. */
@@ -10,6 +10,12 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <library_types.h>
+
+#define CUBLAS_VER_MAJOR 12
+#define CUBLAS_VER_MINOR 8
+#define CUBLAS_VER_PATCH 0
+#define CUBLAS_VER_BUILD 0
+#define CUBLAS_VERSION 120800
 
 typedef enum {
   CUBLAS_STATUS_SUCCESS = 0,
@@ -98,6 +104,7 @@ typedef struct cublasContext *cublasHandle_t;
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cublas_host.h>
 #include <warplens/cublas_mixed.h>
+#include <warplens/cublas_structured.h>
 #endif
 
 #endif

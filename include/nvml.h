@@ -42,7 +42,19 @@ typedef struct nvmlUtilization_st {
   unsigned int gpu, memory;
 } nvmlUtilization_t;
 
+typedef struct nvmlPciInfo_st {
+  char busIdLegacy[16];
+  unsigned int domain, bus, device, pciDeviceId, pciSubSystemId;
+  char busId[NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE];
+} nvmlPciInfo_t;
+typedef enum nvmlEnableState_enum { NVML_FEATURE_DISABLED = 0, NVML_FEATURE_ENABLED = 1 } nvmlEnableState_t;
+typedef enum nvmlRestrictedAPI_enum {
+  NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS = 0,
+  NVML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1
+} nvmlRestrictedAPI_t;
+
 #define nvmlInit_v2 nvmlInit
+#define nvmlDeviceGetPciInfo_v3 nvmlDeviceGetPciInfo
 #define nvmlDeviceGetCount_v2 nvmlDeviceGetCount
 #define nvmlDeviceGetHandleByIndex_v2 nvmlDeviceGetHandleByIndex
 #define nvmlDeviceGetHandleByPciBusId_v2 nvmlDeviceGetHandleByPciBusId
@@ -135,6 +147,48 @@ static inline nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t devic
 }
 static inline nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *version) {
   return __warplens_nvml_result(cudaDriverGetVersion(version));
+}
+
+static inline nvmlReturn_t nvmlDeviceGetApplicationsClock(nvmlDevice_t device, nvmlClockType_t type, unsigned int *clock) {
+  return nvmlDeviceGetMaxClockInfo(device, type, clock);
+}
+/* The one clock that the device has, of memory and of its multiprocessors beside that. */
+static inline nvmlReturn_t nvmlDeviceGetSupportedMemoryClocks(nvmlDevice_t device, unsigned int *count, unsigned int *clocks) {
+  unsigned int room = *count;
+  *count = 1;
+  return room < 1 ? NVML_ERROR_INSUFFICIENT_SIZE : nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, clocks);
+}
+static inline nvmlReturn_t nvmlDeviceGetSupportedGraphicsClocks(nvmlDevice_t device, unsigned int memoryClock, unsigned int *count,
+                                                                unsigned int *clocks) {
+  unsigned int own = 0, room = *count;
+  nvmlReturn_t result = nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &own);
+  if (result != NVML_SUCCESS) return result;
+  if (memoryClock != own) return NVML_ERROR_NOT_FOUND;
+  *count = 1;
+  return room < 1 ? NVML_ERROR_INSUFFICIENT_SIZE : nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_SM, clocks);
+}
+/* Clocks cannot be set, as for users without the right to. */
+static inline nvmlReturn_t nvmlDeviceSetApplicationsClocks(nvmlDevice_t device, unsigned int memory, unsigned int graphics) {
+  return (void)device, (void)memory, (void)graphics, NVML_ERROR_NO_PERMISSION;
+}
+static inline nvmlReturn_t nvmlDeviceResetApplicationsClocks(nvmlDevice_t device) { return (void)device, NVML_ERROR_NO_PERMISSION; }
+static inline nvmlReturn_t nvmlDeviceGetAPIRestriction(nvmlDevice_t device, nvmlRestrictedAPI_t api, nvmlEnableState_t *restricted) {
+  (void)device, (void)api;
+  *restricted = NVML_FEATURE_ENABLED;
+  return NVML_SUCCESS;
+}
+static inline nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo_t *info) {
+  struct cudaDeviceProp properties;
+  int number = __warplens_nvml_number(device);
+  nvmlReturn_t result = __warplens_nvml_result(cudaGetDeviceProperties(&properties, number));
+  if (result != NVML_SUCCESS) return result;
+  memset(info, 0, sizeof *info);
+  info->domain = (unsigned int)properties.pciDomainID;
+  info->bus = (unsigned int)properties.pciBusID;
+  info->device = (unsigned int)properties.pciDeviceID;
+  snprintf(info->busIdLegacy, sizeof info->busIdLegacy, "%04X:%02X:%02X.0", info->domain & 0xffff, info->bus & 255, info->device & 255);
+  snprintf(info->busId, sizeof info->busId, "%08X:%02X:%02X.0", info->domain, info->bus & 255, info->device & 255);
+  return NVML_SUCCESS;
 }
 
 #define __WARPLENS_NO_SENSOR(name, ...)                                                                                    \

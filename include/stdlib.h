@@ -2,6 +2,7 @@
 #ifndef WARPLENS_STDLIB_H
 #define WARPLENS_STDLIB_H
 #include_next <stdlib.h>
+#include <errno.h>
 #include <sys/types.h>
 
 /* No other process can be started: system() fails as the C standard allows, and says so. */
@@ -14,6 +15,38 @@ __attribute__((weak)) int system(const char *command) {
   if (!command) return 0;
   __warplens_write(2, text, sizeof text - 1);
   return -1;
+}
+
+/* As glibc has them, which WASI's C library has not, or does not show. */
+void qsort_r(void *elements, size_t count, size_t bytes, int (*compare)(const void *, const void *, void *), void *with);
+static inline __attribute__((unused)) void *valloc(size_t bytes) {
+  void *memory;
+  return posix_memalign(&memory, 4096, bytes) == 0 ? memory : 0;
+}
+static inline __attribute__((unused)) int getloadavg(double *loads, int count) {
+  for (int index = 0; index < count && index < 3; ++index) loads[index] = 0;
+  return count < 3 ? count : 3;
+}
+/* By other names: programs that do not include <fcntl.h> may have functions of their own called so. */
+extern int __warplens_open(const char *name, int flags, ...) __asm__("open");
+extern int __warplens_mkdir(const char *name, mode_t mode) __asm__("mkdir");
+/* The last six characters become those of a file, or a folder, that is not there yet. */
+static inline __attribute__((unused)) int __warplens_temporary(char *name, int flags, int folder) {
+  const int new_file = 0x14000000 | 1 << 12 | 4 << 12; /* O_RDWR | O_CREAT | O_EXCL */
+  size_t length = __builtin_strlen(name);
+  if (length < 6 || __builtin_memcmp(name + length - 6, "XXXXXX", 6) != 0) return errno = EINVAL, -1;
+  for (unsigned int attempt = 0; attempt < 1000; ++attempt) {
+    unsigned int number = attempt * 2654435761u + 12345u;
+    for (int digit = 1; digit <= 6; ++digit, number /= 26) name[length - digit] = (char)('a' + number % 26);
+    int result = folder ? __warplens_mkdir(name, 0700) : __warplens_open(name, flags | new_file, 0600);
+    if (result >= 0 || errno != EEXIST) return result;
+  }
+  return -1;
+}
+static inline __attribute__((unused)) int mkostemp(char *name, int flags) { return __warplens_temporary(name, flags, 0); }
+static inline __attribute__((unused)) int mkstemp(char *name) { return __warplens_temporary(name, 0, 0); }
+static inline __attribute__((unused)) char *mkdtemp(char *name) {
+  return __warplens_temporary(name, 0, 1) < 0 ? 0 : name;
 }
 #ifdef __cplusplus
 }

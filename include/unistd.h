@@ -1,5 +1,5 @@
-/* The C library's <unistd.h>, and the number of processors, which programs of CUDA ask for to choose their threads: one, as host
-   threads run one after another. */
+/* The C library's <unistd.h>, and what WASI leaves out: the number of processors, which programs of CUDA ask for to choose their
+   threads (one, as host threads run one after another), and who the user is. */
 #ifndef WARPLENS_UNISTD_H
 #define WARPLENS_UNISTD_H
 #include_next <unistd.h>
@@ -16,5 +16,18 @@ static inline __attribute__((unused)) long __warplens_sysconf(int name) {
 }
 #endif
 #define sysconf __warplens_sysconf
+#endif
+
+#define WARPLENS_USER "user"
+#ifdef __cplusplus
+extern "C" {
+#endif
+static inline __attribute__((unused)) uid_t getuid(void) { return 1000; }
+static inline __attribute__((unused)) uid_t geteuid(void) { return 1000; }
+static inline __attribute__((unused)) gid_t getgid(void) { return 1000; }
+static inline __attribute__((unused)) gid_t getegid(void) { return 1000; }
+static inline __attribute__((unused)) pid_t getppid(void) { return 1; }
+#ifdef __cplusplus
+}
 #endif
 #endif

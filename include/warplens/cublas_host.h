@@ -8,6 +8,7 @@ struct cublasContext {
   cudaStream_t stream;
   cublasPointerMode_t pointerMode;
   cublasMath_t mathMode;
+  cublasAtomicsMode_t atomicsMode;
   /* Device memory for results that go to the host. */
   void *result;
 };
@@ -18,7 +19,7 @@ static inline cublasStatus_t __warplens_blas_status() {
 static inline cublasStatus_t cublasCreate(cublasHandle_t *handle) {
   void *result = nullptr;
   if (cudaMalloc(&result, 16) != cudaSuccess) return CUBLAS_STATUS_ALLOC_FAILED;
-  *handle = new cublasContext{0, CUBLAS_POINTER_MODE_HOST, CUBLAS_DEFAULT_MATH, result};
+  *handle = new cublasContext{0, CUBLAS_POINTER_MODE_HOST, CUBLAS_DEFAULT_MATH, CUBLAS_ATOMICS_NOT_ALLOWED, result};
   return CUBLAS_STATUS_SUCCESS;
 }
 static inline cublasStatus_t cublasDestroy(cublasHandle_t handle) {
@@ -50,11 +51,27 @@ static inline cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath
   handle->mathMode = mode;
   return CUBLAS_STATUS_SUCCESS;
 }
-static inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t, cublasAtomicsMode_t) { return CUBLAS_STATUS_SUCCESS; }
-static inline cublasStatus_t cublasGetVersion(cublasHandle_t, int *version) {
-  *version = 120800;
+static inline cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode) {
+  *mode = handle->mathMode;
   return CUBLAS_STATUS_SUCCESS;
 }
+/* Sums are made in one order whatever is allowed, and in no memory of the program's. */
+static inline cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+  handle->atomicsMode = mode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+static inline cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t *mode) {
+  *mode = handle->atomicsMode;
+  return CUBLAS_STATUS_SUCCESS;
+}
+static inline cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t) {
+  return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+static inline cublasStatus_t cublasGetVersion(cublasHandle_t, int *version) {
+  *version = CUBLAS_VERSION;
+  return CUBLAS_STATUS_SUCCESS;
+}
+static inline size_t cublasGetCudartVersion() { return CUDART_VERSION; }
 static inline const char *cublasGetStatusString(cublasStatus_t status) {
   switch (status) {
   case CUBLAS_STATUS_SUCCESS: return "success";
@@ -67,7 +84,22 @@ static inline const char *cublasGetStatusString(cublasStatus_t status) {
   }
 }
 static inline const char *cublasGetStatusName(cublasStatus_t status) {
-  return status == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_INVALID_VALUE";
+#define __WARPLENS_NAMED(name)                                                                                             \
+  case name: return #name;
+  switch (status) {
+    __WARPLENS_NAMED(CUBLAS_STATUS_SUCCESS)
+    __WARPLENS_NAMED(CUBLAS_STATUS_NOT_INITIALIZED)
+    __WARPLENS_NAMED(CUBLAS_STATUS_ALLOC_FAILED)
+    __WARPLENS_NAMED(CUBLAS_STATUS_INVALID_VALUE)
+    __WARPLENS_NAMED(CUBLAS_STATUS_ARCH_MISMATCH)
+    __WARPLENS_NAMED(CUBLAS_STATUS_MAPPING_ERROR)
+    __WARPLENS_NAMED(CUBLAS_STATUS_EXECUTION_FAILED)
+    __WARPLENS_NAMED(CUBLAS_STATUS_INTERNAL_ERROR)
+    __WARPLENS_NAMED(CUBLAS_STATUS_NOT_SUPPORTED)
+    __WARPLENS_NAMED(CUBLAS_STATUS_LICENSE_ERROR)
+  }
+#undef __WARPLENS_NAMED
+  return "CUBLAS_STATUS_UNKNOWN";
 }
 static inline cublasStatus_t cublasSetMatrix(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb) {
   return cudaMemcpy2D(b, (size_t)ldb * bytes, a, (size_t)lda * bytes, (size_t)rows * bytes, columns, cudaMemcpyHostToDevice) ==
@@ -90,6 +122,29 @@ static inline cublasStatus_t cublasGetVector(int n, int bytes, const void *x, in
   return cudaMemcpy2D(y, (size_t)incy * bytes, x, (size_t)incx * bytes, bytes, n, cudaMemcpyDeviceToHost) == cudaSuccess
              ? CUBLAS_STATUS_SUCCESS
              : CUBLAS_STATUS_MAPPING_ERROR;
+}
+
+static inline cublasStatus_t cublasSetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb,
+                                                  cudaStream_t stream) {
+  return cudaMemcpy2DAsync(b, (size_t)ldb * bytes, a, (size_t)lda * bytes, (size_t)rows * bytes, columns,
+                           cudaMemcpyHostToDevice, stream) == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline cublasStatus_t cublasGetMatrixAsync(int rows, int columns, int bytes, const void *a, int lda, void *b, int ldb,
+                                                  cudaStream_t stream) {
+  return cudaMemcpy2DAsync(b, (size_t)ldb * bytes, a, (size_t)lda * bytes, (size_t)rows * bytes, columns,
+                           cudaMemcpyDeviceToHost, stream) == cudaSuccess
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline cublasStatus_t cublasSetVectorAsync(int n, int bytes, const void *x, int incx, void *y, int incy,
+                                                  cudaStream_t stream) {
+  return cublasSetMatrixAsync(1, n, bytes, x, incx, y, incy, stream);
+}
+static inline cublasStatus_t cublasGetVectorAsync(int n, int bytes, const void *x, int incx, void *y, int incy,
+                                                  cudaStream_t stream) {
+  return cublasGetMatrixAsync(1, n, bytes, x, incx, y, incy, stream);
 }
 
 /* A scalar argument: its value, or where on the device it is. */
@@ -128,7 +183,7 @@ static inline cublasStatus_t __warplens_gemm(cublasHandle_t h, cublasOperation_t
   __warplens_scalar<Scale> scale(h, alpha), keep(h, beta);
   dim3 grid((m + warplens::tile - 1) / warplens::tile, (n + warplens::tile - 1) / warplens::tile, count);
   warplens::gemm<T, In, Out, Scale><<<grid, dim3(warplens::tile, warplens::tile), 0, h->stream>>>(
-      ta != CUBLAS_OP_N, tb != CUBLAS_OP_N, m, n, k, (T)scale.value, scale.onDevice, a, lda, sa, b, ldb, sb, (T)keep.value,
+      ta, tb, m, n, k, (T)scale.value, scale.onDevice, a, lda, sa, b, ldb, sb, (T)keep.value,
       keep.onDevice, c, ldc, sc, lists);
   return __warplens_blas_status();
 }
@@ -195,7 +250,7 @@ static inline cublasStatus_t __warplens_gemm(cublasHandle_t h, cublasOperation_t
     if (rows == 0) return CUBLAS_STATUS_SUCCESS;                                                                           \
     __warplens_scalar<T> scale(h, alpha), keep(h, beta);                                                                   \
     warplens::gemv<T><<<__warplens_blocks(rows, 1 << 30), 256, 0, h->stream>>>(                                            \
-        trans != CUBLAS_OP_N, m, n, scale.value, scale.onDevice, a, lda, __warplens_first(x, columns, incx), incx,         \
+        trans, m, n, scale.value, scale.onDevice, a, lda, __warplens_first(x, columns, incx), incx,         \
         keep.value, keep.onDevice, __warplens_first(y, rows, incy), incy);                                                 \
     return __warplens_blas_status();                                                                                       \
   }                                                                                                                        \
@@ -228,7 +283,7 @@ static inline cublasStatus_t __warplens_gemm(cublasHandle_t h, cublasOperation_t
                                                     const T *b, int ldb, T *c, int ldc) {                                  \
     if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;                                                                    \
     __warplens_scalar<T> first(h, alpha), second(h, beta);                                                                 \
-    warplens::geam<T><<<dim3((m + 255) / 256, n), 256, 0, h->stream>>>(ta != CUBLAS_OP_N, tb != CUBLAS_OP_N, m, n,         \
+    warplens::geam<T><<<dim3((m + 255) / 256, n), 256, 0, h->stream>>>(ta, tb, m, n,         \
                                                                        first.value, first.onDevice, a, lda, second.value,  \
                                                                        second.onDevice, b, ldb, c, ldc);                   \
     return __warplens_blas_status();                                                                                       \

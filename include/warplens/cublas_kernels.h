@@ -1,7 +1,10 @@
 /* The kernels behind cublas_v2.h. Matrices are stored by columns. Each thread of a reduction adds in the same order whatever the
-   machine, so results repeat. `trans` is true for a transposed operand. */
+   machine, so results repeat. `trans` is 1 for a transposed operand, 2 for one that is
+   conjugated too (a CUBLAS_OP_...). */
 #ifndef WARPLENS_CUBLAS_KERNELS_H
 #define WARPLENS_CUBLAS_KERNELS_H
+
+#include <warplens/cublas_numbers.h>
 
 namespace warplens {
 constexpr int reduceThreads = 256;
@@ -25,29 +28,34 @@ template <class T> __global__ void swap(int n, T *x, int incx, T *y, int incy) {
     y[i * incy] = kept;
   }
 }
-/* Sums x*y, |x| or x*x over one block: mode 0 dot, 1 asum, 2 nrm2. */
-template <class T> __global__ void reduce(int mode, int n, const T *x, int incx, const T *y, int incy, T *result) {
+/* Sums x*y, |x| or x*x over one block: mode 0 dot, 1 asum, 2 nrm2, 3 dot with the conjugates of x. */
+template <class T, class Out = T>
+__global__ void reduce(int mode, int n, const T *x, int incx, const T *y, int incy, Out *result) {
   __shared__ T sums[reduceThreads];
   T sum = 0;
   for (int i = threadIdx.x; i < n; i += reduceThreads) {
     T value = x[i * incx];
-    sum += mode == 0 ? value * y[i * incy] : mode == 1 ? (value < 0 ? -value : value) : value * value;
+    sum += mode == 0   ? value * y[i * incy]
+           : mode == 1 ? T(magnitude(value))
+           : mode == 2 ? value * conjugate(value, true)
+                       : conjugate(value, true) * y[i * incy];
   }
   sums[threadIdx.x] = sum;
   for (int half = reduceThreads / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
   }
-  if (threadIdx.x == 0) *result = mode == 2 ? sqrt(sums[0]) : sums[0];
+  if (threadIdx.x == 0) keep(result, mode == 2 ? root(sums[0]) : sums[0]);
 }
 /* The 1-based index of the first largest (sign 1) or smallest (-1) absolute value; 0 for none. */
 template <class T> __global__ void extreme(int sign, int n, const T *x, int incx, int *result) {
-  __shared__ T values[reduceThreads];
+  typedef RealOf<T> R;
+  __shared__ R values[reduceThreads];
   __shared__ int places[reduceThreads];
-  T best = 0;
+  R best = 0;
   int place = -1;
   for (int i = threadIdx.x; i < n; i += reduceThreads) {
-    T value = x[i * incx] * (x[i * incx] < 0 ? -sign : sign);
+    R value = magnitude(x[i * incx]) * sign;
     if (place < 0 || value > best) best = value, place = i;
   }
   values[threadIdx.x] = best;
@@ -55,7 +63,7 @@ template <class T> __global__ void extreme(int sign, int n, const T *x, int incx
   for (int half = reduceThreads / 2; half > 0; half /= 2) {
     __syncthreads();
     if (threadIdx.x < half) {
-      T other = values[threadIdx.x + half];
+      R other = values[threadIdx.x + half];
       int there = places[threadIdx.x + half], here = places[threadIdx.x];
       bool better = there >= 0 && (here < 0 || other > values[threadIdx.x] || (other == values[threadIdx.x] && there < here));
       if (better) values[threadIdx.x] = other, places[threadIdx.x] = there;
@@ -64,24 +72,25 @@ template <class T> __global__ void extreme(int sign, int n, const T *x, int incx
   if (threadIdx.x == 0) *result = places[0] + 1;
 }
 template <class T>
-__global__ void gemv(bool trans, int m, int n, T alpha, const T *alphaOnDevice, const T *a, int lda, const T *x, int incx,
+__global__ void gemv(int trans, int m, int n, T alpha, const T *alphaOnDevice, const T *a, int lda, const T *x, int incx,
                      T beta, const T *betaOnDevice, T *y, int incy) {
   if (alphaOnDevice) alpha = *alphaOnDevice, beta = *betaOnDevice;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= (trans ? n : m)) return;
   T sum = 0;
-  for (int k = 0; k < (trans ? m : n); k++) sum += (trans ? a[i * lda + k] : a[k * lda + i]) * x[k * incx];
+  for (int k = 0; k < (trans ? m : n); k++) sum += (trans ? conjugate(a[i * lda + k], trans == 2) : a[k * lda + i]) * x[k * incx];
   y[i * incy] = beta == 0 ? alpha * sum : alpha * sum + beta * y[i * incy];
 }
-template <class T> __global__ void ger(int m, int n, T alpha, const T *alphaOnDevice, const T *x, int incx, const T *y, int incy, T *a, int lda) {
+template <class T> __global__ void ger(int m, int n, T alpha, const T *alphaOnDevice, const T *x, int incx, const T *y, int incy, T *a, int lda,
+                                        bool conjugates = false) {
   if (alphaOnDevice) alpha = *alphaOnDevice;
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
-  if (i < m) a[j * lda + i] += alpha * x[i * incx] * y[j * incy];
+  if (i < m) a[j * lda + i] += alpha * x[i * incx] * conjugate(y[j * incy], conjugates);
 }
 /* C = alpha op(A) op(B) + beta C by square tiles; the strides lead from one matrix of a batch to the next. `lists` where a, b, c
    are arrays of pointers. A and B have elements of type In, C of type Out; T is computed in. */
 template <class T, class In = T, class Out = T, class Scale = T>
-__global__ void gemm(bool transA, bool transB, int m, int n, int k, T alpha, const Scale *alphaOnDevice, const void *as, int lda,
+__global__ void gemm(int transA, int transB, int m, int n, int k, T alpha, const Scale *alphaOnDevice, const void *as, int lda,
                      long long strideA, const void *bs, int ldb, long long strideB, T beta, const Scale *betaOnDevice, void *cs,
                      int ldc, long long strideC, bool lists) {
   __shared__ T tileA[tile][tile + 1], tileB[tile][tile + 1];
@@ -93,8 +102,8 @@ __global__ void gemm(bool transA, bool transB, int m, int n, int k, T alpha, con
   T sum = 0;
   for (int start = 0; start < k; start += tile) {
     int alongA = start + threadIdx.y, alongB = start + threadIdx.x;
-    tileA[threadIdx.y][threadIdx.x] = row < m && alongA < k ? (T)(transA ? a[row * lda + alongA] : a[alongA * lda + row]) : T(0);
-    tileB[threadIdx.y][threadIdx.x] = column < n && alongB < k ? (T)(transB ? b[alongB * ldb + column] : b[column * ldb + alongB]) : T(0);
+    tileA[threadIdx.y][threadIdx.x] = row < m && alongA < k ? (T)(transA ? conjugate(a[row * lda + alongA], transA == 2) : a[alongA * lda + row]) : T(0);
+    tileB[threadIdx.y][threadIdx.x] = column < n && alongB < k ? (T)(transB ? conjugate(b[alongB * ldb + column], transB == 2) : b[column * ldb + alongB]) : T(0);
     __syncthreads();
     for (int i = 0; i < tile; i++) sum += tileA[i][threadIdx.x] * tileB[threadIdx.y][i];
     __syncthreads();
@@ -104,13 +113,13 @@ __global__ void gemm(bool transA, bool transB, int m, int n, int k, T alpha, con
 }
 /* C = alpha A + beta B, each transposed or not. */
 template <class T>
-__global__ void geam(bool transA, bool transB, int m, int n, T alpha, const T *alphaOnDevice, const T *a, int lda, T beta,
+__global__ void geam(int transA, int transB, int m, int n, T alpha, const T *alphaOnDevice, const T *a, int lda, T beta,
                      const T *betaOnDevice, const T *b, int ldb, T *c, int ldc) {
   if (alphaOnDevice) alpha = *alphaOnDevice, beta = *betaOnDevice;
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
   if (i >= m) return;
-  T value = alpha == 0 ? T(0) : alpha * (transA ? a[i * lda + j] : a[j * lda + i]);
-  if (beta != 0) value += beta * (transB ? b[i * ldb + j] : b[j * ldb + i]);
+  T value = alpha == 0 ? T(0) : alpha * (transA ? conjugate(a[i * lda + j], transA == 2) : a[j * lda + i]);
+  if (beta != 0) value += beta * (transB ? conjugate(b[i * ldb + j], transB == 2) : b[j * ldb + i]);
   c[j * ldc + i] = value;
 }
 } // namespace warplens

@@ -71,14 +71,22 @@ struct __warplens_gemm_run {
 template <class = void>
 static inline cublasStatus_t __warplens_mixed(const __warplens_gemm_call &g, cudaDataType a, cudaDataType b, cudaDataType c,
                                               cublasComputeType_t compute) {
-  return a == b ? __warplens_with_types(__warplens_gemm_run{g}, compute, a, c) : CUBLAS_STATUS_NOT_SUPPORTED;
+  typedef warplens::Complex<float> Complex32;
+  typedef warplens::Complex<double> Complex64;
+  if (a != b) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (a == CUDA_C_32F && c == a && (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC ||
+                                                compute == CUBLAS_COMPUTE_32F_FAST_TF32))
+    return __warplens_run<Complex32, Complex32, Complex32, Complex32>(g);
+  if (a == CUDA_C_64F && c == a && (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC))
+    return __warplens_run<Complex64, Complex64, Complex64, Complex64>(g);
+  return __warplens_with_types(__warplens_gemm_run{g}, compute, a, c);
 }
 
 /* Before version 11 the last argument but one was a type of data. */
 static inline cublasComputeType_t __warplens_compute(cublasComputeType_t type) { return type; }
 static inline cublasComputeType_t __warplens_compute(cudaDataType type) {
   return type == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
-         : type == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+         : type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
          : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
                               : CUBLAS_COMPUTE_32F;
 }

@@ -1,5 +1,5 @@
 /* What programs of the runtime API ask the driver API for: that it starts, and what the device is. Both APIs' results and
-   attributes have the same numbers. The rest of the driver API (contexts, modules, launches) is not supported.
+   attributes have the same numbers. driver_memory.h has contexts and memory.
    Source: CUDA Driver API, "Initialization", "Version Management", "Device Management", "Error Handling". */
 #ifndef WARPLENS_DRIVER_QUERIES_H
 #define WARPLENS_DRIVER_QUERIES_H

@@ -26,8 +26,8 @@ const KEYWORDS = new Set([
   'explicit',
   'noexcept',
 ])
-const HOST_HEADER = /host_|cublas|cufft|cusparse|cuda_runtime_api|driver_types/
-const HOST_NAME = /^(?:cuda|cublas|cufft|cusparse|curand|cu[A-Z])/
+const HOST_HEADER = /host_|cublas|cufft|cusolver|cusparse|cuda_runtime_api|driver_(?:memory|queries|types)/
+const HOST_NAME = /^(?:cuda|cublas|cufft|cusolver|cusparse|curand|cu[A-Z])/
 
 /** `side`: which functions to keep, those for kernels or those of the runtime and the libraries. Sorted by header, then name. */
 export function declaredFunctions(preprocessed: string, side: 'device' | 'host'): HeaderFunctions[] {

@@ -53,6 +53,7 @@ import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
+import { splitVectorOperations } from './splitVectorOperations.ts'
 import { storeBehindLoops } from './storeBehindLoops.ts'
 import { takeVectorsApart } from './takeVectorsApart.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
@@ -116,6 +117,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
   takeVectorsApart(kernel)
+  splitVectorOperations(kernel)
   const members = promoteCopies(kernel)
   keepCopiesWhole(kernel)
   moveConstantsToLocal(kernel)

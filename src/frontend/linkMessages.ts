@@ -72,7 +72,7 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^cu[A-Z]/,
-    'of the CUDA driver API only cuInit and questions about the device are supported: take the runtime API (cudaMalloc, kernel<<<...>>>)',
+    'of the CUDA driver API only questions about the device, contexts, memory, streams and events are supported: take the runtime API (kernel<<<...>>>, cudaMemcpy2D)',
   ],
   [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],
   [/^pthread_|^std::.*thread/, 'host threads are not supported'],

@@ -7,9 +7,9 @@ import type { FileTree } from './clang.ts'
 import { collectFiles, type FileSearch, readerOf } from './includes.ts'
 import { joinPath } from './paths.ts'
 
-/** The C++ library's headers; those of C are read in no time. */
+/** The C++ library's headers, and GNU's of them all; those of C are read in no time. */
 const STANDARD = new Set(
-  `algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts condition_variable coroutine
+  `algorithm any array atomic barrier bit bits/stdc++.h bitset charconv chrono codecvt compare complex concepts condition_variable coroutine
   deque exception execution expected filesystem format forward_list fstream functional future initializer_list iomanip ios
   iosfwd iostream istream iterator latch limits list locale map memory memory_resource mutex new numbers numeric optional
   ostream queue random ranges ratio regex scoped_allocator semaphore set shared_mutex source_location span sstream stack
@@ -21,6 +21,8 @@ const STANDARD = new Set(
 export const COMMON_HEADERS =
   `algorithm array atomic chrono fstream functional iomanip iostream iterator limits map memory numeric
   random set sstream stdexcept string type_traits unordered_map utility vector`.split(/\s+/)
+
+const ALL_HEADERS = 'bits/stdc++.h'
 
 /** What a definition before an include may change in a header of the C or C++ library. */
 const SETTING = /^(?:_|NDEBUG$)/
@@ -67,6 +69,8 @@ export function standardHeadersOf(
     setsTemplates ||= found.setsTemplates
   }
   if (libraries.size > 0 && setsTemplates) return undefined
+  // What it includes anyway makes no other set of headers.
+  if (names.has(ALL_HEADERS)) for (const name of COMMON_HEADERS) names.delete(name)
   return { names: [...names].sort(), conditional, libraries: [...libraries] }
 }
 

@@ -3,6 +3,7 @@
 // stdout: ff102030 7 1
 // stdout: 0 31
 // stdout: nvml 0 NVIDIA H200, 6016 bits, equal 1, Not Supported
+// stdout: place 1, clocks 1 1, set 4
 #include <cstdio>
 #include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExt.h>
@@ -64,5 +65,12 @@ int main() {
   nvmlReturn_t sensor = nvmlDeviceGetPowerUsage(handle, &power);
   printf("nvml %d %s, %u bits, equal %d, %s\n", error, name, bits, megahertz == properties.memoryClockRate / 1000,
          nvmlErrorString(sensor));
+  nvmlPciInfo_t place;
+  unsigned int memoryClocks = 1, clocks = 1, memoryClock = 0, clock = 0;
+  nvmlDeviceGetPciInfo(handle, &place);
+  nvmlDeviceGetSupportedMemoryClocks(handle, &memoryClocks, &memoryClock);
+  nvmlDeviceGetSupportedGraphicsClocks(handle, memoryClock, &clocks, &clock);
+  printf("place %d, clocks %u %u, set %d\n", (int)place.bus == properties.pciBusID, memoryClocks, clocks,
+         nvmlDeviceSetApplicationsClocks(handle, memoryClock, clock));
   return nvmlShutdown();
 }

@@ -1,4 +1,4 @@
-/** Structures as values: chosen between, also where they are read member by member afterwards. */
+/** Structures and vectors as values: chosen between and computed with, also where they are read member by member afterwards. */
 import { expect, test } from 'vitest'
 import { compareExecutors } from './compare.ts'
 
@@ -38,5 +38,41 @@ define ptx_kernel void @k(ptr %out) {
     buffers: [new Uint32Array(40)],
   })
   const expected = Uint32Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? i : 9) | (7 << 8) | (i << 16))
+  expect(new Uint32Array(buffers[0]!.buffer)).toEqual(expected)
+})
+
+test('choices and computations of vectors are one an element', () => {
+  const { buffers } = compareExecutors({
+    ir: `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare <4 x i32> @llvm.umin.v4i32(<4 x i32>, <4 x i32>)
+define ptx_kernel void @k(ptr %out, ptr %in) {
+  %swap = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr <4 x i32>, ptr %in, i32 %tid
+  %a = load <4 x i32>, ptr %at, align 16
+  %b = insertelement <4 x i32> %a, i32 %tid, i32 2
+  %odd = and i32 %tid, 1
+  %c = icmp eq i32 %odd, 0
+  %chosen = select i1 %c, <4 x i32> %a, <4 x i32> %b
+  %u = icmp eq i32 %swap, 0
+  %same = select i1 %u, <4 x i32> %chosen, <4 x i32> zeroinitializer
+  %sum = add <4 x i32> %same, <i32 1, i32 2, i32 3, i32 4>
+  %least = call <4 x i32> @llvm.umin.v4i32(<4 x i32> %sum, <4 x i32> <i32 1000, i32 1000, i32 1000, i32 90>)
+  %large = icmp ugt <4 x i32> %least, <i32 50, i32 50, i32 50, i32 50>
+  %result = select <4 x i1> %large, <4 x i32> %least, <4 x i32> zeroinitializer
+  %to = getelementptr <4 x i32>, ptr %out, i32 %tid
+  store <4 x i32> %result, ptr %to, align 16
+  ret void
+}`,
+    grid: { x: 1, y: 1, z: 1 },
+    block: { x: 40, y: 1, z: 1 },
+    buffers: [new Uint32Array(160), Uint32Array.from({ length: 160 }, (_, i) => i)],
+  })
+  const expected = Uint32Array.from({ length: 160 }, (_, i) => {
+    const [tid, element] = [i >> 2, i & 3]
+    const value = Math.min((element === 2 && tid % 2 === 1 ? tid : i) + element + 1, element === 3 ? 90 : 1000)
+    return value > 50 ? value : 0
+  })
   expect(new Uint32Array(buffers[0]!.buffer)).toEqual(expected)
 })

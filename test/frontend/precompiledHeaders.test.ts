@@ -16,6 +16,11 @@ test.each<[string, Record<string, string>, readonly string[] | undefined, boolea
     { 'a.cu': '#include <stdio.h>\n#include <vector>\n# include <map> // x' },
     ['map', 'vector'],
   ],
+  [
+    'all of them by one name',
+    { 'a.cu': '#include <iostream>\n#include <execution>\n#include <bits/stdc++.h>' },
+    ['bits/stdc++.h', 'execution'],
+  ],
   ['in comments', { 'a.cu': '/*\n#include <vector>\n*/\n// #include <map>\n' }, []],
   [
     'of a guarded header',

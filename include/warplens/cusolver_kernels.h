@@ -1,0 +1,286 @@
+/* The kernels behind cusolverDn.h, each one block for a matrix. Matrices are stored by columns; results lie as LAPACK's do:
+   reflectors below the diagonal with their factors apart, eigenvalues in ascending and singular values in descending order. */
+#ifndef WARPLENS_CUSOLVER_KERNELS_H
+#define WARPLENS_CUSOLVER_KERNELS_H
+
+#include <warplens/cublas_structured_kernels.h>
+
+namespace warplens {
+constexpr int solverThreads = 128;
+
+template <class T> __global__ void getrf(int m, int n, T *a, int lda, int *pivots, int *info) {
+  int failed = factorLu(m, n, a, lda, pivots);
+  if (threadIdx.x == 0) *info = failed;
+}
+template <class T>
+__global__ void getrs(int operation, int n, int columns, const T *a, int lda, const int *pivots, T *b, int ldb, int *info) {
+  int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  solveLu(thread, gridDim.x * blockDim.x, operation, n, columns, a, lda, pivots, b, ldb);
+  if (thread == 0) *info = 0;
+}
+
+/* A = L L' (or U' U) over that triangle of A; matrix blockIdx.x of a list where `list` is not null. */
+template <class T> __global__ void potrf(bool lower, int n, T *single, T *const *list, int lda, int *info) {
+  T *a = list ? list[blockIdx.x] : single;
+  int failed = 0;
+  /* L(i, j), which lies transposed in an upper triangle. */
+  auto at = [&](int i, int j) -> T & { return lower ? a[j * lda + i] : a[i * lda + j]; };
+  for (int k = 0; k < n && !failed; k++) {
+    auto pivot = realPart(at(k, k));
+    if (!(pivot > 0)) {
+      failed = k + 1;
+      break;
+    }
+    auto diagonal = sqrt(pivot);
+    __syncthreads();
+    for (int i = k + threadIdx.x; i < n; i += blockDim.x) at(i, k) = i == k ? T(diagonal) : at(i, k) / T(diagonal);
+    __syncthreads();
+    int rest = n - k - 1;
+    for (int each = threadIdx.x; each < rest * rest; each += blockDim.x) {
+      int i = k + 1 + each % rest, j = k + 1 + each / rest;
+      if (i >= j) at(i, j) -= lower ? at(i, k) * conjugate(at(j, k), true) : conjugate(at(j, k), true) * at(i, k);
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) info[blockIdx.x] = failed;
+}
+/* Solves A X = B over B from the triangle that potrf left: each thread a column. */
+template <class T>
+__global__ void potrs(bool lower, int n, int columns, const T *a, int lda, T *b, int ldb, int *info) {
+  int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column == 0) *info = 0;
+  if (column >= columns) return;
+  T *x = b + column * ldb;
+  auto factor = [&](int i, int j) { return lower ? a[j * lda + i] : conjugate(a[i * lda + j], true); };
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++) x[i] -= factor(i, k) * x[k];
+    x[i] = x[i] / factor(i, i);
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++) x[i] -= conjugate(factor(k, i), true) * x[k];
+    x[i] = x[i] / factor(i, i);
+  }
+}
+
+/* The sum of the block's values, in every thread. */
+template <class T> __device__ T blockSum(T value) {
+  __shared__ T sums[solverThreads];
+  __syncthreads();
+  sums[threadIdx.x] = value;
+  for (int half = solverThreads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];
+  }
+  __syncthreads();
+  return sums[0];
+}
+template <class T> __global__ void geqrf(int m, int n, T *a, int lda, T *tau, int *info) {
+  for (int k = 0; k < (m < n ? m : n); k++) {
+    T *column = a + k * lda, sum = 0;
+    for (int i = k + 1 + threadIdx.x; i < m; i += blockDim.x) sum += column[i] * column[i];
+    sum = blockSum(sum);
+    T alpha = column[k], beta = alpha, factor = 0;
+    if (sum != 0) {
+      beta = sqrt(alpha * alpha + sum);
+      if (alpha > 0) beta = -beta;
+      factor = (beta - alpha) / beta;
+      for (int i = k + 1 + threadIdx.x; i < m; i += blockDim.x) column[i] /= alpha - beta;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) column[k] = beta, tau[k] = factor;
+    for (int j = k + 1 + threadIdx.x; j < n; j += blockDim.x) {
+      T product = a[j * lda + k];
+      for (int i = k + 1; i < m; i++) product += column[i] * a[j * lda + i];
+      product *= factor;
+      a[j * lda + k] -= product;
+      for (int i = k + 1; i < m; i++) a[j * lda + i] -= column[i] * product;
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) *info = 0;
+}
+/* x = H(0) H(1) ... x (or the other way round) along one line of a matrix, elements `step` apart. */
+template <class T>
+__device__ void reflect(bool firstLast, int size, int count, const T *a, int lda, const T *tau, T *x, int step) {
+  for (int at = 0; at < count; at++) {
+    int k = firstLast ? count - 1 - at : at;
+    T product = x[k * step];
+    for (int i = k + 1; i < size; i++) product += a[k * lda + i] * x[i * step];
+    product *= tau[k];
+    x[k * step] -= product;
+    for (int i = k + 1; i < size; i++) x[i * step] -= a[k * lda + i] * product;
+  }
+}
+template <class T>
+__global__ void ormqr(bool left, bool trans, int m, int n, int k, const T *a, int lda, const T *tau, T *c, int ldc, int *info) {
+  int line = blockIdx.x * blockDim.x + threadIdx.x;
+  if (line == 0) *info = 0;
+  /* Q C takes the last reflector first, C Q the first. */
+  if (line < (left ? n : m))
+    reflect(left != trans, left ? m : n, k, a, lda, tau, left ? c + line * ldc : c + line, left ? 1 : ldc);
+}
+/* The first n columns of Q over A; `copy` holds the reflectors meanwhile. */
+template <class T> __global__ void orgqr(int m, int n, int k, T *a, int lda, const T *tau, T *copy, int *info) {
+  for (int at = threadIdx.x; at < m * k; at += blockDim.x) copy[at] = a[at / m * lda + at % m];
+  __syncthreads();
+  for (int j = threadIdx.x; j < n; j += blockDim.x) {
+    for (int i = 0; i < m; i++) a[j * lda + i] = i == j;
+    reflect(true, m, k, copy, m, tau, a + j * lda, 1);
+  }
+  if (threadIdx.x == 0) *info = 0;
+}
+
+/* Eigenvalues of a symmetric matrix by Jacobi's rotations, in place; its eigenvectors over A if wanted. `work` has n * n + n elements a
+   matrix; matrix blockIdx.x lies `stride` elements behind the first. */
+template <class T>
+__global__ void syev(bool vectors, bool lower, int n, T *as, int lda, int stride, T *ws, T *works, int *info, int sweeps, T tolerance) {
+  T *a = as + blockIdx.x * stride, *w = ws + blockIdx.x * n, *v = works + blockIdx.x * (n * n + n), *diagonal = v + n * n;
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) {
+    int i = at % n, j = at / n;
+    v[at] = i == j;
+    if (lower ? i < j : i > j) a[j * lda + i] = a[i * lda + j];
+  }
+  __syncthreads();
+  T whole = 0;
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) whole += a[at / n * lda + at % n] * a[at / n * lda + at % n];
+  whole = blockSum(whole);
+  int failed = n;
+  for (int sweep = 0; sweep <= sweeps; sweep++) {
+    T beside = 0;
+    for (int at = threadIdx.x; at < n * n; at += blockDim.x)
+      if (at % n != at / n) beside += a[at / n * lda + at % n] * a[at / n * lda + at % n];
+    if (blockSum(beside) <= tolerance * tolerance * whole) {
+      failed = 0;
+      break;
+    }
+    if (sweep == sweeps) break;
+    for (int p = 0; p < n - 1; p++)
+      for (int q = p + 1; q < n; q++) {
+        T apq = a[q * lda + p], app = a[p * lda + p], aqq = a[q * lda + q];
+        __syncthreads();
+        if (apq == 0) continue;
+        T theta = (aqq - app) / (2 * apq), t = 1 / ((theta < 0 ? -theta : theta) + sqrt(theta * theta + 1));
+        if (theta < 0) t = -t;
+        T c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int i = threadIdx.x; i < n; i += blockDim.x) {
+          T ip = a[p * lda + i], iq = a[q * lda + i], vp = v[p * n + i], vq = v[q * n + i];
+          a[p * lda + i] = c * ip - s * iq, a[q * lda + i] = s * ip + c * iq;
+          v[p * n + i] = c * vp - s * vq, v[q * n + i] = s * vp + c * vq;
+        }
+        __syncthreads();
+        for (int i = threadIdx.x; i < n; i += blockDim.x) {
+          T pi = a[i * lda + p], qi = a[i * lda + q];
+          a[i * lda + p] = c * pi - s * qi, a[i * lda + q] = s * pi + c * qi;
+        }
+        __syncthreads();
+        if (threadIdx.x == 0)
+          a[q * lda + p] = a[p * lda + q] = 0, a[p * lda + p] = app - t * apq, a[q * lda + q] = aqq + t * apq;
+        __syncthreads();
+      }
+  }
+  /* Each takes its place among the others. */
+  for (int i = threadIdx.x; i < n; i += blockDim.x) diagonal[i] = a[i * lda + i];
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    T value = diagonal[i];
+    int place = 0;
+    for (int j = 0; j < n; j++) place += diagonal[j] < value || (diagonal[j] == value && j < i);
+    w[place] = value;
+    for (int k = 0; vectors && k < n; k++) a[place * lda + k] = v[i * n + k];
+  }
+  if (threadIdx.x == 0) info[blockIdx.x] = failed;
+}
+
+/* The other triangle of a symmetric matrix. */
+template <class T> __global__ void mirror(bool lower, int n, T *a, int lda) {
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) {
+    int i = at % n, j = at / n;
+    if (lower ? i < j : i > j) a[j * lda + i] = a[i * lda + j];
+  }
+}
+
+/* Singular values of A (m by n, m >= n) by rotations of its columns, which become U times the values. `u` gets the first `given`
+   columns of U (its rows are `ldu` apart; null for none), `vt` the transpose of V or null. `work`: (m + n) * n + n elements. */
+template <class T>
+__global__ void gesvd(int m, int n, const T *a, int lda, T *values, T *u, int ldu, int given, T *vt, int ldvt, T *work, int *info,
+                      int sweeps) {
+  T *b = work, *v = b + m * n, *norms = v + n * n;
+  for (int at = threadIdx.x; at < m * n; at += blockDim.x) b[at] = a[at / m * lda + at % m];
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) v[at] = at / n == at % n;
+  __syncthreads();
+  const T tolerance = sizeof(T) == 4 ? T(1e-7) : T(1e-15);
+  int failed = 1;
+  for (int sweep = 0; sweep < sweeps && failed; sweep++) {
+    failed = 0;
+    for (int p = 0; p < n - 1; p++)
+      for (int q = p + 1; q < n; q++) {
+        T pp = 0, qq = 0, pq = 0;
+        for (int i = threadIdx.x; i < m; i += blockDim.x) {
+          T x = b[p * m + i], y = b[q * m + i];
+          pp += x * x, qq += y * y, pq += x * y;
+        }
+        pp = blockSum(pp), qq = blockSum(qq), pq = blockSum(pq);
+        if ((pq < 0 ? -pq : pq) <= tolerance * sqrt(pp) * sqrt(qq)) continue;
+        failed = 1;
+        T theta = (qq - pp) / (2 * pq), t = 1 / ((theta < 0 ? -theta : theta) + sqrt(theta * theta + 1));
+        if (theta < 0) t = -t;
+        T c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int i = threadIdx.x; i < m; i += blockDim.x) {
+          T x = b[p * m + i], y = b[q * m + i];
+          b[p * m + i] = c * x - s * y, b[q * m + i] = s * x + c * y;
+        }
+        for (int i = threadIdx.x; i < n; i += blockDim.x) {
+          T x = v[p * n + i], y = v[q * n + i];
+          v[p * n + i] = c * x - s * y, v[q * n + i] = s * x + c * y;
+        }
+        __syncthreads();
+      }
+  }
+  for (int j = threadIdx.x; j < n; j += blockDim.x) {
+    T sum = 0;
+    for (int i = 0; i < m; i++) sum += b[j * m + i] * b[j * m + i];
+    norms[j] = sqrt(sum);
+  }
+  __syncthreads();
+  __shared__ int rank;
+  if (threadIdx.x == 0) rank = 0;
+  __syncthreads();
+  for (int j = threadIdx.x; j < n; j += blockDim.x) {
+    T value = norms[j];
+    int place = 0;
+    for (int k = 0; k < n; k++) place += norms[k] > value || (norms[k] == value && k < j);
+    values[place] = value;
+    if (value > 0) atomicAdd(&rank, 1);
+    for (int i = 0; u && place < given && value > 0 && i < m; i++) u[place * ldu + i] = b[j * m + i] / value;
+    for (int i = 0; vt && i < n; i++) vt[i * ldvt + place] = v[j * n + i];
+  }
+  __syncthreads();
+  /* Further columns: unit vectors, less what they have of the columns before. */
+  int next = 0;
+  for (int column = rank; u && column < given; column++)
+    for (; next < m; next++) {
+      for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] = i == next;
+      __syncthreads();
+      for (int again = 0; again < 2; again++)
+        for (int k = 0; k < column; k++) {
+          T product = 0;
+          for (int i = threadIdx.x; i < m; i += blockDim.x) product += u[k * ldu + i] * u[column * ldu + i];
+          product = blockSum(product);
+          for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] -= product * u[k * ldu + i];
+          __syncthreads();
+        }
+      T length = 0;
+      for (int i = threadIdx.x; i < m; i += blockDim.x) length += u[column * ldu + i] * u[column * ldu + i];
+      length = sqrt(blockSum(length));
+      if (length < T(0.5) / m) continue;
+      for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] /= length;
+      __syncthreads();
+      next++;
+      break;
+    }
+  if (threadIdx.x == 0) *info = failed;
+}
+
+} // namespace warplens
+
+#endif

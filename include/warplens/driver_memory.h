@@ -1,0 +1,229 @@
+/* The driver API's contexts, memory, streams and events, over the runtime API: both have the same devices, results and flags.
+   A device has one context, whatever is created: that of the runtime API. Modules, and with them launches by name, are not
+   supported. Source: CUDA Driver API, "Context Management", "Memory Management", "Stream Management", "Event Management". */
+#ifndef WARPLENS_DRIVER_MEMORY_H
+#define WARPLENS_DRIVER_MEMORY_H
+
+#include <warplens/driver_queries.h>
+
+typedef enum CUctx_flags_enum {
+  CU_CTX_SCHED_AUTO = 0,
+  CU_CTX_SCHED_SPIN = 1,
+  CU_CTX_SCHED_YIELD = 2,
+  CU_CTX_SCHED_BLOCKING_SYNC = 4,
+  CU_CTX_MAP_HOST = 8,
+  CU_CTX_LMEM_RESIZE_TO_MAX = 16
+} CUctx_flags;
+typedef enum CUstream_flags_enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 } CUstream_flags;
+typedef enum CUevent_flags_enum {
+  CU_EVENT_DEFAULT = 0,
+  CU_EVENT_BLOCKING_SYNC = 1,
+  CU_EVENT_DISABLE_TIMING = 2,
+  CU_EVENT_INTERPROCESS = 4
+} CUevent_flags;
+typedef enum CUmemAttach_flags_enum {
+  CU_MEM_ATTACH_GLOBAL = 1,
+  CU_MEM_ATTACH_HOST = 2,
+  CU_MEM_ATTACH_SINGLE = 4
+} CUmemAttach_flags;
+#define CU_MEMHOSTALLOC_PORTABLE 1
+#define CU_MEMHOSTALLOC_DEVICEMAP 2
+#define CU_MEMHOSTALLOC_WRITECOMBINED 4
+#define CU_MEMHOSTREGISTER_PORTABLE 1
+#define CU_MEMHOSTREGISTER_DEVICEMAP 2
+typedef void (*CUhostFn)(void *);
+
+/* What cuda.h makes of the names of the first versions. */
+#define cuCtxCreate_v2 cuCtxCreate
+#define cuCtxDestroy_v2 cuCtxDestroy
+#define cuCtxPushCurrent_v2 cuCtxPushCurrent
+#define cuCtxPopCurrent_v2 cuCtxPopCurrent
+#define cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRelease
+#define cuDevicePrimaryCtxReset_v2 cuDevicePrimaryCtxReset
+#define cuMemAlloc_v2 cuMemAlloc
+#define cuMemFree_v2 cuMemFree
+#define cuMemAllocHost_v2 cuMemAllocHost
+#define cuMemAllocPitch_v2 cuMemAllocPitch
+#define cuMemHostGetDevicePointer_v2 cuMemHostGetDevicePointer
+#define cuMemHostRegister_v2 cuMemHostRegister
+#define cuMemcpyHtoD_v2 cuMemcpyHtoD
+#define cuMemcpyDtoH_v2 cuMemcpyDtoH
+#define cuMemcpyDtoD_v2 cuMemcpyDtoD
+#define cuMemcpyHtoDAsync_v2 cuMemcpyHtoDAsync
+#define cuMemcpyDtoHAsync_v2 cuMemcpyDtoHAsync
+#define cuMemcpyDtoDAsync_v2 cuMemcpyDtoDAsync
+#define cuMemsetD8_v2 cuMemsetD8
+#define cuMemsetD16_v2 cuMemsetD16
+#define cuMemsetD32_v2 cuMemsetD32
+#define cuStreamDestroy_v2 cuStreamDestroy
+#define cuEventDestroy_v2 cuEventDestroy
+
+#define __WARPLENS_DRIVER static inline __attribute__((unused)) CUresult
+
+/* A context's handle is the number of its device, from 1. */
+static inline CUcontext __warplens_context_of(CUdevice device) { return (CUcontext)(uintptr_t)(device + 1); }
+static inline CUdevice __warplens_device_of(CUcontext context) { return (CUdevice)(uintptr_t)context - 1; }
+
+__WARPLENS_DRIVER cuCtxGetDevice(CUdevice *device) { return (CUresult)cudaGetDevice(device); }
+__WARPLENS_DRIVER cuCtxGetCurrent(CUcontext *context) {
+  int device = 0;
+  CUresult result = cuCtxGetDevice(&device);
+  *context = __warplens_context_of(device);
+  return result;
+}
+/* No context at all is the one of the device that is current: the runtime API would make it. */
+__WARPLENS_DRIVER cuCtxSetCurrent(CUcontext context) {
+  if (!context) return CUDA_SUCCESS;
+  return cudaSetDevice(__warplens_device_of(context)) == cudaSuccess ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+/* Devices that pushed contexts put aside, the last one last. */
+struct __warplens_context_stack {
+  int count, devices[64];
+};
+__attribute__((weak, visibility("hidden"))) struct __warplens_context_stack __warplens_contexts;
+__WARPLENS_DRIVER cuCtxPushCurrent(CUcontext context) {
+  int device = 0;
+  if (!context || __warplens_contexts.count == 64) return CUDA_ERROR_INVALID_CONTEXT;
+  cudaGetDevice(&device);
+  CUresult result = cuCtxSetCurrent(context);
+  if (result == CUDA_SUCCESS) __warplens_contexts.devices[__warplens_contexts.count++] = device;
+  return result;
+}
+__WARPLENS_DRIVER cuCtxPopCurrent(CUcontext *context) {
+  if (context) cuCtxGetCurrent(context);
+  if (__warplens_contexts.count > 0) cudaSetDevice(__warplens_contexts.devices[--__warplens_contexts.count]);
+  return CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device) {
+  (void)flags;
+  *context = __warplens_context_of(device);
+  return cuCtxPushCurrent(*context) == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+__WARPLENS_DRIVER cuCtxDestroy(CUcontext context) {
+  if (!context) return CUDA_ERROR_INVALID_CONTEXT;
+  return __warplens_contexts.count > 0 ? cuCtxPopCurrent(0) : CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
+  (void)context;
+  *version = 3020;
+  return CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  return (CUresult)cudaDeviceGetStreamPriorityRange(least, greatest);
+}
+__WARPLENS_DRIVER cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+  *context = __warplens_context_of(device);
+  return cuDeviceGet(&device, device);
+}
+__WARPLENS_DRIVER cuDevicePrimaryCtxRelease(CUdevice device) { return cuDeviceGet(&device, device); }
+__WARPLENS_DRIVER cuDevicePrimaryCtxReset(CUdevice device) {
+  int current = 0;
+  cudaGetDevice(&current);
+  CUresult result = (CUresult)cudaSetDevice(device);
+  if (result == CUDA_SUCCESS) result = (CUresult)cudaDeviceReset();
+  cudaSetDevice(current);
+  return result;
+}
+__WARPLENS_DRIVER cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active) {
+  *flags = 0;
+  *active = 1;
+  return cuDeviceGet(&device, device);
+}
+
+/* Memory: an address is a number here. */
+__WARPLENS_DRIVER cuMemAlloc(CUdeviceptr *address, size_t bytes) {
+  void *memory = 0;
+  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = (CUresult)cudaMalloc(&memory, bytes);
+  *address = (CUdeviceptr)memory;
+  return result;
+}
+__WARPLENS_DRIVER cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned int flags) {
+  void *memory = 0;
+  CUresult result = (CUresult)cudaMallocManaged(&memory, bytes, flags);
+  *address = (CUdeviceptr)memory;
+  return result;
+}
+__WARPLENS_DRIVER cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, unsigned int bytes) {
+  void *memory = 0;
+  if (bytes != 4 && bytes != 8 && bytes != 16) return CUDA_ERROR_INVALID_VALUE;
+  CUresult result = (CUresult)cudaMallocPitch(&memory, pitch, width, height);
+  *address = (CUdeviceptr)memory;
+  return result;
+}
+__WARPLENS_DRIVER cuMemFree(CUdeviceptr address) { return (CUresult)cudaFree((void *)address); }
+__WARPLENS_DRIVER cuMemHostAlloc(void **memory, size_t bytes, unsigned int flags) {
+  return (CUresult)cudaHostAlloc(memory, bytes, flags);
+}
+__WARPLENS_DRIVER cuMemAllocHost(void **memory, size_t bytes) { return (CUresult)cudaHostAlloc(memory, bytes, 0); }
+__WARPLENS_DRIVER cuMemFreeHost(void *memory) { return (CUresult)cudaFreeHost(memory); }
+__WARPLENS_DRIVER cuMemHostGetDevicePointer(CUdeviceptr *address, void *memory, unsigned int flags) {
+  void *mapped = 0;
+  CUresult result = (CUresult)cudaHostGetDevicePointer(&mapped, memory, flags);
+  *address = (CUdeviceptr)mapped;
+  return result;
+}
+__WARPLENS_DRIVER cuMemHostRegister(void *memory, size_t bytes, unsigned int flags) {
+  return (CUresult)cudaHostRegister(memory, bytes, flags);
+}
+__WARPLENS_DRIVER cuMemHostUnregister(void *memory) { return (CUresult)cudaHostUnregister(memory); }
+#define __WARPLENS_COPY(name, To, From, kind)                                                                              \
+  __WARPLENS_DRIVER cuMemcpy##name(To to, From from, size_t bytes) {                                                       \
+    return (CUresult)cudaMemcpy((void *)to, (const void *)from, bytes, kind);                                              \
+  }                                                                                                                        \
+  __WARPLENS_DRIVER cuMemcpy##name##Async(To to, From from, size_t bytes, CUstream stream) {                               \
+    return (CUresult)cudaMemcpyAsync((void *)to, (const void *)from, bytes, kind, stream);                                 \
+  }
+__WARPLENS_COPY(HtoD, CUdeviceptr, const void *, cudaMemcpyHostToDevice)
+__WARPLENS_COPY(DtoH, void *, CUdeviceptr, cudaMemcpyDeviceToHost)
+__WARPLENS_COPY(DtoD, CUdeviceptr, CUdeviceptr, cudaMemcpyDeviceToDevice)
+__WARPLENS_COPY(, CUdeviceptr, CUdeviceptr, cudaMemcpyDefault)
+#undef __WARPLENS_COPY
+__WARPLENS_DRIVER cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+  return (CUresult)cudaMemsetAsync((void *)to, value, count, stream);
+}
+/* Elements of several bytes: byte by byte, each a column of its own. */
+__WARPLENS_DRIVER __warplens_memset(CUdeviceptr to, unsigned int value, size_t bytes, size_t count, CUstream stream) {
+  CUresult result = CUDA_SUCCESS;
+  if (to % bytes != 0) return CUDA_ERROR_INVALID_VALUE;
+  for (size_t byte = 0; byte < bytes && result == CUDA_SUCCESS; ++byte)
+    result = (CUresult)cudaMemset2DAsync((char *)to + byte, bytes, (int)(value >> 8 * byte & 255), 1, count, stream);
+  return result;
+}
+__WARPLENS_DRIVER cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+  return __warplens_memset(to, value, 2, count, stream);
+}
+__WARPLENS_DRIVER cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
+  return __warplens_memset(to, value, 4, count, stream);
+}
+__WARPLENS_DRIVER cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) { return cuMemsetD8Async(to, value, count, 0); }
+__WARPLENS_DRIVER cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) { return cuMemsetD16Async(to, value, count, 0); }
+__WARPLENS_DRIVER cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) { return cuMemsetD32Async(to, value, count, 0); }
+
+/* Streams and events. */
+__WARPLENS_DRIVER cuStreamCreate(CUstream *stream, unsigned int flags) {
+  return (CUresult)cudaStreamCreateWithFlags(stream, flags);
+}
+__WARPLENS_DRIVER cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority) {
+  return (CUresult)cudaStreamCreateWithPriority(stream, flags, priority);
+}
+__WARPLENS_DRIVER cuStreamDestroy(CUstream stream) { return (CUresult)cudaStreamDestroy(stream); }
+__WARPLENS_DRIVER cuStreamSynchronize(CUstream stream) { return (CUresult)cudaStreamSynchronize(stream); }
+__WARPLENS_DRIVER cuStreamQuery(CUstream stream) { return (CUresult)cudaStreamQuery(stream); }
+__WARPLENS_DRIVER cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+  return (CUresult)cudaStreamWaitEvent(stream, event, flags);
+}
+__WARPLENS_DRIVER cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
+  return (CUresult)cudaLaunchHostFunc(stream, function, data);
+}
+__WARPLENS_DRIVER cuEventCreate(CUevent *event, unsigned int flags) { return (CUresult)cudaEventCreateWithFlags(event, flags); }
+__WARPLENS_DRIVER cuEventDestroy(CUevent event) { return (CUresult)cudaEventDestroy(event); }
+__WARPLENS_DRIVER cuEventRecord(CUevent event, CUstream stream) { return (CUresult)cudaEventRecord(event, stream); }
+__WARPLENS_DRIVER cuEventQuery(CUevent event) { return (CUresult)cudaEventQuery(event); }
+__WARPLENS_DRIVER cuEventSynchronize(CUevent event) { return (CUresult)cudaEventSynchronize(event); }
+__WARPLENS_DRIVER cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+  return (CUresult)cudaEventElapsedTime(milliseconds, start, end);
+}
+
+#undef __WARPLENS_DRIVER
+#endif
