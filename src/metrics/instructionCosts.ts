@@ -63,9 +63,13 @@ const DOUBLE_SQUARE_ROOT = 18
 function divisionCost(division: Division, before: DividedBefore | undefined): number {
   const { op, type, right: divisor, divides } = division
   if (isConstant(divisor) && !divides) return isWide(type) ? WIDE_CONSTANT_DIVISION : CONSTANT_DIVISIONS[op]
+  if (!before && isWide(type) && isSmallDivision(division)) return SMALL_DIVISIONS[op]
+  return unknownDivision(op, type, before)
+}
+
+function unknownDivision(op: Division['op'], type: Type, before: DividedBefore | undefined): number {
   if (before === 'divided') return REST_OF_QUOTIENT
   if (before === 'inverted' && !isWide(type)) return FURTHER_DIVISIONS[op]
-  if (isWide(type) && isSmallDivision(division)) return SMALL_DIVISIONS[op]
   return DIVISIONS[op][isWide(type) ? 1 : 0]
 }
 
@@ -172,7 +176,9 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
     for (const instruction of block.instructions) {
       const plain = isDivision(instruction)
         ? divisionCost(instruction, divisions.get(instruction))
-        : plainCost(instruction)
+        : 'divides' in instruction && instruction.divides
+          ? unknownDivision(instruction.divides, instruction.type, divisions.get(instruction))
+          : plainCost(instruction)
       let cost = plain * libraryFactor(instruction.location?.library) * intrinsicFactor(instruction.location)
       if (lookupOf(instruction)) cost = 1
       else if (repeated.has(instruction) || joined.has(instruction)) cost = 0
@@ -305,8 +311,6 @@ function addressArithmetic(kernel: Func, usersOf: Users): Set<Instruction> {
 }
 
 function plainCost(instruction: Instruction): number {
-  if ('divides' in instruction && instruction.divides)
-    return DIVISIONS[instruction.divides][isWide(instruction.type) ? 1 : 0]
   switch (instruction.op) {
     case 'phi':
     case 'freeze':

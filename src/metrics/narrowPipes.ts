@@ -81,7 +81,7 @@ function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
 function specialsOf(instruction: Instruction, cost: number, before: DividedBefore | undefined): number {
   const call = machineCall(instruction.location?.library)
   if (call) return (call.specials * cost) / call.instructions
-  if ('divides' in instruction && instruction.divides) return 3
+  if ('divides' in instruction && instruction.divides) return before ? 0 : 3
   if (isDivision(instruction)) return instruction.right.kind === 'int' || before || cost === 0 ? 0 : 3
   const precision = precisionOf(instruction.type)
   switch (instruction.op) {
@@ -147,7 +147,8 @@ function productCounter(program: KernelProgram) {
       const isProduct = wrapping.has(instruction) || !inLoop.has(instruction.block)
       return isProduct && isInGlobalMemory(instruction) ? INDEXED : 0
     }
-    if ('divides' in instruction && instruction.divides) return DIVISIONS[signOf(instruction.divides)][0]
+    if ('divides' in instruction && instruction.divides)
+      return before === 'divided' ? 1 : DIVISIONS[signOf(instruction.divides)][before ? 1 : 0]
     if (isDivision(instruction)) {
       const { op, type, right } = instruction
       const kind = op.endsWith('div') ? 'div' : 'rem'

@@ -4,7 +4,7 @@
  * values, nvcc searches again (machine code: of a life's nine neighbours at `(x + dx + w) % w` six remainders are computed, not eighteen).
  */
 import { coordinateName } from '../analysis/address.ts'
-import { isDivision } from '../analysis/warpSize.ts'
+import { type Division, isDivision, WARP_SIZE } from '../analysis/warpSize.ts'
 import { dominators, isFromOutside, type Loop, loops, reversePostOrder } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
@@ -78,19 +78,42 @@ export function repeatedWork(func: Func): RepeatedWork {
       if (first) {
         repeated.add(instruction)
         numbers.set(instruction, first)
-      } else if (isDivision(instruction) && instruction.right.kind !== 'int') {
-        const sign = instruction.op[0]
-        const of = (what: string) => `${sign} ${formatType(instruction.type)} ${what}`
-        const [left, right] = [idOf(instruction.left), idOf(instruction.right)]
-        const quotient = before(of(`${left} over ${right}`), instruction)
-        const inverse = before(of(`over ${right}`), instruction)
-        const loop = innermost.get(block)
-        if (quotient) divisions.set(instruction, 'divided')
-        else if (inverse || (loop && isFromOutside(instruction.right, loop.blocks)))
-          divisions.set(instruction, 'inverted')
+        continue
       }
+      const division = divisionOf(instruction)
+      if (!division) continue
+      const { op, dividend, divisor } = division
+      const of = (what: string) => `${op[0]} ${formatType(instruction.type)} ${what}`
+      const right = divisor === 'warpSize' ? divisor : idOf(divisor)
+      const quotient = before(of(`${idOf(dividend)} over ${right}`), instruction)
+      const inverse = before(of(`over ${right}`), instruction)
+      const loop = innermost.get(block)
+      const isOutside = loop && (divisor === 'warpSize' || isFromOutside(divisor, loop.blocks))
+      if (quotient) divisions.set(instruction, 'divided')
+      else if (inverse || isOutside) divisions.set(instruction, 'inverted')
     }
   return { repeated, divisions }
+}
+
+interface UnknownDivision {
+  readonly op: Division['op']
+  readonly dividend: Value
+  readonly divisor: Value | 'warpSize'
+}
+
+/** By something that is not known: by `warpSize` too, whose quotients and remainders may be shifts and masks here (analysis/warpSize.ts). */
+function divisionOf(instruction: Instruction): UnknownDivision | undefined {
+  if (isDivision(instruction)) {
+    const { op, left, right } = instruction
+    const by = right.kind === 'instruction' && right.op === 'freeze' ? right.value : right
+    const isWarpSize = by.kind === 'int' && by.value === BigInt(WARP_SIZE) && (by !== right || instruction.divides)
+    if (isWarpSize) return { op, dividend: left, divisor: 'warpSize' }
+    return right.kind === 'int' ? undefined : { op, dividend: left, divisor: right }
+  }
+  if (!('divides' in instruction) || !instruction.divides || instruction.right.kind !== 'int') return undefined
+  const { op, left, right, divides } = instruction
+  const isWarpSize = right.value === (op === 'and' ? BigInt(WARP_SIZE - 1) : BigInt(Math.log2(WARP_SIZE)))
+  return isWarpSize ? { op: divides, dividend: left, divisor: 'warpSize' } : undefined
 }
 
 /** Coordinates of threads are read once, and constants are the same wherever they stand. */

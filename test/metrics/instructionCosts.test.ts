@@ -47,6 +47,22 @@ test('a quotient by warpSize is a division by something unknown', () => {
   expect(costsOf(['quotient', 'plain'], body)).toEqual([24, 3])
 })
 
+test('warpSize is inverted once for its quotients', () => {
+  const body = `ptr %a, i32 %x, i32 %y) {
+  %size = load i32, ptr @__warplens_warp_size, align 4
+  %row = udiv i32 %x, %size
+  %rows = udiv i32 %y, %size
+  %lane = urem i32 %x, %size
+  %p = mul i32 %row, %rows
+  %r = add i32 %p, %lane
+  store i32 %r, ptr %a, align 4
+  ret void
+}
+@__warplens_warp_size = external constant i32, align 4
+`
+  expect(costsOf(['row', 'rows', 'lane'], body)).toEqual([18, 8, 2])
+})
+
 test('what only another branch has computed is computed here as well', () => {
   const body = `ptr %a, i32 %x, i32 %w) {
   %c = icmp eq i32 %x, 3
