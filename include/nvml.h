@@ -53,6 +53,49 @@ typedef enum nvmlRestrictedAPI_enum {
   NVML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1
 } nvmlRestrictedAPI_t;
 
+typedef enum nvmlTemperatureThresholds_enum {
+  NVML_TEMPERATURE_THRESHOLD_SHUTDOWN = 0,
+  NVML_TEMPERATURE_THRESHOLD_SLOWDOWN = 1,
+  NVML_TEMPERATURE_THRESHOLD_MEM_MAX = 2,
+  NVML_TEMPERATURE_THRESHOLD_GPU_MAX = 3
+} nvmlTemperatureThresholds_t;
+typedef enum nvmlSamplingType_enum {
+  NVML_TOTAL_POWER_SAMPLES = 0,
+  NVML_GPU_UTILIZATION_SAMPLES = 1,
+  NVML_MEMORY_UTILIZATION_SAMPLES = 2,
+  NVML_ENC_UTILIZATION_SAMPLES = 3,
+  NVML_DEC_UTILIZATION_SAMPLES = 4,
+  NVML_PROCESSOR_CLK_SAMPLES = 5,
+  NVML_MEMORY_CLK_SAMPLES = 6
+} nvmlSamplingType_t;
+typedef enum nvmlValueType_enum {
+  NVML_VALUE_TYPE_DOUBLE = 0,
+  NVML_VALUE_TYPE_UNSIGNED_INT = 1,
+  NVML_VALUE_TYPE_UNSIGNED_LONG = 2,
+  NVML_VALUE_TYPE_UNSIGNED_LONG_LONG = 3
+} nvmlValueType_t;
+typedef union nvmlValue_st {
+  double dVal;
+  unsigned int uiVal;
+  unsigned long ulVal;
+  unsigned long long ullVal;
+} nvmlValue_t;
+typedef struct nvmlSample_st {
+  unsigned long long timeStamp;
+  nvmlValue_t sampleValue;
+} nvmlSample_t;
+#define nvmlClocksThrottleReasonNone 0x0ULL
+#define nvmlClocksThrottleReasonGpuIdle 0x1ULL
+#define nvmlClocksThrottleReasonApplicationsClocksSetting 0x2ULL
+#define nvmlClocksThrottleReasonSwPowerCap 0x4ULL
+#define nvmlClocksThrottleReasonHwSlowdown 0x8ULL
+#define nvmlClocksThrottleReasonSyncBoost 0x10ULL
+#define nvmlClocksThrottleReasonSwThermalSlowdown 0x20ULL
+#define nvmlClocksThrottleReasonHwThermalSlowdown 0x40ULL
+#define nvmlClocksThrottleReasonHwPowerBrakeSlowdown 0x80ULL
+#define nvmlClocksThrottleReasonDisplayClockSetting 0x100ULL
+#define nvmlClocksThrottleReasonAll 0x1ffULL
+
 #define nvmlInit_v2 nvmlInit
 #define nvmlDeviceGetPciInfo_v3 nvmlDeviceGetPciInfo
 #define nvmlDeviceGetCount_v2 nvmlDeviceGetCount
@@ -177,6 +220,12 @@ static inline nvmlReturn_t nvmlDeviceGetAPIRestriction(nvmlDevice_t device, nvml
   *restricted = NVML_FEATURE_ENABLED;
   return NVML_SUCCESS;
 }
+/* Nothing slows the device down. */
+static inline nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, unsigned long long *reasons) {
+  (void)device;
+  *reasons = nvmlClocksThrottleReasonNone;
+  return NVML_SUCCESS;
+}
 static inline nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo_t *info) {
   struct cudaDeviceProp properties;
   int number = __warplens_nvml_number(device);
@@ -196,6 +245,9 @@ static inline nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo
 __WARPLENS_NO_SENSOR(nvmlDeviceGetPowerUsage, unsigned int *milliwatts)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTotalEnergyConsumption, unsigned long long *millijoules)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTemperature, nvmlTemperatureSensors_t sensor, unsigned int *celsius)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetTemperatureThreshold, nvmlTemperatureThresholds_t threshold, unsigned int *celsius)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetSamples, nvmlSamplingType_t type, unsigned long long since, nvmlValueType_t *valueType,
+                     unsigned int *count, nvmlSample_t *samples)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetUtilizationRates, nvmlUtilization_t *utilization)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetFanSpeed, unsigned int *percent)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetPowerManagementLimit, unsigned int *milliwatts)

@@ -3,7 +3,7 @@
 // stdout: ff102030 7 1
 // stdout: 0 31
 // stdout: nvml 0 NVIDIA H200, 6016 bits, equal 1, Not Supported
-// stdout: place 1, clocks 1 1, set 4
+// stdout: place 1, clocks 1 1, set 4, slowed 0 by 0, samples 3
 #include <cstdio>
 #include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExt.h>
@@ -70,7 +70,12 @@ int main() {
   nvmlDeviceGetPciInfo(handle, &place);
   nvmlDeviceGetSupportedMemoryClocks(handle, &memoryClocks, &memoryClock);
   nvmlDeviceGetSupportedGraphicsClocks(handle, memoryClock, &clocks, &clock);
-  printf("place %d, clocks %u %u, set %d\n", (int)place.bus == properties.pciBusID, memoryClocks, clocks,
-         nvmlDeviceSetApplicationsClocks(handle, memoryClock, clock));
+  unsigned long long reasons = ~0ULL;
+  nvmlSample_t samples[4];
+  nvmlValueType_t kind;
+  int slowed = nvmlDeviceGetCurrentClocksThrottleReasons(handle, &reasons);
+  printf("place %d, clocks %u %u, set %d, slowed %d by %llu, samples %d\n", (int)place.bus == properties.pciBusID, memoryClocks,
+         clocks, nvmlDeviceSetApplicationsClocks(handle, memoryClock, clock), slowed, reasons & nvmlClocksThrottleReasonAll,
+         nvmlDeviceGetSamples(handle, NVML_GPU_UTILIZATION_SAMPLES, 0, &kind, &clocks, samples));
   return nvmlShutdown();
 }
