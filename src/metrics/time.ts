@@ -117,6 +117,8 @@ const STORE_SHARPNESS = 3
 const WARP_LANES = 32
 /** An atomic's answer, or a fence's, in latencies of a load from L2 (own: 558 and 600 cycles for one after the other, and 281). */
 const TRIP = 2
+/** What printf takes is a matter of the multiprocessor's clock (13 launches of unseen19 at 1,590 MHz: 0.84 of their time in its microseconds at 1,980). */
+const PRINTS_READ_AT_MHZ = 1980
 /** Its code is not in the instruction cache. */
 const FIRST_PRINT_US = 6
 const QUEUED_PRINT_US = 2.6
@@ -355,12 +357,12 @@ function sharedBursts({ launch }: TimeInput, { chain, work }: BlockWork, shape: 
  * those of the others, which wait for their turn, and in a full buffer for the host. Own: 1 to 3,072 calls of whole warps; few lanes:
  * `simplePrintf`.
  */
-function printSeconds({ chain, prints }: TimeInput): number {
+function printSeconds({ chain, prints }: TimeInput, clockMHz: number): number {
   if (!prints || prints.calls === 0) return 0
   const others = 1 - Math.min(1, chain.prints / prints.calls)
   const queue = others * Math.max(QUEUED_PRINT_US * prints.calls, QUEUED_LANE_US * prints.lanes)
   const beyond = PRINTED_LANE_US * Math.max(0, prints.lanes - BUFFER_PACKETS)
-  return 1e-6 * (FIRST_PRINT_US + chain.printUs + queue + beyond)
+  return 1e-6 * ((PRINTS_READ_AT_MHZ / clockMHz) * (FIRST_PRINT_US + chain.printUs + queue) + beyond)
 }
 
 /** Latencies grow with the load: T = A (1 + q B / T), solved for T. A: latency when idle, B: the throughputs' demand. */
@@ -450,7 +452,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const ends = endsOf(input, shape, p, clock)
   const inWarps =
     norm(latency, largest(compute, p.issueSharpness), p.issueSharpness) +
-    printSeconds(input) +
+    printSeconds(input, device.clockMHz) +
     1e-6 * (input.heapUs ?? 0)
   const together = (bound: number) => norm(inWarps, bound + Math.min(bound, ends), p.sharpness)
   const working = together(Math.max(busiest, blockStart))
