@@ -38,8 +38,13 @@ export function splitVectorOperations(kernel: Func): void {
 
 function isSplit(instruction: Instruction): instruction is Instruction & { type: Vector } {
   if (instruction.type.kind !== 'vector' || MOVES.has(instruction.op)) return false
+  // Atomics of two halves are one operation; of a number's bits the elements are others.
+  if (instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') return false
+  if (instruction.op === 'bitcast') return isOfSameLength(instruction.value.type, instruction.type)
   return instruction.op !== 'call' || intrinsicOf(instruction, instruction.type) !== undefined
 }
+
+const isOfSameLength = (type: Type, { length }: Vector): boolean => type.kind === 'vector' && type.length === length
 
 function split(instruction: Instruction & { type: Vector }, out: Instruction[]): Value {
   const { type, block, location } = instruction

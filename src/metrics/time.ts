@@ -290,10 +290,13 @@ function hostLinkSeconds({ caches, host }: TimeInput, device: Device, p: TimePar
 function burstCycles({ launch, caches, chain }: TimeInput, shape: BlockShape, p: TimeParameters): number {
   if (chain.globalWaits === 0) return 0
   const waits = shape.blocks * shape.warps * chain.globalWaits
-  const lines = (p.l1CyclesPerLine * sumSites(launch, 'global', ['load'], s => s.tags)) / waits
+  const loaded = sumSites(launch, 'global', ['load'], s => s.tags) / waits
+  const lines = p.l1CyclesPerLine * loaded
   const fromL2 = (SECTOR_BYTES * caches.l2ReadSectors) / p.l2BytesPerCycle / waits
-  // A load comes behind the warp's own stores of the round before (own: `rows.cu`, copies by one warp).
-  const stores = (1 - 1 / Math.max(1, chain.globalWaits)) * ((p.storeLineCycles * linesSent(launch, caches)) / waits)
+  // Each line of a load comes behind one of the warp's own stores of the round before (own: `rows.cu`, copies by one warp; `inMemory` of
+  // machine_nests.cu, whose loads have one line, does not wait for the 32 that it stores).
+  const stored = Math.min(loaded, linesSent(launch, caches) / waits)
+  const stores = (1 - 1 / Math.max(1, chain.globalWaits)) * p.storeLineCycles * stored
   return Math.max(0, Math.max(lines, fromL2) - p.l1CyclesPerLine) + stores
 }
 
