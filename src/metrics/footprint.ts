@@ -6,7 +6,7 @@
 import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
-import { type SectorMask, sectorsIn, withNeighbours } from './sectoredCache.ts'
+import { type SectorMask, sectorsIn, wholeSectors, withNeighbours, wordsIn } from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
 
 const QUARTERS = 4
@@ -45,12 +45,6 @@ interface PartialSectors {
   alone: number
 }
 
-const setBits = (mask: number): number => {
-  let bits = 0
-  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++
-  return bits
-}
-
 /** The words of each line that stores write, and the sectors that are not whole in the end. */
 class StoredWords {
   readonly #words: Int32Array
@@ -75,17 +69,15 @@ class StoredWords {
     this.#words[line]! |= words
     this.#stored[line]! |= sectors & ~this.#read[line]!
     if (sectorsIn(sectors) === 1) this.#alone[line]! |= sectors
-    this.#count += setBits(words)
+    this.#count += wordsIn(words)
   }
 
   partial(): PartialSectors {
     const found = { words: this.#count, sectors: 0, alone: 0 }
     this.#words.forEach((words, line) => {
-      for (let sector = 0; sector < 4; sector++) {
-        if (!((this.#stored[line]! >>> sector) & 1) || ((words >>> (8 * sector)) & 0xff) === 0xff) continue
-        found.sectors++
-        found.alone += (this.#alone[line]! >>> sector) & 1
-      }
+      const inPart = this.#stored[line]! & ~wholeSectors(words)
+      found.sectors += sectorsIn(inPart)
+      found.alone += sectorsIn(inPart & this.#alone[line]!)
     })
     return found
   }

@@ -203,8 +203,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       }
       costs.set(instruction, halves.get(instruction) ?? cost)
     }
-    const shared = countingShare(block, costs)
-    if (shared) for (const each of shared.counting) costs.set(each, (costs.get(each) ?? 0) / ROUNDS_TOGETHER)
+    for (const each of countingOfRounds(block, costs) ?? []) costs.set(each, (costs.get(each) ?? 0) / ROUNDS_TOGETHER)
     shareHalves(block, costs)
   }
   return costs
@@ -219,10 +218,10 @@ const MOST_WRITTEN_OUT = 50
  * What only counts the rounds of a loop of pure arithmetic, once for the rounds that are written out; undefined where they are not.
  * @param costs of the block's instructions
  */
-export function countingShare(
+export function countingOfRounds(
   block: Block,
   costs: ReadonlyMap<Instruction, number>,
-): { readonly counting: readonly Instruction[] } | undefined {
+): readonly Instruction[] | undefined {
   const last = block.instructions.at(-1)
   if (last?.op !== 'condbr' || (last.ifTrue !== block) === (last.ifFalse !== block) || last.staysLoop) return undefined
   const { condition } = last
@@ -230,10 +229,10 @@ export function countingShare(
   const next = condition.left
   if (next.kind !== 'instruction' || next.op !== 'add' || next.block !== block) return undefined
   const isPure = block.instructions.every(
-    each => !['load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'fdiv', 'frem'].includes(each.op) || each === last,
+    each => !['load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'fdiv', 'frem'].includes(each.op),
   )
   const size = block.instructions.reduce((sum, each) => sum + (costs.get(each) ?? 0), 0)
-  return isPure && ROUNDS_TOGETHER * size <= MOST_WRITTEN_OUT ? { counting: [next, condition] } : undefined
+  return isPure && ROUNDS_TOGETHER * size <= MOST_WRITTEN_OUT ? [next, condition] : undefined
 }
 
 /** Two halves of one operation of the source share an instruction (HADD2, HFMA2). */

@@ -1,7 +1,8 @@
 /**
  * What intrinsics of whole numbers cost on the machine. In: where an instruction comes from. Out: how many machine instructions it stands for.
  * Ours (include/warplens/device_integer.h, device_simd.h) are made of arithmetic; the machine has an instruction for most of them (IDP, PRMT,
- * VABSDIFF, VIMNMX) or a few. Source: nvdisasm of one call each, nvcc 13.0, sm_90.
+ * VABSDIFF, VIMNMX) or a few. Source: nvdisasm of one call of 21 of them, nvcc 13.0, sm_90; their likes (with and without a sign, the other pair,
+ * the other direction, other comparisons) are taken to be alike.
  */
 import type { Location } from '../ir/ir.ts'
 

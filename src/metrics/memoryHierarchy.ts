@@ -7,7 +7,7 @@ import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
 import { StoreSlices } from './hotSlices.ts'
-import { SectoredCache, type SectorMask, sectorsIn, withNeighbours } from './sectoredCache.ts'
+import { SectoredCache, type SectorMask, sectorsIn, withNeighbours, wordsIn } from './sectoredCache.ts'
 import { MOST_WAITING_LINES, StoredLines, type StoreTime } from './storedLines.ts'
 import { type NumberedLines, TouchedLines } from './touchedLines.ts'
 
@@ -59,12 +59,6 @@ export interface HierarchyShape {
    */
   readonly isWhole: boolean
 }
-
-const bitsOfBytes = Uint8Array.from(
-  { length: 256 },
-  (_, byte) => [...byte.toString(2)].filter(bit => bit === '1').length,
-)
-const bitsOfByte = (byte: number): number => bitsOfBytes[byte]!
 
 /** The memory system of `multiprocessors` multiprocessors; a fraction of the device when there are fewer than it has. */
 export class MemoryHierarchy {
@@ -300,7 +294,7 @@ export class MemoryHierarchy {
     const together = isWaiting && !this.#stored.isFull ? this.#storesTogether : 1
     let whole = 0
     for (let sector = 0; sector < 4; sector++)
-      if (together * bitsOfByte((words >>> (8 * sector)) & 0xff) >= 8) whole |= 1 << sector
+      if (together * wordsIn((words >>> (8 * sector)) & 0xff) >= 8) whole |= 1 << sector
     return whole
   }
 

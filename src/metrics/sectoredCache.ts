@@ -3,7 +3,7 @@
  * by side where there are several multiprocessors. They know addresses only, no data. Numbers of lines go in, masks of
  * sectors come out. Used for L1 and L2 (memoryHierarchy.ts), which look up a line once and then act on its entry.
  */
-import { LINE_BYTES } from './coalescing.ts'
+import { activeLanes, LINE_BYTES } from './coalescing.ts'
 
 /** Four bits, one a sector of the line. */
 export type SectorMask = number
@@ -12,6 +12,16 @@ const ALL_SECTORS = 0b1111
 const setBits = Uint8Array.from({ length: 16 }, (_, mask) => [1, 2, 4, 8].filter(bit => mask & bit).length)
 
 export const sectorsIn = (mask: SectorMask): number => setBits[mask & ALL_SECTORS]!
+
+/** How many of a line's 32 words a mask has. */
+export const wordsIn = (words: number): number => activeLanes(words)
+
+/** The sectors of which all eight words of four bytes are among these, a bit each. */
+export function wholeSectors(words: number): SectorMask {
+  let whole = 0
+  for (let sector = 0; sector < 4; sector++) if (((words >>> (8 * sector)) & 0xff) === 0xff) whole |= 1 << sector
+  return whole
+}
 
 /** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
 export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
@@ -91,6 +101,15 @@ export class SectoredCache {
     return oldest
   }
 
+  /** Gives an entry to another line, of which nothing is there yet. */
+  #begin(at: number, line: number): void {
+    this.#lines[at] = line
+    this.#valid[at] = 0
+    this.#dirty[at] = 0
+    this.#words[at] = 0
+    this.#filledAt[at] = LONG_AGO
+  }
+
   /**
    * Uses a line: `wanted` sectors are looked for, `filled` ones (a superset of the misses) made present, dirty where `written`.
    * The returned object is reused by the next call.
@@ -105,11 +124,7 @@ export class SectoredCache {
       at = this.#victim(~at)
       result.hit = 0
       result.writtenBack = this.#dirty[at]!
-      this.#lines[at] = line
-      this.#valid[at] = 0
-      this.#dirty[at] = 0
-      this.#words[at] = 0
-      this.#filledAt[at] = LONG_AGO
+      this.#begin(at, line)
     } else {
       result.hit = this.#valid[at]! & wanted
     }
@@ -127,14 +142,9 @@ export class SectoredCache {
    */
   store(line: number, words: number, cache = 0): void {
     let at = this.find(line, cache)
-    if (at < 0) {
-      this.use(at, line, 0, 0, 0)
-      at = this.find(line, cache)
-    }
-    const stored = this.#words[at]! | words
-    this.#words[at] = stored
-    for (let sector = 0; sector < 4; sector++)
-      if (((stored >>> (8 * sector)) & 0xff) === 0xff) this.#valid[at]! |= 1 << sector
+    if (at < 0) this.#begin((at = this.#victim(~at)), line)
+    this.#words[at]! |= words
+    this.#valid[at]! |= wholeSectors(this.#words[at]!)
     this.#lastUse[at] = ++this.#clock
   }
 

@@ -7,7 +7,7 @@
  * blocks have one warp, 64 % of 4, 35 % of 8 and 14 % of 32; the fewer the longer a warp goes on with it (9 % of stores of 4 rounds, 0.3 % of
  * 16) and the more lines it stores to at once (0.4 % of those of 8 lines and 4 rounds), up to 16; a store to 32 lines waits for none.
  * Of stores to lines of their own (`stores.cu`, `tile`: lanes fill K words each, one after the other) those leave together between which no more
- * than some 28 other lines were stored to: all of one warp's with K = 16, of four warps' with K = 6, of 16 warps' with K = 5 and of 64 warps' a quarter
+ * than some 30 other lines were stored to: all of one warp's with K = 16, of four warps' with K = 6, of 16 warps' with K = 5 and of 64 warps' a quarter
  * with K = 4.
  */
 import type { SectorMask } from './sectoredCache.ts'
