@@ -47,6 +47,8 @@ export interface Comparison {
   readonly limitsEqual: boolean
   readonly registers: { readonly ours: number; readonly read: number; readonly pressure: number }
   readonly limiter: string
+  /** Seconds that each limit alone would take. */
+  readonly limits: Readonly<Record<string, number>>
 }
 
 /** Whether the names are one kernel's; those of Thrust and CUB differ from version to version, and so does what they launch. */
@@ -98,5 +100,6 @@ export function compareLaunch(
     limitsEqual,
     registers: { ours: prediction.registers, read: registersRead, pressure: prediction.pressure },
     limiter: predicted?.limiter ?? '-',
+    limits: predicted?.limits ?? {},
   }
 }

@@ -113,6 +113,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'compute',
       'rows',
       'stores',
+      'mix',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
@@ -190,6 +191,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen18'),
   // Courses, laboratories and studies of optimising kernels, eight repositories that are in no other set; read on an H100.
   readByUs('unseen19'),
+  // Courses and a collection of kernels of language models, six repositories that are in no other set; read on an H100.
+  readByUs('unseen20'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -44,7 +44,8 @@ export function collectFiles(search: FileSearch): FileTree {
   const open = (path: string): boolean => {
     const identity = resolvePath(search.workingDirectory, path)
     if (seen.has(identity)) return true
-    const text = search.read(path)
+    // Editors on Windows write a byte order mark in front, behind which no line would begin with `#include`.
+    const text = search.read(path)?.replace(/^\uFEFF/, '')
     if (text === undefined) return false
     seen.add(identity)
     found[path] = text

@@ -12,8 +12,9 @@ import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, SwitchInstruction, Value } from '../ir/ir.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
-import { countingOfRounds, ROUNDS_TOGETHER } from './instructionCosts.ts'
+import { countingOfRounds } from './instructionCosts.ts'
 import { libraryFactor } from './mathCosts.ts'
+import { ROUNDS } from './writtenOutLoops.ts'
 
 const PREDICATED_INSTRUCTIONS = 7
 const PREDICATED_WITH_LOADS = 4
@@ -82,7 +83,7 @@ export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instructi
       if (inside) predicatedBy.set(inside, block)
       const goesOn = successors(last).every(next => blocks.indexOf(next) > index)
       const meets = goesOn && !successors(last).some(isExit) && !isUniform(last.condition)
-      const rounds = countingOfRounds(block, costs) ? ROUNDS_TOGETHER : 1
+      const rounds = countingOfRounds(block, costs).length > 0 ? ROUNDS : 1
       terminators.set(last, inside ? 0 : (factor * (1 + (meets ? MEETING : 0))) / rounds)
     } else if (last.op === 'br') {
       const falls = blocks[index + 1] === last.target || isExit(last.target)

@@ -27,6 +27,7 @@ import { intrinsicFactor } from './integerIntrinsics.ts'
 import { libraryFactor } from './mathCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
+import { isCounter, movesByConstant, ROUNDS, roundsTogether } from './writtenOutLoops.ts'
 
 type Users = ReturnType<typeof users>
 
@@ -203,37 +204,40 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       }
       costs.set(instruction, halves.get(instruction) ?? cost)
     }
-    for (const each of countingOfRounds(block, costs) ?? []) costs.set(each, (costs.get(each) ?? 0) / ROUNDS_TOGETHER)
+    for (const each of countingOfRounds(block, costs)) costs.set(each, (costs.get(each) ?? 0) / ROUNDS)
     shareHalves(block, costs)
   }
   return costs
 }
 
-/** ptxas writes out short loops four rounds at a time (analysis/unrollLoops.ts has those that read memory). */
-export const ROUNDS_TOGETHER = 4
-/** Of four rounds, instructions at most. */
+/** Of four rounds of pure arithmetic, instructions at most. */
 const MOST_WRITTEN_OUT = 50
 
 /**
- * What only counts the rounds of a loop of pure arithmetic, once for the rounds that are written out; undefined where they are not.
+ * What only counts the rounds of a loop that ptxas writes out, and addresses that move by a constant: once for the rounds that stand
+ * together. Empty where none do.
  * @param costs of the block's instructions
  */
-export function countingOfRounds(
-  block: Block,
-  costs: ReadonlyMap<Instruction, number>,
-): readonly Instruction[] | undefined {
+export function countingOfRounds(block: Block, costs: ReadonlyMap<Instruction, number>): readonly Instruction[] {
   const last = block.instructions.at(-1)
-  if (last?.op !== 'condbr' || (last.ifTrue !== block) === (last.ifFalse !== block) || last.staysLoop) return undefined
+  if (last?.op !== 'condbr' || (last.ifTrue !== block) === (last.ifFalse !== block) || last.staysLoop) return []
   const { condition } = last
-  if (condition.kind !== 'instruction' || condition.op !== 'icmp' || condition.block !== block) return undefined
-  const next = condition.left
-  if (next.kind !== 'instruction' || next.op !== 'add' || next.block !== block) return undefined
-  const isPure = block.instructions.every(
-    each => !['load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'fdiv', 'frem'].includes(each.op),
-  )
+  if (condition.kind !== 'instruction' || condition.op !== 'icmp' || condition.block !== block) return []
   const size = block.instructions.reduce((sum, each) => sum + (costs.get(each) ?? 0), 0)
-  return isPure && ROUNDS_TOGETHER * size <= MOST_WRITTEN_OUT ? [next, condition] : undefined
+  if (block.instructions.every(isPure)) {
+    const next = condition.left
+    if (next.kind !== 'instruction' || next.op !== 'add' || next.block !== block) return []
+    return ROUNDS * size <= MOST_WRITTEN_OUT ? [next, condition] : []
+  }
+  if (roundsTogether(block, size) === 1) return []
+  const counting = block.instructions.filter(
+    each => (each.op === 'add' && isCounter(each, block)) || (each.op === 'gep' && movesByConstant(each, inside => inside === block)),
+  )
+  return [...counting, condition]
 }
+
+const isPure = ({ op }: Instruction): boolean =>
+  !['load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'fdiv', 'frem'].includes(op)
 
 /** Two halves of one operation of the source share an instruction (HADD2, HFMA2). */
 function shareHalves({ instructions }: Block, costs: Map<Instruction, number>): void {

@@ -25,7 +25,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
-import { narrowPipes } from './narrowPipes.ts'
+import { narrowPipes, SLOTS_A_WIDE_PRODUCT } from './narrowPipes.ts'
 import { warpsPerBlock } from './occupancy.ts'
 import { printsMade } from './prints.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
@@ -200,8 +200,8 @@ export function timeLaunch(
     runs.reduce((sum, times, at) => sum + times * (lengths[at] ?? 0), 0)
   const instructions = instructionsOf(executions)
   const busiest = runsOfBusiest(launch, program)
-  const lostSlots = SLOTS_A_DIVERGENCE * divergences(program, executions)
   const pipes = narrowPipes(program, executions)
+  const lostSlots = SLOTS_A_DIVERGENCE * divergences(program, executions) + SLOTS_A_WIDE_PRODUCT * pipes.wides
   const held = Math.min(occupancy.blocksPerMultiprocessor, blocksInGrid(launch) / device.multiprocessors)
   const predicted = predictTime(
     {

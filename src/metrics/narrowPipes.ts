@@ -7,7 +7,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { isDivision } from '../analysis/warpSize.ts'
 import { intrinsicFactor } from './integerIntrinsics.ts'
 import { calledName, users } from '../ir/graph.ts'
-import type { Instruction, Type } from '../ir/ir.ts'
+import type { GepInstruction, Instruction, Type } from '../ir/ir.ts'
 import { bitsOf } from '../ir/types.ts'
 import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
 import { halfArithmetic } from './halfArithmetic.ts'
@@ -16,6 +16,7 @@ import { joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor, machineCall } from './mathCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
+import { movesByConstant } from './writtenOutLoops.ts'
 
 /** Warp instructions of each pipe; `multiplies` in what a product of 32 bits takes, 64 bits and upper halves are two. */
 export interface NarrowPipes {
@@ -23,15 +24,19 @@ export interface NarrowPipes {
   readonly integers: number
   /** Products of integers: in one of the two pipes of multiply-adds. */
   readonly multiplies: number
+  /** Of these, instructions with a result of 64 bits (IMAD.WIDE). */
+  readonly wides: number
   /** Sums of two and shifts to the left, of which ptxas makes either. */
   readonly sums: number
   readonly doubles: number
   readonly specials: number
 }
 
+type LoopRange = KernelProgram['loops'][number]
+
 type Pipes = { -readonly [pipe in keyof NarrowPipes]: number }
 
-const none = (): Pipes => ({ integers: 0, multiplies: 0, sums: 0, doubles: 0, specials: 0 })
+const none = (): Pipes => ({ integers: 0, multiplies: 0, wides: 0, sums: 0, doubles: 0, specials: 0 })
 
 const known = new WeakMap<KernelProgram, readonly NarrowPipes[]>()
 
@@ -65,7 +70,9 @@ function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
       const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
       pipes.doubles += times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
       pipes.specials += (isCall ? 1 : times) * specialsOf(instruction, cost, before)
-      pipes.multiplies += productsOf(instruction, cost, before)
+      const products = productsOf(instruction, cost, before)
+      pipes.multiplies += products
+      pipes.wides += widesOf(instruction, products)
       if (isIntegerOnly(instruction) || joining.has(instruction)) pipes.integers += cost
       else if (isSum(instruction)) pipes.sums += cost
     }
@@ -133,19 +140,48 @@ const WIDE_CONSTANT_DIVISIONS = { div: 9, rem: 12 } as const
 
 const signOf = (op: string) => (op.startsWith('s') ? 's' : 'u')
 
+/**
+ * Slots of a partition in which no more is issued, nor handed to the memory pipe, for a product with a result of 64 bits. Own: 8 loads out of L1
+ * a round beside 0 to 40 multiply-adds, with their pointers moved by IMAD.WIDE and by IADD3, and 2 to 12 wide products (4 % off).
+ */
+export const SLOTS_A_WIDE_PRODUCT = Number(process.env.WIDE ?? 1.2)
+
+/** Instructions with a result of 64 bits among the products that an instruction takes. */
+function widesOf(instruction: Instruction, products: number): number {
+  if (products === 0) return 0
+  return instruction.op === 'gep' || (instruction.op === 'mul' && isWide(instruction.type)) ? 1 : 0
+}
+
+const isWithin = ({ first, last }: LoopRange, block: number): boolean => block >= first && block <= last
+
+/** The smallest loop that a block is in. */
+function innermost(loops: readonly LoopRange[], block: number): LoopRange | undefined {
+  const around = loops.filter(loop => isWithin(loop, block))
+  return around.reduce<LoopRange | undefined>(
+    (least, loop) => (least && least.last - least.first <= loop.last - loop.first ? least : loop),
+    undefined,
+  )
+}
+
 /** @returns how many products an instruction takes */
 function productCounter(program: KernelProgram) {
   const { kernel, loops, siteIds } = program
   const usersOf = users(kernel)
   const wrapping = wrappingIndices(program)
-  const inLoop = new Set(loops.flatMap(({ first, last }) => kernel.blocks.slice(first, last + 1)))
+  const loopOf = new Map(kernel.blocks.map((block, at) => [block, innermost(loops, at)]))
+  const numberOf = new Map(kernel.blocks.map((block, at) => [block, at]))
+  /** A place that is found anew in each round, or moves by a number that only the running kernel knows. */
+  const isProduct = (address: GepInstruction): boolean => {
+    const loop = loopOf.get(address.block)
+    if (wrapping.has(address) || !loop) return true
+    return !movesByConstant(address, block => isWithin(loop, numberOf.get(block)!))
+  }
   const isInGlobalMemory = (pointer: Instruction): boolean =>
     (usersOf.get(pointer) ?? []).some(user => siteIds.get(user)?.global !== undefined)
   return (instruction: Instruction, cost: number, before: DividedBefore | undefined): number => {
     if (cost === 0 || instruction.location?.library || intrinsicFactor(instruction.location) < 1) return 0
     if (instruction.op === 'gep') {
-      const isProduct = wrapping.has(instruction) || !inLoop.has(instruction.block)
-      return isProduct && isInGlobalMemory(instruction) ? INDEXED : 0
+      return isInGlobalMemory(instruction) && isProduct(instruction) ? INDEXED : 0
     }
     if ('divides' in instruction && instruction.divides)
       return before === 'divided' ? 1 : DIVISIONS[signOf(instruction.divides)][before ? 1 : 0]

@@ -18,7 +18,7 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
-import type { NarrowPipes } from './narrowPipes.ts'
+import { type NarrowPipes, SLOTS_A_WIDE_PRODUCT } from './narrowPipes.ts'
 import { type Occupancy, warpsPerBlock } from './occupancy.ts'
 import { BUFFER_PACKETS } from './prints.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
@@ -218,8 +218,13 @@ function pipeRates(pipes: NarrowPipes | undefined, rate: number, p: TimeParamete
 /** Unified with shared memory since Volta, with its banks. */
 const UNIFIED_L1 = 70
 
-const l1CyclesOfLoads = ({ launch, l1LoadCycles }: TimeInput, device: Device, p: TimeParameters): number =>
-  (capabilityNumber(device) >= UNIFIED_L1 ? l1LoadCycles : undefined) ?? p.l1CyclesPerLine * linesOf(launch, 'load')
+function l1CyclesOfLoads({ launch, l1LoadCycles, pipes }: TimeInput, device: Device, p: TimeParameters): number {
+  if (capabilityNumber(device) < UNIFIED_L1 || l1LoadCycles === undefined)
+    return p.l1CyclesPerLine * linesOf(launch, 'load')
+  // Loads come to L1 one a cycle, less what wide products keep from being handed over.
+  const loads = sumSites(launch, 'global', ['load'], s => s.executed)
+  return Math.max(l1LoadCycles, loads + (SLOTS_A_WIDE_PRODUCT / device.partitions) * (pipes?.wides ?? 0))
+}
 
 /** Seconds that each throughput of memory alone would take. */
 function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimeParameters) {

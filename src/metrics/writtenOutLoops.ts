@@ -13,11 +13,11 @@ import { decomposeLinear } from '../analysis/address.ts'
 import { isPlainAccess, mayWrite } from '../analysis/memoryEffects.ts'
 import { variableStep } from '../analysis/unrollSteps.ts'
 import { terminatorOf } from '../ir/graph.ts'
-import type { Block, Instruction, Value } from '../ir/ir.ts'
+import type { Block, GepInstruction, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 
 /** Rounds that stand together. */
-const ROUNDS = 4
+export const ROUNDS = 4
 /** Machine instructions of a loop that is written out, at most: 46 were, 77 were not. */
 const MOST_INSTRUCTIONS = 60
 
@@ -29,7 +29,7 @@ function nextRound(phi: Instruction, block: Block): Value | undefined {
 }
 
 /** A phi of the block plus a constant, which is its next value. */
-function isCounter(value: Value, block: Block): boolean {
+export function isCounter(value: Value, block: Block): boolean {
   if (value.kind !== 'instruction' || (value.op !== 'add' && value.op !== 'sub' && value.op !== 'gep')) return false
   const base = value.op === 'gep' ? value.base : value.left
   const isConstantStep = value.op === 'gep' ? value.terms.length === 0 : value.right.kind === 'int'
@@ -90,4 +90,20 @@ function isCounted(phi: Value, block: Block): boolean {
   if (phi.kind !== 'instruction') return false
   const next = nextRound(phi, block)
   return next !== undefined && isCounter(next, block)
+}
+
+/**
+ * Whether an address in a loop moves by the same bytes every round, which the compiler knows.
+ * @param isInLoop of the innermost loop around it
+ */
+export function movesByConstant(address: GepInstruction, isInLoop: (block: Block) => boolean): boolean {
+  const { terms } = decomposeLinear(address, value => value)
+  return terms.every(({ index }) => index.kind !== 'instruction' || !isInLoop(index.block) || isInduction(index))
+}
+
+function isInduction(phi: Instruction): boolean {
+  if (phi.op !== 'phi') return false
+  return phi.incoming.some(
+    ({ value }) => value.kind === 'instruction' && value.op === 'add' && value.left === phi && value.right.kind === 'int',
+  )
 }

@@ -22,3 +22,14 @@ it('follows every value of a macro, as configuration headers choose by compiler'
   const names = Object.keys(found).map(path => path.replace(/^\.\//, ''))
   expect(names.sort()).toEqual(['gcc.h', 'late.h', 'main.cu', 'next.h', 'other.h', 'select.h'])
 })
+
+it('reads the first line of a file with a byte order mark', () => {
+  const files: Record<string, string> = { 'main.cu': '\uFEFF#include <first.h>\n', 'first.h': '' }
+  const found = collectFiles({
+    sources: ['main.cu'],
+    includeDirs: ['.'],
+    workingDirectory: '/work',
+    read: path => files[path.replace(/^\.\//, '')],
+  })
+  expect(Object.values(found)).toEqual(['#include <first.h>\n', ''])
+})
