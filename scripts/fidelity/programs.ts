@@ -114,6 +114,8 @@ export function listMachinePrograms(): FidelityProgram[] {
       'rows',
       'stores',
       'mix',
+      'shapes',
+      'beside',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]

@@ -231,7 +231,9 @@ export function countingOfRounds(block: Block, costs: ReadonlyMap<Instruction, n
   }
   if (roundsTogether(block, size) === 1) return []
   const counting = block.instructions.filter(
-    each => (each.op === 'add' && isCounter(each, block)) || (each.op === 'gep' && movesByConstant(each, inside => inside === block)),
+    each =>
+      (each.op === 'add' && isCounter(each, block)) ||
+      (each.op === 'gep' && movesByConstant(each, inside => inside === block)),
   )
   return [...counting, condition]
 }

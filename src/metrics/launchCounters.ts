@@ -42,12 +42,16 @@ export interface CacheTraffic {
   /** L1 read misses that reach L2. */
   readonly l2ReadSectors: number
   readonly l2ReadSectorHits: number
+  /** Lines, up to four sectors each, in which L1 asks for them; absent: not known. */
+  readonly l2ReadRequests?: number
   /** Stores write through to L2. */
   readonly l2WriteSectors: number
   /** Of these, the ones that not all of is written; absent: none. */
   readonly l2PartialSectors?: number
   /** Share of the lines of stores that go to L2 by themselves, not with others: 0 to 1; absent: all. */
   readonly storeLinesSent?: number
+  /** Share of those lines that are stored in part while they come from DRAM for others: 0 to 1; absent: none. */
+  readonly storeLinesAmongLoads?: number
   /** Cycles that stores take of the slice of L2 that has most of them (hotSlices.ts); absent: not known. */
   readonly storeSliceCycles?: number
   readonly l2AtomicSectors: number

@@ -60,6 +60,15 @@ export interface HierarchyShape {
   readonly isWhole: boolean
 }
 
+const ALL_SECTORS = 0xf
+/**
+ * The last lines that a multiprocessor asked L2 for, which loads of their other sectors join (own: `shapes.cu`, `inBlock`: four warps that load a
+ * sector of four lines each ask 1.4 times a line, eight warps 1.5 times).
+ */
+const LINES_ASKED_FOR = 8
+/** Rounds of all warps in which a line is still being loaded by others, at most. */
+const LOADS_AROUND = 4
+
 /** The memory system of `multiprocessors` multiprocessors; a fraction of the device when there are fewer than it has. */
 export class MemoryHierarchy {
   readonly #traces: AccessTraces
@@ -78,8 +87,12 @@ export class MemoryHierarchy {
   /** What the sample's part of L2 cannot tell; undefined where the traces are all of the launch. */
   readonly #touched: TouchedLines | undefined
   readonly #numbers: NumberedLines['numbers']
+  /** The last lines that each multiprocessor asked L2 for, for which blocks, and where the next one goes. */
+  readonly #askedFor: Int32Array
+  readonly #askedBy: Int32Array
+  readonly #nextAsked: Uint8Array
   readonly storeSlices = new StoreSlices()
-  readonly storeLines = { touched: 0, sent: 0 }
+  readonly storeLines = { touched: 0, sent: 0, amongLoads: 0 }
   readonly #storeTime: StoreTime
   /** Loads of each warp that L1 did not have: in that time stores leave. */
   readonly #waits = new Uint16Array(WARPS_IN_MIND)
@@ -94,6 +107,7 @@ export class MemoryHierarchy {
     l1GlobalLoadSectorHits: 0,
     l1LocalLoadSectorHits: 0,
     l2ReadSectors: 0,
+    l2ReadRequests: 0,
     l2WriteSectors: 0,
     /** Of these, the ones that leave before all of their words have come. */
     l2PartialSectors: 0,
@@ -115,11 +129,15 @@ export class MemoryHierarchy {
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
+    this.#askedFor = new Int32Array(multiprocessors * LINES_ASKED_FOR).fill(-1)
+    this.#askedBy = new Int32Array(multiprocessors * LINES_ASKED_FOR)
+    this.#nextAsked = new Uint8Array(multiprocessors)
     this.#round = residentWarps
     this.#storeTime = {
       now: 0,
       within: STORE_ROUNDS * residentWarps,
       warp: 0,
+      block: 0,
       waits: 0,
       warps: residentWarps,
       warpsPerBlock,
@@ -168,6 +186,7 @@ export class MemoryHierarchy {
     this.#cache = isApart ? this.#l1Parts : this.#l1
     this.#cacheAt = isApart ? this.#partOf(place) : multiprocessor
     this.#storeTime.warp = warp
+    this.#storeTime.block = block
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
     const { kind: kindOf, firstLine, line: lines, sectors: masks } = this.#traces
     this.#clocks[multiprocessor]!++
@@ -235,6 +254,7 @@ export class MemoryHierarchy {
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
     traffic.l2ReadSectors += sectorsIn(missed)
+    if (!this.#joins(multiprocessor, line)) traffic.l2ReadRequests++
     const byOthers = this.#sharedBefore(at, missed)
     if (!l2) {
       this.#fetch(missed)
@@ -248,6 +268,18 @@ export class MemoryHierarchy {
     traffic.l2ReadMisses += sectorsIn(missing)
     const { filledAt } = l2.use(entry, line, missed, fetched | missed, 0, this.#clock)
     return missing === 0 && (absent !== 0 || !this.#isOnItsWay(filledAt)) ? L2 : DRAM
+  }
+
+  /** Whether L1 just asked L2 for other sectors of the line for the same block: one request then has them all. */
+  #joins(multiprocessor: number, line: number): boolean {
+    const first = multiprocessor * LINES_ASKED_FOR
+    for (let at = first; at < first + LINES_ASKED_FOR; at++)
+      if (this.#askedFor[at] === line && this.#askedBy[at] === this.#block) return true
+    const place = this.#nextAsked[multiprocessor]!
+    this.#askedFor[first + place] = line
+    this.#askedBy[first + place] = this.#block
+    this.#nextAsked[multiprocessor] = (place + 1) % LINES_ASKED_FOR
+    return false
   }
 
   #isOnItsWay(filledAt: number): boolean {
@@ -274,18 +306,23 @@ export class MemoryHierarchy {
     if (this.#keepsStores) this.#cache?.store(line, this.#traces.words[at]!, this.#cacheAt)
     this.#storeTime.now = this.#clocks[multiprocessor]!
     const isWaiting = index !== undefined
-    const sent = isWaiting
-      ? sectors & ~this.#stored.add(multiprocessor, index, line, sectors, this.#storeTime)
-      : sectors
+    const waiting = isWaiting ? this.#stored.add(multiprocessor, index, line, sectors, this.#storeTime) : 0
+    const sent = sectors & ~waiting
     if (sent === 0) return
-    this.storeLines.sent++
+    const isAlone = waiting === 0 || !this.#stored.isOfSameBlock
+    if (isAlone) this.storeLines.sent++
     // Of single sectors the line is what takes long.
     if (sectorsIn(sent) > 1) this.traffic.l2PartialSectors += sectorsIn(sent & ~this.#wholeSectors(at, isWaiting))
     this.storeSlices.record(this.#block, line, sent)
     this.traffic.l2WriteSectors += sectorsIn(sent)
     this.#touched?.touch(this.#numbers[at]!, sent, this.#block)
     const l2 = this.#l2
-    if (l2) l2.use(l2.find(line), line, sent, sent, sent)
+    if (!l2) return
+    const entry = l2.find(line)
+    const isAmongLoads =
+      isAlone && sent !== ALL_SECTORS && this.#clock - l2.filledAt(entry) <= LOADS_AROUND * this.#round * this.#active
+    if (isAmongLoads) this.storeLines.amongLoads++
+    l2.use(entry, line, sent, sent, sent)
   }
 
   /** Sectors that a store writes whole, or with the stores right behind it where they wait for these. */

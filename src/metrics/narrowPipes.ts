@@ -144,7 +144,7 @@ const signOf = (op: string) => (op.startsWith('s') ? 's' : 'u')
  * Slots of a partition in which no more is issued, nor handed to the memory pipe, for a product with a result of 64 bits. Own: 8 loads out of L1
  * a round beside 0 to 40 multiply-adds, with their pointers moved by IMAD.WIDE and by IADD3, and 2 to 12 wide products (4 % off).
  */
-export const SLOTS_A_WIDE_PRODUCT = Number(process.env.WIDE ?? 1.2)
+export const SLOTS_A_WIDE_PRODUCT = 1.2
 
 /** Instructions with a result of 64 bits among the products that an instruction takes. */
 function widesOf(instruction: Instruction, products: number): number {

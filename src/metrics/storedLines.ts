@@ -50,6 +50,7 @@ export interface StoreTime {
   /** Accesses after which a line has left. */
   readonly within: number
   warp: number
+  block: number
   /** How often it has waited for L2 so far. */
   waits: number
   readonly warpsPerBlock: number
@@ -68,6 +69,8 @@ export class StoredLines {
   readonly #lines: Int32Array
   readonly #at: Int32Array
   readonly #sectors: Uint8Array
+  /** Whose block stored to it last. */
+  readonly #blocks: Int32Array
   /** The warps that stored to lines last, and which lines: a table in which a newer pair takes the place of an older one. */
   readonly #pairs = { lines: new Int32Array(PAIRS), warps: new Int32Array(PAIRS) }
   /** Warps that joined since it left last. */
@@ -77,6 +80,7 @@ export class StoredLines {
   /** Of the lines of the store at hand, by their order: 1 where it is among these. */
   readonly #isRecent = new Uint8Array(MOST_WAITING_LINES)
   #isFull = false
+  #isOfSameBlock = false
   /** For how many stores there is room. */
   #room = 0.5
 
@@ -85,6 +89,7 @@ export class StoredLines {
     this.#lines = new Int32Array(entries)
     this.#at = new Int32Array(entries)
     this.#sectors = new Uint8Array(entries)
+    this.#blocks = new Int32Array(entries)
     this.#joined = new Float32Array(entries)
     this.#newest = new Int32Array(MOST_LINES * multiprocessors).fill(-1)
   }
@@ -135,6 +140,11 @@ export class StoredLines {
     return this.#isFull
   }
 
+  /** Whether the line of the last {@link add} had been stored to by the same block before. */
+  get isOfSameBlock(): boolean {
+    return this.#isOfSameBlock
+  }
+
   #entryOf(multiprocessor: number, line: number): number {
     return multiprocessor * LINES + ((Math.imul(line, 0x9e3779b1) >>> LINES_SHIFT) & (LINES - 1))
   }
@@ -147,6 +157,8 @@ export class StoredLines {
     const isWaiting = hasRoom && this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within
     if (!isWaiting) this.#joined[entry] = 0
     const isFirst = this.#isFirst(line, time)
+    this.#isOfSameBlock = this.#blocks[entry] === time.block
+    this.#blocks[entry] = time.block
     const waiting = isWaiting && (!isFirst || this.#joins(entry, time)) ? this.#sectors[entry]! : 0
     this.#lines[entry] = line + 1
     this.#at[entry] = now

@@ -218,12 +218,14 @@ function pipeRates(pipes: NarrowPipes | undefined, rate: number, p: TimeParamete
 /** Unified with shared memory since Volta, with its banks. */
 const UNIFIED_L1 = 70
 
-function l1CyclesOfLoads({ launch, l1LoadCycles, pipes }: TimeInput, device: Device, p: TimeParameters): number {
+function l1CyclesOfLoads(input: TimeInput, device: Device, p: TimeParameters): number {
+  const { launch, caches, l1LoadCycles, pipes } = input
+  const filling = p.l1CyclesPerFilledSector * caches.l2ReadSectors
   if (capabilityNumber(device) < UNIFIED_L1 || l1LoadCycles === undefined)
-    return p.l1CyclesPerLine * linesOf(launch, 'load')
+    return p.l1CyclesPerLine * linesOf(launch, 'load') + filling
   // Loads come to L1 one a cycle, less what wide products keep from being handed over.
   const loads = sumSites(launch, 'global', ['load'], s => s.executed)
-  return Math.max(l1LoadCycles, loads + (SLOTS_A_WIDE_PRODUCT / device.partitions) * (pipes?.wides ?? 0))
+  return Math.max(l1LoadCycles + filling, loads + (SLOTS_A_WIDE_PRODUCT / device.partitions) * (pipes?.wides ?? 0))
 }
 
 /** Seconds that each throughput of memory alone would take. */
@@ -235,7 +237,6 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   const l1Cycles =
     p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
     l1CyclesOfLoads(input, device, p) +
-    p.l1CyclesPerFilledSector * caches.l2ReadSectors +
     p.l1CyclesPerLine * linesOf(launch, 'store') +
     (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
   const l2Writes = caches.l2WriteSectors + (caches.l2PartialSectors ?? 0) * (p.l2PartialFactor - 1)
@@ -252,7 +253,7 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
   return {
     l1AndShared: (l1Cycles + (input.fenceCycles ?? 0)) / onActive,
     textures: (launch.textures?.cycles ?? 0) / onActive,
-    l2: l2Cycles / everywhere,
+    l2: Math.max(l2Cycles, requestsOfL2(caches, storeLines) / p.l2RequestsPerCycle) / everywhere,
     stores: Math.max(
       // A multiprocessor waits for L2, which has the others' too (own: `long.cu`, 8 to 128 of them).
       norm(
@@ -268,6 +269,20 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     dram: dramBytes / (device.memoryBandwidthGBs * 1e9 * p.dramEfficiency),
   }
 }
+
+/**
+ * Requests that slices of L2 look up one after the other, a line each: L1's, and what these make the two halves of L2 ask of each other.
+ * Own: volumes read and written by rows of 2 to 32 words (`mix.cu`, `shapes.cu`): 1.3 to 1.5 lookups a load from DRAM, 1.5 a store. Stores to a part
+ * of a line that comes from DRAM for others take 1.1 to 4.5 more (the same in place; with whole lines, and out of L2, none do).
+ */
+function requestsOfL2(caches: CacheTraffic, storeLines: number): number {
+  const { l2ReadRequests = 0, l2ReadSectors, l2ReadSectorHits, storeLinesAmongLoads = 0 } = caches
+  const aStore = LOOKUPS_A_STORE + LOOKUPS_AMONG_LOADS * storeLinesAmongLoads
+  return l2ReadRequests + LOOKUPS_A_MISS * (l2ReadSectors - l2ReadSectorHits) + aStore * storeLines
+}
+const LOOKUPS_A_MISS = 0.6
+const LOOKUPS_A_STORE = 1.5
+const LOOKUPS_AMONG_LOADS = 2.7
 
 /**
  * Of the lanes that want to swap one word one succeeds at a time, and the more of them try, the longer it takes (own: sums of doubles

@@ -22,6 +22,8 @@ export interface TimeParameters {
   /** Bytes a cycle and multiprocessor from L2 to L1, and back. */
   readonly l2BytesPerCycle: number
   readonly l2WriteBytesPerCycle: number
+  /** Requests that L2 looks up, a cycle and multiprocessor. */
+  readonly l2RequestsPerCycle: number
   /** How many times as long L2 takes for a sector that not all of is written. */
   readonly l2PartialFactor: number
   /** Lines that stores send to L2, a cycle and multiprocessor, where all of them do. */
@@ -86,6 +88,7 @@ const h200: TimeParameters = {
   hostLinkEfficiency: 0.89,
   l2BytesPerCycle: 21,
   l2WriteBytesPerCycle: 17,
+  l2RequestsPerCycle: 0.63,
   l2PartialFactor: 1.5,
   storeLinesPerCycle: 0.28,
   storeLineCycles: 2,
@@ -217,6 +220,7 @@ function atClock(p: TimeParameters, { clockMHz, l2ClockMHz }: Device): TimeParam
     blocksStartedPerCycle: p.blocksStartedPerCycle / scale,
     l2BytesPerCycle: p.l2BytesPerCycle / scale,
     l2WriteBytesPerCycle: p.l2WriteBytesPerCycle / scale,
+    l2RequestsPerCycle: p.l2RequestsPerCycle / scale,
     storeLinesPerCycle: p.storeLinesPerCycle / scale,
     storeSliceFactor: scale,
     atomicSectorsPerCycle: p.atomicSectorsPerCycle / scale,
@@ -234,8 +238,18 @@ export function timeParametersOf(device: Device): TimeParameters {
     capability >= 90 ? {} : generationsFrom.findLast(([from]) => capability >= from)![1]
   const slices = capability >= 90 && capability < 100 ? device.l2Bytes / H200_L2_BYTES : 1
   const storeLinesPerCycle = slices * (generation.storeLinesPerCycle ?? h200.storeLinesPerCycle)
+  const l2RequestsPerCycle = slices * h200.l2RequestsPerCycle
   return atClock(
-    { ...h200, ...generation, storeLinesPerCycle, integerLanes, multiplyLanes, doubleLanes, specialLanes },
+    {
+      ...h200,
+      ...generation,
+      l2RequestsPerCycle,
+      storeLinesPerCycle,
+      integerLanes,
+      multiplyLanes,
+      doubleLanes,
+      specialLanes,
+    },
     device,
   )
 }

@@ -104,6 +104,7 @@ export function movesByConstant(address: GepInstruction, isInLoop: (block: Block
 function isInduction(phi: Instruction): boolean {
   if (phi.op !== 'phi') return false
   return phi.incoming.some(
-    ({ value }) => value.kind === 'instruction' && value.op === 'add' && value.left === phi && value.right.kind === 'int',
+    ({ value }) =>
+      value.kind === 'instruction' && value.op === 'add' && value.left === phi && value.right.kind === 'int',
   )
 }

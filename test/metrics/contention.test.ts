@@ -69,6 +69,7 @@ const once: StoreTime = {
   warps: 1,
   warpsPerBlock: 1,
   together: 1,
+  block: 0,
   storesBefore: 8,
   lines: 1,
 }

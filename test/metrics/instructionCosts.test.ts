@@ -184,7 +184,12 @@ done:
   ret void
 }`
   expect(costsOf(['next', 'more'], loop('%w = mul i32 %v, 1664525'))).toEqual([0.25, 0.25])
-  expect(costsOf(['next', 'more'], loop('%w = load volatile i32, ptr %a, align 4'))).toEqual([1, 1])
+  const sum = (index: string) => `%p = getelementptr inbounds i32, ptr %a, i32 ${index}
+  %x = load i32, ptr %p, align 4
+  %w = add i32 %v, %x`
+  expect(costsOf(['next', 'more', 'p'], loop(sum('%i')))).toEqual([0.25, 0.25, 0.25])
+  // Rows of 1,024 words: nvcc counts their index apart, and ptxas leaves the loop as it is.
+  expect(costsOf(['next', 'more', 'p'], loop(`%row = mul nsw i32 %i, 1024\n  ${sum('%row')}`))).toEqual([1, 1, 1])
 })
 
 test('intrinsics stand for an instruction or a few: by their names in the headers', () => {
