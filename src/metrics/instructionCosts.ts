@@ -204,7 +204,8 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       }
       costs.set(instruction, halves.get(instruction) ?? cost)
     }
-    for (const each of countingOfRounds(block, costs)) costs.set(each, (costs.get(each) ?? 0) / ROUNDS)
+    for (const each of countingOfRounds(block, costs))
+      if (!wrapping.has(each)) costs.set(each, (costs.get(each) ?? 0) / ROUNDS)
     shareHalves(block, costs)
   }
   return costs
