@@ -147,13 +147,6 @@ __global__ void dgmm(bool left, int m, int n, const T *a, int lda, const T *x, i
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
   if (i < m) c[j * ldc + i] = a[j * lda + i] * x[(left ? i : j) * incx];
 }
-template <class T, class R> __global__ void rot(int n, T *x, int incx, T *y, int incy, R c, R s) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    T first = x[i * incx], second = y[i * incy];
-    x[i * incx] = T(c) * first + T(s) * second;
-    y[i * incy] = T(c) * second - T(s) * first;
-  }
-}
 
 /* The block's threads find where |x| is largest among x[0], x[step], ... */
 template <class T> __device__ int largest(const T *x, int count) {
