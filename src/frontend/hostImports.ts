@@ -58,7 +58,9 @@ const RUNTIME_API = `
   cudaRuntimeGetVersion cudaSetDevice cudaSetDeviceFlags cudaSetValidDevices cudaStreamAddCallback
   cudaStreamAttachMemAsync cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamDestroy
   cudaStreamEndCapture cudaStreamGetFlags cudaStreamGetPriority cudaStreamQuery cudaStreamSynchronize
-  cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize
+  cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize cudaStreamGetId cudaStreamGetDevice cudaGraphNodeSetEnabled
+  cudaGraphNodeGetEnabled cudaUserObjectCreate cudaUserObjectRetain cudaUserObjectRelease cudaGraphRetainUserObject
+  cudaGraphReleaseUserObject
 `
 
 export const hostImports: readonly string[] = [GENERATED, INTERNAL, LIBRARY, RUNTIME_API].flatMap(text =>
