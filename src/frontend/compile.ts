@@ -32,6 +32,7 @@ import { tellMembersApart } from './memberAliases.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
+import { findNumberedRegions } from './openmpRegions.ts'
 import { repairArrays } from './repairArrays.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
@@ -194,7 +195,7 @@ async function compileAs(
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
-  const hazards = [...findDataModelHazards(input.files), ...findUncalledBarriers(input.files)]
+  const hazards = [findDataModelHazards, findUncalledBarriers, findNumberedRegions].flatMap(find => find(input.files))
   const diagnostics = uniqueDiagnostics([...told, ...hazards])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
