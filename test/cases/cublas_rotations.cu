@@ -42,7 +42,7 @@ int main() {
   cublasSrotg(h, &a, &b, &c, &s);
   printf("rotg r %g z %.3g c %g s %g\n", a, b, c, s);
   float two = 2, one = 1, *x = upload<float>({3}), *y = upload<float>({4});
-  cublasSrot(h, 1, x, 1, y, 1, &two, &one);
+  cublasSrot_v2(h, 1, x, 1, y, 1, &two, &one);
   cuComplex i = {0, 1}, *zx = upload<cuComplex>({{1, 2}}), *zy = upload<cuComplex>({{1, -1}});
   cublasCrot(h, 1, zx, 1, zy, 1, &two, &i);
   printf("rot %g %g, complex (%g, %g) (%g, %g)\n", fetch(x), fetch(y), fetch(zx).x, fetch(zx).y, fetch(zy).x, fetch(zy).y);
