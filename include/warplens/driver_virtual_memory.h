@@ -29,6 +29,10 @@ typedef enum CUmemAllocationGranularity_flags_enum {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
   CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
 } CUmemAllocationGranularity_flags;
+typedef enum CUmemAllocationCompType_enum {
+  CU_MEM_ALLOCATION_COMP_NONE = 0,
+  CU_MEM_ALLOCATION_COMP_GENERIC = 1
+} CUmemAllocationCompType;
 typedef struct CUmemLocation_st {
   CUmemLocationType type;
   int id;
@@ -56,6 +60,7 @@ cudaError_t __warplens_reserve_addresses(CUdeviceptr *address, size_t bytes, CUd
 cudaError_t __warplens_return_addresses(CUdeviceptr address, size_t bytes);
 cudaError_t __warplens_create_memory(unsigned int *handle, size_t bytes, int device);
 cudaError_t __warplens_release_memory(unsigned int handle);
+cudaError_t __warplens_memory_device(unsigned int handle, int *device);
 cudaError_t __warplens_map_memory(CUdeviceptr address, size_t bytes, unsigned int handle);
 cudaError_t __warplens_unmap_memory(CUdeviceptr address, size_t bytes);
 cudaError_t __warplens_open_memory(CUdeviceptr address, size_t bytes, int isOpen);
@@ -92,6 +97,17 @@ static inline __attribute__((unused)) CUresult cuMemCreate(CUmemGenericAllocatio
 }
 static inline __attribute__((unused)) CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
   return (CUresult)__warplens_release_memory((unsigned int)handle);
+}
+/* Memory is never compressed, whether that was asked for or not: it is a hint. */
+static inline __attribute__((unused)) CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
+                                                                                      CUmemGenericAllocationHandle handle) {
+  int device = 0;
+  CUresult result = (CUresult)__warplens_memory_device((unsigned int)handle, &device);
+  memset(properties, 0, sizeof *properties);
+  properties->type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties->location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties->location.id = device;
+  return result;
 }
 static inline __attribute__((unused)) CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                            unsigned long long flags) {

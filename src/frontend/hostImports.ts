@@ -24,7 +24,7 @@ const INTERNAL = `
   __warplens_add_node __warplens_get_node __warplens_set_node __warplens_update_graph __warplens_create_condition __warplens_capture_info
   __warplens_capture_after __warplens_capture_to_graph __warplens_create_pool __warplens_refuse_clusters __warplens_reserve_addresses
   __warplens_return_addresses __warplens_create_memory __warplens_release_memory __warplens_map_memory
-  __warplens_unmap_memory __warplens_open_memory
+  __warplens_unmap_memory __warplens_open_memory __warplens_memory_device
 `
 
 /** Called by the C library, by way of the linker's `--wrap`. */

@@ -24,6 +24,12 @@ export function virtualMemoryCalls(context: CudaContext): HostFunctions {
       host.setU32(out, handle)
       return 'cudaSuccess'
     }),
+    __warplens_memory_device: context.call((handle: number, out: number) => {
+      const device = ranges.deviceOf(handle)
+      if (device === undefined) return 'cudaErrorInvalidValue'
+      host.setU32(out, device)
+      return 'cudaSuccess'
+    }),
     __warplens_release_memory: context.call((handle: number) => ranges.release(handle)),
     __warplens_map_memory: context.call((address: number, bytes: number, handle: number) => {
       const result = ranges.map(address >>> 0, bytes, handle)

@@ -71,6 +71,10 @@ export class VirtualMemory {
     return handle
   }
 
+  deviceOf(handle: number): number | undefined {
+    return this.#made.get(handle)?.device
+  }
+
   release(handle: number): CallResult {
     const memory = this.#made.get(handle)
     if (memory === undefined) return 'cudaErrorInvalidValue'

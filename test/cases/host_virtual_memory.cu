@@ -2,6 +2,7 @@
 // levels: nightly
 // stdout: granularity 2097152, reserved 0 0, wanted 1
 // stdout: grown 0 0 0: 1 2 3, whole 4194304
+// stdout: properties 0 1 0, of none 1
 // stdout: closed 1, unmapped 0, moved 3, freed 0 0
 // stdout: wrong size 1, occupied 1, twice 801, in use 1, cudaFree 1
 // stderr: cuMemMap: memory that is mapped at two places at the same time is not supported
@@ -43,6 +44,10 @@ int main() {
   cudaError_t whole = cudaMemcpy(copy, (void *)first, 2 * step, cudaMemcpyDeviceToDevice);
   printf("grown %d %d %d: %d %d %d, whole %d\n", results[0], results[1], results[2], values[0], values[1], values[2],
          whole == cudaSuccess ? (int)(2 * step) : -1);
+
+  CUmemAllocationProp asked;
+  int known = cuMemGetAllocationPropertiesFromHandle(&asked, memory[1]);
+  printf("properties %d %d %d, of none %d\n", known, asked.type, asked.location.id, cuMemGetAllocationPropertiesFromHandle(&asked, 77));
 
   access.flags = CU_MEM_ACCESS_FLAGS_PROT_NONE;
   cuMemSetAccess(first, step, &access, 1);
