@@ -41,7 +41,7 @@ template <class T> __global__ void sparseProductRoom(SparseMatrix<T> a, SparseMa
   room[row] = sum;
 }
 /* Offsets from counts, in place and one more: by one thread. */
-static __global__ void sparseOffsets(int rows, const int *counts, int *offsets, int base) {
+template <class = void> __global__ void sparseOffsets(int rows, const int *counts, int *offsets, int base) {
   int sum = base;
   for (int row = 0; row < rows; row++) {
     offsets[row] = sum;
@@ -122,13 +122,13 @@ template <class T> __global__ void sparseSpread(SparseMatrix<T> a, DenseMatrix<T
   } else if (line < a.rows)
     for (int i = a.offsets[line] - a.base; i < a.offsets[line + 1] - a.base; i++) m.at(line, a.columns[i] - a.base) = a.values[i];
 }
-static __global__ void sparsePlaces(const int *offsets, int rows, int base, int *places) {
+template <class = void> __global__ void sparsePlaces(const int *offsets, int rows, int base, int *places) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   for (int i = offsets[row] - base; i < offsets[row + 1] - base; i++) places[i] = row + base;
 }
 /* Where the first of the sorted places is that belongs to this row or a later one. */
-static __global__ void sparseRowStarts(const int *places, int nonzeros, int rows, int base, int *offsets) {
+template <class = void> __global__ void sparseRowStarts(const int *places, int nonzeros, int rows, int base, int *offsets) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row > rows) return;
   int low = 0, high = nonzeros;
@@ -179,7 +179,7 @@ static inline cusparseStatus_t __warplens_sparse_spgemm(cusparseHandle_t handle,
       cudaMalloc(&product->starts, sizeof(int) * (rows + 1)) != cudaSuccess)
     return CUSPARSE_STATUS_ALLOC_FAILED;
   warplens::sparseProductRoom<<<blocks, warplens::sparseThreads, 0, handle->stream>>>(first, second, product->counts);
-  warplens::sparseOffsets<<<1, 1, 0, handle->stream>>>(rows, product->counts, product->starts, 0);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, product->starts, 0);
   cudaMemcpyAsync(&room, product->starts + rows, sizeof room, cudaMemcpyDeviceToHost, handle->stream);
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess) return CUSPARSE_STATUS_EXECUTION_FAILED;
   if (room < 0) return CUSPARSE_STATUS_INSUFFICIENT_RESOURCES;
@@ -191,7 +191,7 @@ static inline cusparseStatus_t __warplens_sparse_spgemm(cusparseHandle_t handle,
       product->counts);
   int *offsets;
   if (cudaMalloc(&offsets, sizeof(int) * (rows + 1)) != cudaSuccess) return CUSPARSE_STATUS_ALLOC_FAILED;
-  warplens::sparseOffsets<<<1, 1, 0, handle->stream>>>(rows, product->counts, offsets, 0);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, offsets, 0);
   cudaMemcpyAsync(&nonzeros, offsets + rows, sizeof nonzeros, cudaMemcpyDeviceToHost, handle->stream);
   cudaError_t status = cudaStreamSynchronize(handle->stream);
   cudaFree(offsets);
@@ -220,7 +220,7 @@ template <class T>
 static inline cusparseStatus_t __warplens_sparse_spgemm_copy(cusparseHandle_t handle, cusparseSpMatDescr_t c,
                                                              cusparseSpGEMMDescr_t product) {
   const int rows = (int)c->rows;
-  warplens::sparseOffsets<<<1, 1, 0, handle->stream>>>(rows, product->counts, (int *)c->first, (int)c->base);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, (int *)c->first, (int)c->base);
   if (rows > 0)
     warplens::sparseProductCopy<<<__warplens_sparse_blocks(rows), warplens::sparseThreads, 0, handle->stream>>>(
         rows, product->starts, product->columns, (const T *)product->values, (const int *)c->first, (int)c->base, (int *)c->second,
@@ -292,7 +292,7 @@ static inline cusparseStatus_t __warplens_sparse_compress(cusparseHandle_t handl
     return __warplens_sparse_status();
   }
   warplens::sparseCountLine<<<blocks, warplens::sparseThreads, 0, handle->stream>>>(dense, lines, counts);
-  warplens::sparseOffsets<<<1, 1, 0, handle->stream>>>(lines, counts, offsets, (int)a->base);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(lines, counts, offsets, (int)a->base);
   cudaMemcpyAsync(last, offsets + lines, sizeof(int), cudaMemcpyDeviceToHost, handle->stream);
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess) return CUSPARSE_STATUS_EXECUTION_FAILED;
   a->nonzeros = last[0] - (int)a->base;
@@ -338,13 +338,13 @@ __WARPLENS_SPARSE(SparseToDense)(cusparseHandle_t handle, cusparseConstSpMatDesc
 __WARPLENS_SPARSE(Xcsr2coo)(cusparseHandle_t handle, const int *offsets, int, int rows, int *places, cusparseIndexBase_t base) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (rows > 0)
-    warplens::sparsePlaces<<<__warplens_sparse_blocks(rows), warplens::sparseThreads, 0, handle->stream>>>(offsets, rows, (int)base,
+    warplens::sparsePlaces<><<<__warplens_sparse_blocks(rows), warplens::sparseThreads, 0, handle->stream>>>(offsets, rows, (int)base,
                                                                                                           places);
   return __warplens_sparse_status();
 }
 __WARPLENS_SPARSE(Xcoo2csr)(cusparseHandle_t handle, const int *places, int nonzeros, int rows, int *offsets, cusparseIndexBase_t base) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  warplens::sparseRowStarts<<<__warplens_sparse_blocks(rows + 1), warplens::sparseThreads, 0, handle->stream>>>(
+  warplens::sparseRowStarts<><<<__warplens_sparse_blocks(rows + 1), warplens::sparseThreads, 0, handle->stream>>>(
       places, nonzeros, rows, (int)base, offsets);
   return __warplens_sparse_status();
 }
