@@ -103,7 +103,9 @@ typedef struct cublasContext *cublasHandle_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cublas_host.h>
+#include <warplens/cublas_level1_mixed.h>
 #include <warplens/cublas_mixed.h>
+#include <warplens/cublas_rotations.h>
 #include <warplens/cublas_structured.h>
 #endif
 

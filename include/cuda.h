@@ -1,6 +1,6 @@
 /* The part of the driver API's header that programs of the runtime API use: version, handles, result codes, questions about
-   the device (warplens/driver_queries.h), contexts, memory, streams and events (warplens/driver_memory.h). A program that calls another function of the driver API is told that it is not
-   supported. */
+   the device (warplens/driver_queries.h), contexts, memory, streams and events (warplens/driver_memory.h), addresses and memory apart
+   (warplens/driver_virtual_memory.h). A program that calls another function of the driver API is told that it is not supported. */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -76,6 +76,6 @@ typedef enum CUtensorMapFloatOOBfill_enum {
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 } CUtensorMapFloatOOBfill;
 
-#include "warplens/driver_memory.h"
+#include "warplens/driver_virtual_memory.h"
 
 #endif

@@ -10,7 +10,7 @@ typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef struct syevjInfo *syevjInfo_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include <warplens/cusolver_host.h>
+#include <warplens/cusolver_generic.h>
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 /* The parts of cuSPARSE that iterative solvers need, over our own kernels (warplens/cusparse_kernels.h): products of sparse matrices
-   (compressed by rows or columns, or lists of coordinates) with dense vectors and matrices, and triangular systems; of floats and
-   doubles, with indices of 32 bits. Results are right to rounding, the counters in reports are those of our kernels (named
+   (compressed by rows or columns, or lists of coordinates) with dense vectors and matrices and with each other, triangular systems and those of three and five diagonals,
+   sparse vectors, conversions; of floats and doubles, with indices of 32 bits. Results are right to rounding, the counters in reports are those of our kernels (named
    warplens::sparse...), not of NVIDIA's. What else a call asks for gives CUSPARSE_STATUS_NOT_SUPPORTED and a message. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
@@ -84,7 +84,8 @@ typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include <warplens/cusparse_host.h>
+#include <warplens/cusparse_bands.h>
+#include <warplens/cusparse_matrices.h>
 #endif
 
 #endif

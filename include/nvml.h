@@ -34,6 +34,15 @@ typedef enum nvmlClockType_enum {
   NVML_CLOCK_VIDEO = 3
 } nvmlClockType_t;
 typedef enum nvmlTemperatureSensors_enum { NVML_TEMPERATURE_GPU = 0 } nvmlTemperatureSensors_t;
+/* What structures that may grow begin with. */
+#define NVML_STRUCT_VERSION(data, version) ((unsigned int)(sizeof(nvml##data##_v##version##_t) | (version) << 24))
+typedef struct {
+  unsigned int version;
+  nvmlTemperatureSensors_t sensorType;
+  int temperature;
+} nvmlTemperature_v1_t;
+typedef nvmlTemperature_v1_t nvmlTemperature_t;
+#define nvmlTemperature_v1 NVML_STRUCT_VERSION(Temperature, 1)
 typedef struct nvmlDevice_st *nvmlDevice_t;
 typedef struct nvmlMemory_st {
   unsigned long long total, free, used;
@@ -226,6 +235,18 @@ static inline nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_
   *reasons = nvmlClocksThrottleReasonNone;
   return NVML_SUCCESS;
 }
+/* The newer names of the same. */
+#define nvmlClocksEventReasonNone nvmlClocksThrottleReasonNone
+#define nvmlClocksEventReasonGpuIdle nvmlClocksThrottleReasonGpuIdle
+#define nvmlClocksEventReasonApplicationsClocksSetting nvmlClocksThrottleReasonApplicationsClocksSetting
+#define nvmlClocksEventReasonSwPowerCap nvmlClocksThrottleReasonSwPowerCap
+#define nvmlClocksEventReasonSyncBoost nvmlClocksThrottleReasonSyncBoost
+#define nvmlClocksEventReasonSwThermalSlowdown nvmlClocksThrottleReasonSwThermalSlowdown
+#define nvmlClocksEventReasonDisplayClockSetting nvmlClocksThrottleReasonDisplayClockSetting
+#define nvmlClocksEventReasonAll nvmlClocksThrottleReasonAll
+static inline nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device, unsigned long long *reasons) {
+  return nvmlDeviceGetCurrentClocksThrottleReasons(device, reasons);
+}
 static inline nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo_t *info) {
   struct cudaDeviceProp properties;
   int number = __warplens_nvml_number(device);
@@ -245,6 +266,7 @@ static inline nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo
 __WARPLENS_NO_SENSOR(nvmlDeviceGetPowerUsage, unsigned int *milliwatts)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTotalEnergyConsumption, unsigned long long *millijoules)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTemperature, nvmlTemperatureSensors_t sensor, unsigned int *celsius)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetTemperatureV, nvmlTemperature_t *temperature)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTemperatureThreshold, nvmlTemperatureThresholds_t threshold, unsigned int *celsius)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetSamples, nvmlSamplingType_t type, unsigned long long since, nvmlValueType_t *valueType,
                      unsigned int *count, nvmlSample_t *samples)

@@ -3,6 +3,7 @@
 #define WARPLENS_CUBLAS_HOST_H
 
 #include <warplens/cublas_kernels.h>
+#include <warplens/cublas_names.h>
 
 struct cublasContext {
   cudaStream_t stream;
@@ -28,9 +29,6 @@ static inline cublasStatus_t cublasDestroy(cublasHandle_t handle) {
   delete handle;
   return CUBLAS_STATUS_SUCCESS;
 }
-#define cublasCreate_v2 cublasCreate
-#define cublasDestroy_v2 cublasDestroy
-#define cublasSetStream_v2 cublasSetStream
 static inline cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream) {
   handle->stream = stream;
   return CUBLAS_STATUS_SUCCESS;

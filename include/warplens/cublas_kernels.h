@@ -77,8 +77,14 @@ __global__ void gemv(int trans, int m, int n, T alpha, const T *alphaOnDevice, c
   if (alphaOnDevice) alpha = *alphaOnDevice, beta = *betaOnDevice;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= (trans ? n : m)) return;
+  /* By parts of 32, so that rounding errors stay as small as those of a sum that many threads make. */
   T sum = 0;
-  for (int k = 0; k < (trans ? m : n); k++) sum += (trans ? conjugate(a[i * lda + k], trans == 2) : a[k * lda + i]) * x[k * incx];
+  for (int start = 0, length = trans ? m : n; start < length; start += 32) {
+    T part = 0;
+    for (int k = start; k < length && k < start + 32; k++)
+      part += (trans ? conjugate(a[i * lda + k], trans == 2) : a[k * lda + i]) * x[k * incx];
+    sum += part;
+  }
   y[i * incy] = beta == 0 ? alpha * sum : alpha * sum + beta * y[i * incy];
 }
 template <class T> __global__ void ger(int m, int n, T alpha, const T *alphaOnDevice, const T *x, int incx, const T *y, int incy, T *a, int lda,

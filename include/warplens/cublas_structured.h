@@ -418,24 +418,6 @@ __WARPLENS_STRUCTURED(Z, cuDoubleComplex)
 __WARPLENS_HERMITIAN(C, cuComplex, float)
 __WARPLENS_HERMITIAN(Z, cuDoubleComplex, double)
 #undef __WARPLENS_HERMITIAN
-
-#define __WARPLENS_ROTATION(letter, T)                                                                                     \
-  __WARPLENS_BLAS(letter##rot)(cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const T *c, const T *s) {          \
-    if (n <= 0) return CUBLAS_STATUS_SUCCESS;                                                                              \
-    T rotation[2];                                                                                                         \
-    if (h->pointerMode == CUBLAS_POINTER_MODE_HOST) rotation[0] = *c, rotation[1] = *s;                                    \
-    else {                                                                                                                 \
-      cudaMemcpy(rotation, c, sizeof(T), cudaMemcpyDeviceToHost);                                                          \
-      cudaMemcpy(rotation + 1, s, sizeof(T), cudaMemcpyDeviceToHost);                                                      \
-    }                                                                                                                      \
-    warplens::rot<<<__warplens_blocks(n), 256, 0, h->stream>>>(n, __warplens_first(x, n, incx), incx,                      \
-                                                               __warplens_first(y, n, incy), incy, rotation[0],            \
-                                                               rotation[1]);                                               \
-    return __warplens_blas_status();                                                                                       \
-  }
-__WARPLENS_ROTATION(S, float)
-__WARPLENS_ROTATION(D, double)
-#undef __WARPLENS_ROTATION
 #undef __WARPLENS_BLAS
 
 #endif

@@ -147,13 +147,6 @@ __global__ void dgmm(bool left, int m, int n, const T *a, int lda, const T *x, i
   int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
   if (i < m) c[j * ldc + i] = a[j * lda + i] * x[(left ? i : j) * incx];
 }
-template <class T, class R> __global__ void rot(int n, T *x, int incx, T *y, int incy, R c, R s) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    T first = x[i * incx], second = y[i * incy];
-    x[i * incx] = T(c) * first + T(s) * second;
-    y[i * incy] = T(c) * second - T(s) * first;
-  }
-}
 
 /* The block's threads find where |x| is largest among x[0], x[step], ... */
 template <class T> __device__ int largest(const T *x, int count) {
@@ -170,7 +163,7 @@ template <class T> __device__ int largest(const T *x, int count) {
 }
 /* P A = L U over A, by one block. Pivots are numbered from 1; none are sought where `pivots` is null. Returns 0, or the number
    of the first zero on U's diagonal. */
-template <class T> __device__ int factorLu(int m, int n, T *a, int lda, int *pivots) {
+template <class T, class Pivot> __device__ int factorLu(int m, int n, T *a, int lda, Pivot *pivots) {
   int failed = 0;
   for (int k = 0; k < (m < n ? m : n); k++) {
     if (pivots) {
@@ -200,8 +193,8 @@ template <class T> __device__ int factorLu(int m, int n, T *a, int lda, int *piv
   return failed;
 }
 /* Solves op(A) X = B over B from A's factors: thread `first` of `threads`, each of which takes columns. */
-template <class T>
-__device__ void solveLu(int first, int threads, int operation, int n, int columns, const T *a, int lda, const int *pivots, T *b,
+template <class T, class Pivot>
+__device__ void solveLu(int first, int threads, int operation, int n, int columns, const T *a, int lda, const Pivot *pivots, T *b,
                         int ldb) {
   for (int column = first; column < columns; column += threads) {
     T *x = b + column * ldb;

@@ -153,40 +153,52 @@ static inline cusolverStatus_t __warplens_sygv(cusolverDnHandle_t h, cusolverEig
   return status;
 }
 
-#define __WARPLENS_REAL_SOLVER(letter, T)                                                                                  \
+/* Factors Q R; `or` is "un" for complex numbers. */
+#define __WARPLENS_REFLECTORS(letter, T, or)                                                                               \
   __WARPLENS_SOLVER(letter##geqrf_bufferSize)(cusolverDnHandle_t h, int m, int n, T *, int lda, int *size) {               \
     if (__warplens_wrong(h, m, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
     return *size = n, CUSOLVER_STATUS_SUCCESS;                                                                             \
   }                                                                                                                        \
   __WARPLENS_SOLVER(letter##geqrf)(cusolverDnHandle_t h, int m, int n, T *a, int lda, T *tau, T *, int, int *info) {       \
     if (__warplens_wrong(h, m, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
-    warplens::geqrf<<<1, warplens::solverThreads, 0, h->stream>>>(m, n, a, lda, tau, info);                                \
+    warplens::geqrf<<<1, warplens::solverThreads, 0, h->stream>>>(m, n, __warplens_numbers(a), lda,                        \
+                                                                  __warplens_numbers(tau), info);                          \
     return __warplens_solver_status();                                                                                     \
   }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##ormqr_bufferSize)(cusolverDnHandle_t h, cublasSideMode_t, cublasOperation_t, int m, int n,     \
-                                              int, const T *, int, const T *, const T *, int, int *size) {                 \
+  __WARPLENS_SOLVER(letter##or##mqr_bufferSize)(cusolverDnHandle_t h, cublasSideMode_t, cublasOperation_t, int m, int n,   \
+                                                int, const T *, int, const T *, const T *, int, int *size) {               \
     if (!h || m < 0 || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;                                                        \
     return *size = m > n ? m : n, CUSOLVER_STATUS_SUCCESS;                                                                 \
   }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##ormqr)(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int m, int n,     \
-                                   int k, const T *a, int lda, const T *tau, T *c, int ldc, T *, int, int *info) {         \
+  __WARPLENS_SOLVER(letter##or##mqr)(cusolverDnHandle_t h, cublasSideMode_t side, cublasOperation_t trans, int m, int n,   \
+                                     int k, const T *a, int lda, const T *tau, T *c, int ldc, T *, int, int *info) {       \
     bool left = side == CUBLAS_SIDE_LEFT;                                                                                  \
     if (__warplens_wrong(h, m, n, ldc) || k < 0 || k > (left ? m : n)) return CUSOLVER_STATUS_INVALID_VALUE;               \
+    if (trans == CUBLAS_OP_T && sizeof(T) != sizeof(warplens::RealOf<T>)) return CUSOLVER_STATUS_INVALID_VALUE;            \
     warplens::ormqr<<<__warplens_most(((left ? n : m) + 63) / 64, 1), 64, 0, h->stream>>>(                                 \
-        left, trans != CUBLAS_OP_N, m, n, k, a, lda, tau, c, ldc, info);                                                   \
+        left, trans != CUBLAS_OP_N, m, n, k, __warplens_numbers(a), lda, __warplens_numbers(tau), __warplens_numbers(c),   \
+        ldc, info);                                                                                                        \
     return __warplens_solver_status();                                                                                     \
   }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##orgqr_bufferSize)(cusolverDnHandle_t h, int m, int n, int k, const T *, int lda, const T *,    \
-                                              int *size) {                                                                 \
+  __WARPLENS_SOLVER(letter##or##gqr_bufferSize)(cusolverDnHandle_t h, int m, int n, int k, const T *, int lda, const T *,  \
+                                                int *size) {                                                               \
     if (__warplens_wrong(h, m, n, lda) || k > n || n > m) return CUSOLVER_STATUS_INVALID_VALUE;                            \
     return *size = m * k, CUSOLVER_STATUS_SUCCESS;                                                                         \
   }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##orgqr)(cusolverDnHandle_t h, int m, int n, int k, T *a, int lda, const T *tau, T *work,        \
-                                   int size, int *info) {                                                                  \
+  __WARPLENS_SOLVER(letter##or##gqr)(cusolverDnHandle_t h, int m, int n, int k, T *a, int lda, const T *tau, T *work,      \
+                                     int size, int *info) {                                                                \
     if (__warplens_wrong(h, m, n, lda) || k > n || n > m || size < m * k) return CUSOLVER_STATUS_INVALID_VALUE;            \
-    warplens::orgqr<<<1, warplens::solverThreads, 0, h->stream>>>(m, n, k, a, lda, tau, work, info);                       \
+    warplens::orgqr<<<1, warplens::solverThreads, 0, h->stream>>>(m, n, k, __warplens_numbers(a), lda,                     \
+                                                                  __warplens_numbers(tau), __warplens_numbers(work), info); \
     return __warplens_solver_status();                                                                                     \
-  }                                                                                                                        \
+  }
+__WARPLENS_REFLECTORS(S, float, or)
+__WARPLENS_REFLECTORS(D, double, or)
+__WARPLENS_REFLECTORS(C, cuComplex, un)
+__WARPLENS_REFLECTORS(Z, cuDoubleComplex, un)
+#undef __WARPLENS_REFLECTORS
+
+#define __WARPLENS_REAL_SOLVER(letter, T)                                                                                  \
   __WARPLENS_SOLVER(letter##syevd_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, const T *, \
                                               int lda, const T *, int *size) {                                             \
     if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
@@ -234,9 +246,9 @@ static inline cusolverStatus_t __warplens_sygv(cusolverDnHandle_t h, cusolverEig
                                    T *values, T *u, int ldu, T *vt, int ldvt, T *work, int size, T *, int *info) {         \
     if (__warplens_wrong(h, m, n, lda) || m < n || size < (m + n + 1) * n) return CUSOLVER_STATUS_INVALID_VALUE;           \
     if (jobu == 'O' || jobvt == 'O') return CUSOLVER_STATUS_NOT_SUPPORTED;                                                 \
-    warplens::gesvd<<<1, warplens::solverThreads, 0, h->stream>>>(m, n, a, lda, values, jobu == 'N' ? nullptr : u, ldu,    \
-                                                                  jobu == 'A' ? m : n, jobvt == 'N' ? nullptr : vt, ldvt,  \
-                                                                  work, info, 60);                                         \
+    warplens::SingularValues<T> whole = {m, n, a, lda, 0, values, 0, jobu == 'N' ? nullptr : u, ldu, 0,                    \
+                                         jobvt == 'N' ? nullptr : vt, ldvt, 0, true, jobu == 'A' ? m : n};                 \
+    warplens::gesvd<<<1, warplens::solverThreads, 0, h->stream>>>(whole, work, info, 60);                                  \
     return __warplens_solver_status();                                                                                     \
   }
 __WARPLENS_REAL_SOLVER(S, float)

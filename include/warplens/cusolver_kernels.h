@@ -8,12 +8,12 @@
 namespace warplens {
 constexpr int solverThreads = 128;
 
-template <class T> __global__ void getrf(int m, int n, T *a, int lda, int *pivots, int *info) {
+template <class T, class Pivot> __global__ void getrf(int m, int n, T *a, int lda, Pivot *pivots, int *info) {
   int failed = factorLu(m, n, a, lda, pivots);
   if (threadIdx.x == 0) *info = failed;
 }
-template <class T>
-__global__ void getrs(int operation, int n, int columns, const T *a, int lda, const int *pivots, T *b, int ldb, int *info) {
+template <class T, class Pivot>
+__global__ void getrs(int operation, int n, int columns, const T *a, int lda, const Pivot *pivots, T *b, int ldb, int *info) {
   int thread = blockIdx.x * blockDim.x + threadIdx.x;
   solveLu(thread, gridDim.x * blockDim.x, operation, n, columns, a, lda, pivots, b, ldb);
   if (thread == 0) *info = 0;
@@ -74,24 +74,32 @@ template <class T> __device__ T blockSum(T value) {
   __syncthreads();
   return sums[0];
 }
+/* |x|^2 */
+template <class T> __device__ T squared(T x) { return x * x; }
+template <class R> __device__ R squared(Complex<R> x) { return x.x * x.x + x.y * x.y; }
+
+/* Reflectors I - tau v v' (v' conjugated), whose conjugates take A to R (LAPACK's larfg). */
 template <class T> __global__ void geqrf(int m, int n, T *a, int lda, T *tau, int *info) {
+  typedef RealOf<T> R;
   for (int k = 0; k < (m < n ? m : n); k++) {
-    T *column = a + k * lda, sum = 0;
-    for (int i = k + 1 + threadIdx.x; i < m; i += blockDim.x) sum += column[i] * column[i];
+    T *column = a + k * lda;
+    R sum = 0;
+    for (int i = k + 1 + threadIdx.x; i < m; i += blockDim.x) sum += squared(column[i]);
     sum = blockSum(sum);
-    T alpha = column[k], beta = alpha, factor = 0;
-    if (sum != 0) {
-      beta = sqrt(alpha * alpha + sum);
-      if (alpha > 0) beta = -beta;
-      factor = (beta - alpha) / beta;
-      for (int i = k + 1 + threadIdx.x; i < m; i += blockDim.x) column[i] /= alpha - beta;
+    T alpha = column[k], factor = 0;
+    R beta = realPart(alpha);
+    if (sum != 0 || alpha != T(beta)) {
+      beta = sqrt(squared(alpha) + sum);
+      if (realPart(alpha) > 0) beta = -beta;
+      factor = (T(beta) - alpha) / T(beta);
+      for (int i = k + 1 + threadIdx.x; i < m; i += blockDim.x) column[i] = column[i] / (alpha - T(beta));
     }
     __syncthreads();
-    if (threadIdx.x == 0) column[k] = beta, tau[k] = factor;
+    if (threadIdx.x == 0) column[k] = T(beta), tau[k] = factor;
     for (int j = k + 1 + threadIdx.x; j < n; j += blockDim.x) {
       T product = a[j * lda + k];
-      for (int i = k + 1; i < m; i++) product += column[i] * a[j * lda + i];
-      product *= factor;
+      for (int i = k + 1; i < m; i++) product += conjugate(column[i], true) * a[j * lda + i];
+      product = conjugate(factor, true) * product;
       a[j * lda + k] -= product;
       for (int i = k + 1; i < m; i++) a[j * lda + i] -= column[i] * product;
     }
@@ -99,16 +107,17 @@ template <class T> __global__ void geqrf(int m, int n, T *a, int lda, T *tau, in
   }
   if (threadIdx.x == 0) *info = 0;
 }
-/* x = H(0) H(1) ... x (or the other way round) along one line of a matrix, elements `step` apart. */
+/* x = H(0) H(1) ... x (or the other way round, conjugated) along one line of a matrix, elements `step` apart; `fromRight`: x H(0) ... */
 template <class T>
-__device__ void reflect(bool firstLast, int size, int count, const T *a, int lda, const T *tau, T *x, int step) {
+__device__ void reflect(bool fromRight, bool conjugates, bool firstLast, int size, int count, const T *a, int lda, const T *tau, T *x,
+                        int step) {
   for (int at = 0; at < count; at++) {
     int k = firstLast ? count - 1 - at : at;
     T product = x[k * step];
-    for (int i = k + 1; i < size; i++) product += a[k * lda + i] * x[i * step];
-    product *= tau[k];
+    for (int i = k + 1; i < size; i++) product += conjugate(a[k * lda + i], !fromRight) * x[i * step];
+    product = conjugate(tau[k], conjugates) * product;
     x[k * step] -= product;
-    for (int i = k + 1; i < size; i++) x[i * step] -= a[k * lda + i] * product;
+    for (int i = k + 1; i < size; i++) x[i * step] -= conjugate(a[k * lda + i], fromRight) * product;
   }
 }
 template <class T>
@@ -117,15 +126,15 @@ __global__ void ormqr(bool left, bool trans, int m, int n, int k, const T *a, in
   if (line == 0) *info = 0;
   /* Q C takes the last reflector first, C Q the first. */
   if (line < (left ? n : m))
-    reflect(left != trans, left ? m : n, k, a, lda, tau, left ? c + line * ldc : c + line, left ? 1 : ldc);
+    reflect(!left, trans, left != trans, left ? m : n, k, a, lda, tau, left ? c + line * ldc : c + line, left ? 1 : ldc);
 }
 /* The first n columns of Q over A; `copy` holds the reflectors meanwhile. */
 template <class T> __global__ void orgqr(int m, int n, int k, T *a, int lda, const T *tau, T *copy, int *info) {
   for (int at = threadIdx.x; at < m * k; at += blockDim.x) copy[at] = a[at / m * lda + at % m];
   __syncthreads();
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
-    for (int i = 0; i < m; i++) a[j * lda + i] = i == j;
-    reflect(true, m, k, copy, m, tau, a + j * lda, 1);
+    for (int i = 0; i < m; i++) a[j * lda + i] = T(i == j);
+    reflect(false, false, true, m, k, copy, m, tau, a + j * lda, 1);
   }
   if (threadIdx.x == 0) *info = 0;
 }
@@ -191,6 +200,30 @@ __global__ void syev(bool vectors, bool lower, int n, T *as, int lda, int stride
   if (threadIdx.x == 0) info[blockIdx.x] = failed;
 }
 
+/* The inverse of a triangle over it: `copy` gets the triangle (n * n elements), and each thread solves for columns. */
+template <class T>
+__global__ void trtri(bool lower, bool unit, int n, T *a, int lda, T *copy, int *info) {
+  __shared__ int zero;
+  if (threadIdx.x == 0) zero = n;
+  __syncthreads();
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) copy[at] = a[at / n * lda + at % n];
+  for (int i = threadIdx.x; !unit && i < n; i += blockDim.x)
+    if (a[i * lda + i] == T(0)) atomicMin(&zero, i);
+  __syncthreads();
+  if (threadIdx.x == 0) *info = zero == n ? 0 : zero + 1;
+  if (zero < n) return;
+  for (int j = threadIdx.x; j < n; j += blockDim.x) {
+    T *x = a + j * lda;
+    int last = lower ? n - 1 : 0, step = lower ? 1 : -1;
+    if (!unit) x[j] = T(1) / copy[j * n + j];
+    for (int i = j + step; lower ? i <= last : i >= last; i += step) {
+      T sum = copy[j * n + i] * (unit ? T(1) : x[j]);
+      for (int k = j + step; k != i; k += step) sum += copy[k * n + i] * x[k];
+      x[i] = unit ? -sum : -sum / copy[i * n + i];
+    }
+  }
+}
+
 /* The other triangle of a symmetric matrix. */
 template <class T> __global__ void mirror(bool lower, int n, T *a, int lda) {
   for (int at = threadIdx.x; at < n * n; at += blockDim.x) {
@@ -199,13 +232,17 @@ template <class T> __global__ void mirror(bool lower, int n, T *a, int lda) {
   }
 }
 
+/* Where a matrix lies: how far its rows and columns are apart. */
+struct Steps {
+  int row, column;
+};
 /* Singular values of A (m by n, m >= n) by rotations of its columns, which become U times the values. `u` gets the first `given`
-   columns of U (its rows are `ldu` apart; null for none), `vt` the transpose of V or null. `work`: (m + n) * n + n elements. */
+   columns of U (null for none), `v` V or nothing. `work`: (m + n) * n + n elements. */
 template <class T>
-__global__ void gesvd(int m, int n, const T *a, int lda, T *values, T *u, int ldu, int given, T *vt, int ldvt, T *work, int *info,
-                      int sweeps) {
+__device__ void singularValues(int m, int n, const T *a, Steps stepsA, T *values, T *u, int ldu, int given, T *right, Steps stepsV,
+                               T *work, int *info, int sweeps) {
   T *b = work, *v = b + m * n, *norms = v + n * n;
-  for (int at = threadIdx.x; at < m * n; at += blockDim.x) b[at] = a[at / m * lda + at % m];
+  for (int at = threadIdx.x; at < m * n; at += blockDim.x) b[at] = a[at / m * stepsA.column + at % m * stepsA.row];
   for (int at = threadIdx.x; at < n * n; at += blockDim.x) v[at] = at / n == at % n;
   __syncthreads();
   const T tolerance = sizeof(T) == 4 ? T(1e-7) : T(1e-15);
@@ -252,7 +289,7 @@ __global__ void gesvd(int m, int n, const T *a, int lda, T *values, T *u, int ld
     values[place] = value;
     if (value > 0) atomicAdd(&rank, 1);
     for (int i = 0; u && place < given && value > 0 && i < m; i++) u[place * ldu + i] = b[j * m + i] / value;
-    for (int i = 0; vt && i < n; i++) vt[i * ldvt + place] = v[j * n + i];
+    for (int i = 0; right && i < n; i++) right[i * stepsV.row + place * stepsV.column] = v[j * n + i];
   }
   __syncthreads();
   /* Further columns: unit vectors, less what they have of the columns before. */
@@ -279,6 +316,34 @@ __global__ void gesvd(int m, int n, const T *a, int lda, T *values, T *u, int ld
       break;
     }
   if (threadIdx.x == 0) *info = failed;
+}
+
+/* A = U S V': matrix blockIdx.x of several that lie `strides` apart (A, values, U, V). `isTurned`: V is wanted transposed. A wide
+   matrix is taken for its transpose, whose U is V. */
+template <class T> struct SingularValues {
+  int m, n;
+  T *a;
+  int lda, strideA;
+  T *values;
+  int strideValues;
+  T *u;
+  int ldu, strideU;
+  T *v;
+  int ldv, strideV;
+  bool isTurned;
+  /* Columns of the larger of U and V. */
+  int given;
+};
+template <class T> __global__ void gesvd(SingularValues<T> p, T *work, int *info, int sweeps) {
+  int many = blockIdx.x, small = p.m < p.n ? p.m : p.n;
+  T *a = p.a + many * p.strideA, *values = p.values + many * p.strideValues;
+  T *u = p.u ? p.u + many * p.strideU : p.u, *v = p.v ? p.v + many * p.strideV : p.v;
+  work += many * (p.m + p.n + 1) * small;
+  if (p.m >= p.n)
+    singularValues(p.m, p.n, a, {1, p.lda}, values, u, p.ldu, p.given, v, p.isTurned ? Steps{p.ldv, 1} : Steps{1, p.ldv}, work,
+                   info + many, sweeps);
+  else
+    singularValues(p.n, p.m, a, {p.lda, 1}, values, v, p.ldv, p.given, u, {1, p.ldu}, work, info + many, sweeps);
 }
 
 } // namespace warplens

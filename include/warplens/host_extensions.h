@@ -122,6 +122,48 @@ cudaError_t __warplens_refuse_clusters(void);
 }
 #endif
 
+/* Many copies at once. Attributes say when sources may be read; here each is read when its copy is enqueued. */
+enum cudaMemcpySrcAccessOrder {
+  cudaMemcpySrcAccessOrderInvalid = 0,
+  cudaMemcpySrcAccessOrderStream = 1,
+  cudaMemcpySrcAccessOrderDuringApiCall = 2,
+  cudaMemcpySrcAccessOrderAny = 3
+};
+enum cudaMemcpyFlags { cudaMemcpyFlagDefault = 0, cudaMemcpyFlagPreferOverlapWithCompute = 1 };
+typedef struct cudaMemcpyAttributes {
+  enum cudaMemcpySrcAccessOrder srcAccessOrder;
+  struct cudaMemLocation srcLocHint, dstLocHint;
+  unsigned int flags;
+} cudaMemcpyAttributes;
+#if defined(__cplusplus)
+/* CUDA 12.8's form, which tells the copy that failed, and CUDA 13's. */
+template <class To, class From>
+static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
+                                               size_t *firsts, size_t kinds, size_t *failed, cudaStream_t stream) {
+  if (failed) *failed = (size_t)-1;
+  if (!stream || !to || !from || !bytes || !attributes || !firsts || kinds == 0 || kinds > count || firsts[0] != 0)
+    return cudaErrorInvalidValue;
+  for (size_t i = 0; i < count; i++) {
+    cudaError_t status = cudaMemcpyAsync((void *)to[i], (const void *)from[i], bytes[i], cudaMemcpyDefault, stream);
+    if (status == cudaSuccess) continue;
+    if (failed) *failed = i;
+    return status;
+  }
+  return cudaSuccess;
+}
+template <class To, class From>
+static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
+                                               size_t *firsts, size_t kinds, cudaStream_t stream) {
+  return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, firsts, kinds, (size_t *)nullptr, stream);
+}
+template <class To, class From>
+static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes attributes,
+                                               cudaStream_t stream) {
+  size_t first = 0;
+  return cudaMemcpyBatchAsync(to, from, bytes, count, &attributes, &first, 1, (size_t *)nullptr, stream);
+}
+#endif
+
 static inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
   return __warplens_create_pool(pool, properties->location.id);
 }

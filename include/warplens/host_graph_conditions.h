@@ -37,6 +37,12 @@ typedef struct cudaChildGraphNodeParams {
 typedef struct cudaMemFreeNodeParams {
   void *dptr;
 } cudaMemFreeNodeParams;
+typedef struct cudaEventRecordNodeParams {
+  cudaEvent_t event;
+} cudaEventRecordNodeParams;
+typedef struct cudaEventWaitNodeParams {
+  cudaEvent_t event;
+} cudaEventWaitNodeParams;
 typedef struct cudaGraphNodeParams {
   enum cudaGraphNodeType type;
   int reserved0[3];
@@ -49,6 +55,8 @@ typedef struct cudaGraphNodeParams {
     struct cudaChildGraphNodeParams graph;
     struct cudaMemAllocNodeParams alloc;
     struct cudaMemFreeNodeParams free;
+    struct cudaEventRecordNodeParams eventRecord;
+    struct cudaEventWaitNodeParams eventWait;
     struct cudaConditionalNodeParams conditional;
   };
   long long reserved2;
@@ -89,6 +97,8 @@ static inline cudaError_t __warplens_add_any_node(cudaGraphNode_t *node, cudaGra
   case cudaGraphNodeTypeEmpty: return cudaGraphAddEmptyNode(node, graph, after, count);
   case cudaGraphNodeTypeMemAlloc: return cudaGraphAddMemAllocNode(node, graph, after, count, &p->alloc);
   case cudaGraphNodeTypeMemFree: return cudaGraphAddMemFreeNode(node, graph, after, count, p->free.dptr);
+  case cudaGraphNodeTypeEventRecord: return cudaGraphAddEventRecordNode(node, graph, after, count, p->eventRecord.event);
+  case cudaGraphNodeTypeWaitEvent: return cudaGraphAddEventWaitNode(node, graph, after, count, p->eventWait.event);
   case cudaGraphNodeTypeConditional:
     words[0] = (unsigned int)p->conditional.handle;
     words[1] = p->conditional.type;

@@ -37,5 +37,8 @@ static inline cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGra
   unsigned int words[1] = {(unsigned int)address};
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemFree, words);
 }
+static inline cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *address) {
+  return __warplens_get_node(node, cudaGraphNodeTypeMemFree, address);
+}
 
 #endif

@@ -34,6 +34,9 @@ typedef enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateErrorParametersChanged = 5,
   cudaGraphExecUpdateErrorNotSupported = 6
 } cudaGraphExecUpdateResult;
+#define cudaGraphUserObjectMove 1
+#define cudaUserObjectNoDestructorSync 1
+typedef struct CUuserObject_st *cudaUserObject_t;
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
 #define cudaGraphInstantiateFlagUpload 2
 #define cudaGraphInstantiateFlagUseNodePriority 8
@@ -82,13 +85,22 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *instance, cudaGraph_t
 cudaError_t cudaGraphUpload(cudaGraphExec_t instance, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t instance, cudaGraphNode_t node, unsigned int isEnabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t instance, cudaGraphNode_t node, unsigned int *isEnabled);
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *pointer, cudaHostFn_t destroy, unsigned int count,
+                                 unsigned int flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count __WARPLENS_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count __WARPLENS_DEFAULT(1));
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count __WARPLENS_DEFAULT(1),
+                                      unsigned int flags __WARPLENS_DEFAULT(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned int count __WARPLENS_DEFAULT(1));
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 /* words by type. Kernel: function, grid (3), block (3), shared bytes, arguments. Memcpy: those of __warplens_copy_box. Memset:
-   address, element bytes, height, pitch, value, width. Host: function, data. Graph: the handle itself. Memory
-   allocation: bytes, where its address goes; its end: the address. */
+   address, element bytes, height, pitch, value, width. Host: function, data. Graph: its handle. Event, recorded
+   or waited for: its handle. Memory allocation: bytes, where its address goes; its end: the address. */
 cudaError_t __warplens_add_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                 int type, const void *words);
 /* instance 0: the graph's own node. */
@@ -251,8 +263,35 @@ static inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph
 }
 static inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                      size_t count, cudaGraph_t child) {
-  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeGraph, child);
+  unsigned int words[1] = {(unsigned int)child};
+  return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeGraph, words);
 }
+static inline cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node, cudaGraph_t child) {
+  unsigned int words[1] = {(unsigned int)child};
+  return __warplens_set_node(node, instance, words);
+}
+/* Nodes that record an event, and that wait for one. */
+#define __WARPLENS_EVENT_NODE(Name, type)                                                                                  \
+  static inline cudaError_t cudaGraphAdd##Name##Node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, \
+                                                     size_t count, cudaEvent_t event) {                                    \
+    unsigned int words[1] = {(unsigned int)event};                                                                         \
+    return __warplens_add_node(node, graph, after, count, type, words);                                                    \
+  }                                                                                                                        \
+  static inline cudaError_t cudaGraph##Name##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {                      \
+    return __warplens_get_node(node, type, event);                                                                         \
+  }                                                                                                                        \
+  static inline cudaError_t cudaGraph##Name##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {                       \
+    unsigned int words[1] = {(unsigned int)event};                                                                         \
+    return __warplens_set_node(node, 0, words);                                                                            \
+  }                                                                                                                        \
+  static inline cudaError_t cudaGraphExec##Name##NodeSetEvent(cudaGraphExec_t instance, cudaGraphNode_t node,              \
+                                                              cudaEvent_t event) {                                         \
+    unsigned int words[1] = {(unsigned int)event};                                                                         \
+    return __warplens_set_node(node, instance, words);                                                                     \
+  }
+__WARPLENS_EVENT_NODE(EventRecord, cudaGraphNodeTypeEventRecord)
+__WARPLENS_EVENT_NODE(EventWait, cudaGraphNodeTypeWaitEvent)
+#undef __WARPLENS_EVENT_NODE
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph,
                                                unsigned long long flags __WARPLENS_DEFAULT(0)) {
   return cudaGraphInstantiateWithFlags(instance, graph, flags);

@@ -86,6 +86,21 @@ static inline cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
                                             cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   return __warplens_copy_3d(p, stream, 1);
 }
+/* The addresses say which devices they are of. */
+static inline struct cudaMemcpy3DParms __warplens_peer_copy(const struct cudaMemcpy3DPeerParms *p) {
+  struct cudaMemcpy3DParms copy = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray, p->dstPos, p->dstPtr, p->extent,
+                                   cudaMemcpyDefault};
+  return copy;
+}
+static inline cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
+  struct cudaMemcpy3DParms copy = __warplens_peer_copy(p);
+  return __warplens_copy_3d(&copy, 0, 0);
+}
+static inline cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
+                                                cudaStream_t stream __WARPLENS_DEFAULT(0)) {
+  struct cudaMemcpy3DParms copy = __warplens_peer_copy(p);
+  return __warplens_copy_3d(&copy, stream, 1);
+}
 static inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                                    size_t width, size_t height, enum cudaMemcpyKind kind,
                                                    cudaStream_t stream __WARPLENS_DEFAULT(0)) {

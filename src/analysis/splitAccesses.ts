@@ -32,9 +32,9 @@ export function splitAccesses(func: Func): ReadonlySet<Instruction> {
         isMemoryIntrinsic(instruction.callee.name)
       ) {
         expandIntrinsic(block, instruction, instruction.callee.name, out)
-      } else if (instruction.op === 'load' && isWiderThanAligned(instruction.type, instruction.align)) {
+      } else if (instruction.op === 'load' && isNoWord(instruction.type, instruction.align)) {
         replaced.set(instruction, splitLoad(block, instruction, out))
-      } else if (instruction.op === 'store' && isWiderThanAligned(instruction.value.type, instruction.align)) {
+      } else if (instruction.op === 'store' && isNoWord(instruction.value.type, instruction.align)) {
         splitStore(block, instruction, out)
       } else {
         out.push(instruction)
@@ -48,10 +48,11 @@ export function splitAccesses(func: Func): ReadonlySet<Instruction> {
   return parts
 }
 
-function isWiderThanAligned(type: Type, align: number): boolean {
-  return (
-    (type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer') && storeBytes(type) > Math.max(1, align)
-  )
+/** Wider than its alignment, or of 3, 5, 6 or 7 bytes, as LLVM makes integers of structures of several members. */
+function isNoWord(type: Type, align: number): boolean {
+  if (type.kind !== 'int' && type.kind !== 'float' && type.kind !== 'pointer') return false
+  const bytes = storeBytes(type)
+  return bytes > Math.max(1, align) || (bytes & (bytes - 1)) !== 0
 }
 
 function expandIntrinsic(block: Block, call: CallInstruction, name: string, out: Instruction[]): void {
@@ -143,12 +144,10 @@ function splatByte(place: Place, byte: Value, type: Type, out: Instruction[]): V
 function splitLoad(block: Block, access: LoadInstruction, out: Instruction[]): Value {
   const place: Place = { block, location: access.location }
   const whole = integerOf(access.type)
-  const width = Math.max(1, access.align)
-  const piece: Type = { kind: 'int', bits: width * 8 }
   let sum: Value | undefined
-  for (let at = 0; at < storeBytes(access.type); at += width) {
+  for (const { at, width } of piecesOf(access.type, access.align)) {
     const pointer = offsetPointer(place, access.pointer, at)
-    const part = load(place, piece, pointer, width, access.volatile)
+    const part = load(place, { kind: 'int', bits: width * 8 }, pointer, width, access.volatile)
     const wide = cast(place, 'zext', whole, part)
     out.push(pointer, part, wide)
     if (sum === undefined) sum = wide
@@ -171,14 +170,24 @@ function splitStore(block: Block, access: StoreInstruction, out: Instruction[]):
     const bits = cast(place, type.kind === 'pointer' ? 'ptrtoint' : 'bitcast', whole, value)
     out.push(bits)
     value = bits
+  } else if (type.bits !== sizeOf(type) * 8) {
+    value = cast(place, 'zext', whole, value)
+    out.push(value)
   }
-  const width = Math.max(1, access.align)
-  for (let at = 0; at < storeBytes(type); at += width) {
+  for (const { at, width } of piecesOf(type, access.align)) {
     const shifted = binary(place, 'lshr', value, intConstant(whole, at * 8))
     const part = cast(place, 'trunc', { kind: 'int', bits: width * 8 }, shifted)
     const pointer = offsetPointer(place, access.pointer, at)
     out.push(shifted, part, pointer, store(place, part, pointer, width, access.volatile))
   }
+}
+
+function piecesOf(type: Type, align: number): { readonly at: number; readonly width: number }[] {
+  const pieces: { at: number; width: number }[] = []
+  const bytes = storeBytes(type)
+  for (let at = 0; at < bytes; at += pieces.at(-1)!.width)
+    pieces.push({ at, width: widestPiece(Math.min(16, Math.max(1, align)), at, bytes) })
+  return pieces
 }
 
 function integerOf(type: Type): Type {

@@ -5,6 +5,13 @@
  */
 import type { Diagnostic, Severity } from '../diagnostic.ts'
 import { dataModelNote } from './dataModel.ts'
+import {
+  builtinVariableMessage,
+  inCudasWords,
+  type PrintedNote,
+  usersNotes,
+  withoutOurProposal,
+} from './headerNotes.ts'
 import { missingLibrary } from './linkMessages.ts'
 import { missingHeader } from './missingHeaders.ts'
 import { isFixLine } from './repairFormats.ts'
@@ -19,8 +26,8 @@ interface Block {
   readonly column: number
   readonly severity: Severity
   readonly message: string
-  /** Notes that belong to it, without their renderings. */
-  readonly notes: string[]
+  readonly notes: PrintedNote[]
+  /** Without those of its notes. */
   readonly lines: string[]
 }
 
@@ -29,14 +36,14 @@ export function parseClangMessages(text: string): Diagnostic[] {
   const blocks: Block[] = []
   let preamble: string[] = []
   const stray: string[] = []
-  for (const line of text.split('\n')) {
+  for (const line of inCudasWords(text).split('\n')) {
     const heading = HEADING.exec(line)
     if (heading) {
       const [, file, row, column, kind, message = ''] = heading
       const last = blocks.at(-1)
       if (kind === 'note' && last) {
-        last.notes.push(file === undefined ? message : `${file}:${row}:${column}: ${message}`)
-        last.lines.push(...preamble, line)
+        const place = file === undefined ? '' : `${file}:${row}:${column}: `
+        last.notes.push({ file, place, message, lines: [...preamble, line] })
       } else {
         const severity = kind === 'warning' ? 'warning' : kind === 'note' || kind === 'remark' ? 'note' : 'error'
         const lines = [...preamble, line]
@@ -45,10 +52,10 @@ export function parseClangMessages(text: string): Diagnostic[] {
       preamble = []
     } else if (INCLUDED.test(line)) preamble.push(line)
     else if (SUMMARY.test(line) || line === '' || isFixLine(line)) continue
-    else if (blocks.length > 0) blocks.at(-1)!.lines.push(line)
+    else if (blocks.length > 0) (blocks.at(-1)!.notes.at(-1) ?? blocks.at(-1)!).lines.push(line)
     else stray.push(line)
   }
-  const diagnostics = blocks.map(toDiagnostic)
+  const diagnostics = blocks.flatMap(block => toDiagnostic(block) ?? [])
   if (stray.length > 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     diagnostics.push({ code: 'compiler', severity: 'error', message: stray.join('\n') })
   }
@@ -91,7 +98,18 @@ function unknownName(message: string): string | undefined {
   return member === undefined ? name : `cuda::${member}`
 }
 
-function toDiagnostic({ file, line, column, severity, message, notes, lines }: Block): Diagnostic {
+/** Undefined: it says again what another does. */
+function toDiagnostic(block: Block): Diagnostic | undefined {
+  const { file, line, column, severity } = block
+  const told = builtinVariableMessage(block.message, block.notes)
+  if (told === undefined) return undefined
+  const { message, lines } = withoutOurProposal(
+    told,
+    block.lines.map(text => text.replace(block.message, told)),
+  )
+  const printed = usersNotes(message, block.notes)
+  const notes = printed.map(note => note.place + note.message)
+  lines.push(...printed.flatMap(note => note.lines))
   const flag = /^(.*) \[-W([^\]]+)\]$/.exec(message)
   const missing = missingHeader(message)
   if (missing) {

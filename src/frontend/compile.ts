@@ -32,9 +32,11 @@ import { tellMembersApart } from './memberAliases.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
+import { findNumberedRegions } from './openmpRegions.ts'
 import { repairArrays } from './repairArrays.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
+import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
@@ -99,7 +101,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 15
+const CACHE_REVISION = 16
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -193,7 +195,7 @@ async function compileAs(
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
-  const hazards = [...findDataModelHazards(input.files), ...findUncalledBarriers(input.files)]
+  const hazards = [findDataModelHazards, findUncalledBarriers, findNumberedRegions].flatMap(find => find(input.files))
   const diagnostics = uniqueDiagnostics([...told, ...hazards])
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
@@ -205,6 +207,8 @@ async function compileAs(
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
+  const named = repairTemplates(input.files, errors, workingDirectory)
+  if (named) return again({}, { files: named })
   if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined

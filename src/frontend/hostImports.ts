@@ -22,7 +22,9 @@ const INTERNAL = `
   __warplens_memset_3d __warplens_pointer_attributes __warplens_malloc_array __warplens_array_info __warplens_copy_box
   __warplens_copy_run __warplens_create_texture __warplens_bind_reference __warplens_unbind_reference
   __warplens_add_node __warplens_get_node __warplens_set_node __warplens_update_graph __warplens_create_condition __warplens_capture_info
-  __warplens_capture_after __warplens_capture_to_graph __warplens_create_pool __warplens_refuse_clusters
+  __warplens_capture_after __warplens_capture_to_graph __warplens_create_pool __warplens_refuse_clusters __warplens_reserve_addresses
+  __warplens_return_addresses __warplens_create_memory __warplens_release_memory __warplens_map_memory
+  __warplens_unmap_memory __warplens_open_memory __warplens_memory_device
 `
 
 /** Called by the C library, by way of the linker's `--wrap`. */
@@ -58,7 +60,9 @@ const RUNTIME_API = `
   cudaRuntimeGetVersion cudaSetDevice cudaSetDeviceFlags cudaSetValidDevices cudaStreamAddCallback
   cudaStreamAttachMemAsync cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cudaStreamDestroy
   cudaStreamEndCapture cudaStreamGetFlags cudaStreamGetPriority cudaStreamQuery cudaStreamSynchronize
-  cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize
+  cudaStreamWaitEvent cudaThreadExit cudaThreadSynchronize cudaStreamGetId cudaStreamGetDevice cudaGraphNodeSetEnabled
+  cudaGraphNodeGetEnabled cudaUserObjectCreate cudaUserObjectRetain cudaUserObjectRelease cudaGraphRetainUserObject
+  cudaGraphReleaseUserObject
 `
 
 export const hostImports: readonly string[] = [GENERATED, INTERNAL, LIBRARY, RUNTIME_API].flatMap(text =>

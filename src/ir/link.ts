@@ -51,10 +51,23 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
 
 /**
  * clang makes the static kernels and variables of a file external, so that the host can reach them; their names still say
- * that they are the file's own: `_ZL`, and names in an unnamed namespace.
+ * that they are the file's own: `_ZL`, and parts of a name behind `L` or in an unnamed namespace (`_ZN3libL1kEPi`).
  */
 function isPrivate({ linkage, name }: ModuleSymbol): boolean {
-  return linkage === 'internal' || /^_ZL|^_ZN12_GLOBAL__N_1/.test(name)
+  return linkage === 'internal' || name.startsWith('_ZL') || hasPrivatePart(name)
+}
+
+/** Source: Itanium C++ ABI, "Name Mangling", <nested-name>. Arguments of templates, and what follows them, are not read. */
+function hasPrivatePart(name: string): boolean {
+  let rest = /^_ZN[rVK]*(?:St)?(.*)/.exec(name)?.[1] ?? ''
+  for (;;) {
+    const part = /^(L?)([1-9]\d*)/.exec(rest)
+    if (!part) return false
+    const start = part[0].length
+    const end = start + Number(part[2])
+    if (part[1] === 'L' || rest.slice(start, end) === '_GLOBAL__N_1') return true
+    rest = rest.slice(end)
+  }
 }
 
 /**

@@ -3,8 +3,10 @@ import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import { runFill } from './copies.ts'
 import { type LaunchParts, prepareLaunch } from './cudaLaunch.ts'
+import { eventOperation } from './cudaStreams.ts'
 import { type Graph, type GraphNode, GraphTable } from './graphs.ts'
 import type { Operation, OperationKind, StreamInfo, StreamTable } from './streamTable.ts'
+import { UserObjects } from './userObjects.ts'
 
 export interface GraphParts {
   readonly launches: LaunchParts
@@ -22,15 +24,28 @@ const NODE_TYPES: Readonly<Record<OperationKind, number>> = {
   host: 3,
   graph: 4,
   empty: 5,
+  waitEvent: 6,
+  eventRecord: 7,
   memAlloc: 10,
   memFree: 11,
   conditional: 13,
 }
 /** Nodes that tell what they were made of, and the number of their words; a kernel's operation knows its own. */
-const KEPT_WORDS: Readonly<Partial<Record<OperationKind, number>>> = { memcpy: 19, memset: 6, host: 2 }
+const KEPT_WORDS: Readonly<Partial<Record<OperationKind, number>>> = {
+  memcpy: 19,
+  memset: 6,
+  host: 2,
+  waitEvent: 1,
+  eventRecord: 1,
+  memFree: 1,
+}
+/** Nodes that an instance may leave out ("Currently only kernel, memset and memcpy nodes are supported"). */
+const CAN_BE_DISABLED: readonly OperationKind[] = ['kernel', 'memset', 'memcpy']
 /** cudaGraphConditionalNodeType. */
 const CONDITION = { if: 0, while: 1, switch: 2 } as const
 const CAPTURE_SET = 1
+/** cudaGraphUserObjectMove. */
+const MOVE_REFERENCES = 1
 const ASSIGN_DEFAULT = 1
 /** Nodes that a captured stream's next one comes after, as far as they are listed. */
 const MOST_LISTED = 256
@@ -41,6 +56,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
   const { host } = context.parts
   const { streams } = parts
   const table = new GraphTable(streams)
+  const objects = new UserObjects()
   const withGraph = (handle: number, body: (graph: Graph) => CallResult): CallResult => {
     const graph = table.graph(handle)
     return graph === undefined ? 'cudaErrorInvalidValue' : body(graph)
@@ -98,7 +114,12 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
         }
       }
       case 'graph':
-        return childOperation(table, words)
+        return childOperation(table, word(0))
+      case 'waitEvent':
+      case 'eventRecord': {
+        const event = streams.event(word(0))
+        return event === undefined ? 'cudaErrorInvalidValue' : eventOperation(context.parts.timeline, event, kind)
+      }
       case 'empty':
         return () => 'cudaSuccess'
       case 'memAlloc': {
@@ -164,9 +185,12 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       host.setU32(out, table.createGraph().handle)
       return 'cudaSuccess'
     }),
-    cudaGraphDestroy: context.call((handle: number) =>
-      table.destroyGraph(handle) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
-    ),
+    cudaGraphDestroy: context.call((handle: number) => {
+      if (!table.destroyGraph(handle)) return 'cudaErrorInvalidValue'
+      objects.dropAll(handle)
+      return 'cudaSuccess'
+    }),
+    ...userObjectCalls(context, objects, handle => table.graph(handle) !== undefined),
     __warplens_add_node: context.call(
       (out: number, graph: number, list: number, count: number, type: number, words: number) => {
         const kind = kindNumbered(type)
@@ -251,6 +275,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
           twins.set(node, table.addNode(copy, node.kind, node.operation, after))
         }
         copy.twins = twins
+        objects.share(graph.handle, copy.handle)
         host.setU32(out, copy.handle)
         return 'cudaSuccess'
       }),
@@ -268,6 +293,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       withGraph(handle, graph => {
         const instance = table.instantiate(graph)
         if (instance === undefined) return 'cudaErrorInvalidValue'
+        objects.share(graph.handle, instance)
         host.setU32(out, instance)
         return 'cudaSuccess'
       }),
@@ -282,7 +308,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       return streams.enqueue(stream, 'graph', number => {
         for (const reset of resets) reset()
         return runInOrder(
-          steps.map(({ operation }) => operation),
+          steps.filter(({ isDisabled }) => !isDisabled).map(({ operation }) => operation),
           number,
         )
       })
@@ -296,9 +322,23 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
         return isUpdated ? 'cudaSuccess' : 'cudaErrorGraphExecUpdateFailure'
       }),
     ),
-    cudaGraphExecDestroy: context.call((instance: number) =>
-      table.destroyInstance(instance) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
-    ),
+    cudaGraphExecDestroy: context.call((instance: number) => {
+      if (!table.destroyInstance(instance)) return 'cudaErrorInvalidValue'
+      objects.dropAll(instance)
+      return 'cudaSuccess'
+    }),
+    cudaGraphNodeSetEnabled: context.call((instance: number, handle: number, isEnabled: number) => {
+      const step = table.instance(instance)?.find(({ node }) => node.handle === handle)
+      if (step === undefined || !CAN_BE_DISABLED.includes(step.node.kind)) return 'cudaErrorInvalidValue'
+      step.isDisabled = isEnabled === 0
+      return 'cudaSuccess'
+    }),
+    cudaGraphNodeGetEnabled: context.call((instance: number, handle: number, out: number) => {
+      const step = table.instance(instance)?.find(({ node }) => node.handle === handle)
+      if (step === undefined || !CAN_BE_DISABLED.includes(step.node.kind) || out === 0) return 'cudaErrorInvalidValue'
+      host.setU32(out, step.isDisabled ? 0 : 1)
+      return 'cudaSuccess'
+    }),
     cudaStreamBeginCapture: context.call((stream: number) =>
       withStream(stream, info => (stream === 0 ? 'cudaErrorStreamCaptureUnsupported' : table.beginCapture(info))),
     ),
@@ -383,6 +423,32 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       return 'cudaSuccess'
     }),
     cudaThreadExchangeStreamCaptureMode: context.call(() => 'cudaSuccess'),
+  }
+}
+
+function userObjectCalls(
+  context: CudaContext,
+  objects: UserObjects,
+  isGraph: (handle: number) => boolean,
+): HostFunctions {
+  const { host, callHost } = context.parts
+  return {
+    cudaUserObjectCreate: context.call((out: number, pointer: number, destroy: number, count: number) => {
+      if (out === 0 || destroy === 0 || count < 1) return 'cudaErrorInvalidValue'
+      host.setU32(
+        out,
+        objects.create(count, () => callHost(destroy, pointer)),
+      )
+      return 'cudaSuccess'
+    }),
+    cudaUserObjectRetain: context.call((object: number, count: number) => objects.retain(object, count)),
+    cudaUserObjectRelease: context.call((object: number, count: number) => objects.release(object, count)),
+    cudaGraphRetainUserObject: context.call((graph: number, object: number, count: number, flags: number) =>
+      isGraph(graph) ? objects.hold(graph, object, count, flags === MOVE_REFERENCES) : 'cudaErrorInvalidValue',
+    ),
+    cudaGraphReleaseUserObject: context.call((graph: number, object: number, count: number) =>
+      objects.drop(graph, object, count),
+    ),
   }
 }
 

@@ -1,11 +1,23 @@
 /** Streams, events, callbacks. Work runs when it is enqueued; these calls order the virtual clock (timeline.ts). */
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
-import type { EventInfo, StreamInfo, StreamTable } from './streamTable.ts'
+import type { EventInfo, Operation, StreamInfo, StreamTable } from './streamTable.ts'
+import type { Timeline } from './timeline.ts'
 
 const EVENT_DISABLE_TIMING = 2
+/** cudaEventRecordExternal and cudaEventWaitExternal: in a stream that is captured, a node of the graph. */
+const EXTERNAL = 1
 const KNOWN_EVENT_FLAGS = 7
 /** Numerically lowest is most urgent (cudaDeviceGetStreamPriorityRange on Volta and later). */
 export const PRIORITIES = { least: 0, greatest: -5 } as const
+
+/** What a graph's node does with an event: the event stands behind the launching stream's work, or that waits for the event. */
+export function eventOperation(timeline: Timeline, event: EventInfo, kind: 'waitEvent' | 'eventRecord'): Operation {
+  return stream => {
+    if (kind === 'eventRecord') event.doneUs = timeline.readyUs(stream)
+    else if (event.doneUs !== undefined) timeline.delayStream(stream, event.doneUs)
+    return 'cudaSuccess'
+  }
+}
 
 export function streamCalls(context: CudaContext, streams: StreamTable): HostFunctions {
   const { host, timeline } = context.parts
@@ -45,6 +57,21 @@ export function streamCalls(context: CudaContext, streams: StreamTable): HostFun
         return 'cudaSuccess'
       }),
     ),
+    cudaStreamGetId: context.call((handle: number, out: number) =>
+      withStream(handle, stream => {
+        if (out === 0) return 'cudaErrorInvalidValue'
+        host.setU32(out, stream.number + 1)
+        host.setU32(out + 4, 0)
+        return 'cudaSuccess'
+      }),
+    ),
+    cudaStreamGetDevice: context.call((handle: number, out: number) =>
+      withStream(handle, stream => {
+        if (out === 0) return 'cudaErrorInvalidValue'
+        host.setU32(out, stream.device ?? context.parts.devices.current)
+        return 'cudaSuccess'
+      }),
+    ),
     cudaStreamDestroy: context.call((handle: number) =>
       streams.destroyStream(handle) ? 'cudaSuccess' : 'cudaErrorInvalidResourceHandle',
     ),
@@ -61,10 +88,12 @@ export function streamCalls(context: CudaContext, streams: StreamTable): HostFun
         return timeline.isIdle(stream.number) ? 'cudaSuccess' : 'cudaErrorNotReady'
       }),
     ),
-    cudaStreamWaitEvent: context.call((handle: number, eventHandle: number) =>
+    cudaStreamWaitEvent: context.call((handle: number, eventHandle: number, flags: number) =>
       withStream(handle, stream => {
         const event = streams.event(eventHandle)
         if (event === undefined) return 'cudaErrorInvalidResourceHandle'
+        if (flags === EXTERNAL)
+          return streams.enqueue(handle, 'waitEvent', eventOperation(timeline, event, 'waitEvent'))
         if (event.captured?.capture !== undefined) stream.capture = event.captured.capture
         else if (event.doneUs !== undefined) timeline.delayStream(stream.number, event.doneUs)
         return 'cudaSuccess'
@@ -98,10 +127,12 @@ function eventCalls(context: CudaContext, streams: StreamTable): HostFunctions {
     const event = streams.event(handle)
     return event === undefined ? 'cudaErrorInvalidResourceHandle' : body(event)
   }
-  const record = (handle: number, stream: number): CallResult =>
+  const record = (handle: number, stream: number, flags: number): CallResult =>
     withEvent(handle, event => {
       const info = streams.info(stream)
       if (info === undefined) return 'cudaErrorInvalidResourceHandle'
+      if (flags === EXTERNAL)
+        return streams.enqueue(stream, 'eventRecord', eventOperation(timeline, event, 'eventRecord'))
       event.captured = info.capture && info
       if (info.capture === undefined) event.doneUs = timeline.readyUs(streams.numberOf(stream))
       return 'cudaSuccess'
@@ -109,8 +140,10 @@ function eventCalls(context: CudaContext, streams: StreamTable): HostFunctions {
   return {
     cudaEventCreate: context.call((out: number) => create(out, 0)),
     cudaEventCreateWithFlags: context.call((out: number, flags: number) => create(out, flags)),
-    cudaEventRecord: context.call((handle: number, stream: number) => record(handle, stream)),
-    cudaEventRecordWithFlags: context.call((handle: number, stream: number) => record(handle, stream)),
+    cudaEventRecord: context.call((handle: number, stream: number) => record(handle, stream, 0)),
+    cudaEventRecordWithFlags: context.call((handle: number, stream: number, flags: number) =>
+      flags === 0 || flags === EXTERNAL ? record(handle, stream, flags) : 'cudaErrorInvalidValue',
+    ),
     cudaEventQuery: context.call((handle: number) =>
       withEvent(handle, event => ((event.doneUs ?? 0) <= timeline.hostUs ? 'cudaSuccess' : 'cudaErrorNotReady')),
     ),

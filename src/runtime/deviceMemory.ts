@@ -16,14 +16,14 @@ export const ALLOCATION_ALIGNMENT = 512
  * What the driver takes at once: smaller allocations share such slabs, each in the first that has room; larger ones have whole slabs for
  * themselves (own: 60 allocations of 100 bytes to 64 MB on an H200, driver 580.159; readings: kernel_test0_write of LS-CAT, five times).
  */
-const SLAB_BYTES = 2 * 1024 * 1024
+export const SLAB_BYTES = 2 * 1024 * 1024
 const PAGE_BYTES = 65536
 const MAXIMUM_PAGES = 65536
 const NULL_OFFSET = 0x1_0000_0000 - DEVICE_BASE
 const NULL_GUARD_BYTES = 1024 * 1024
 
 /** What an address belongs to, for messages and pointer attributes. */
-export type AllocationKind = 'cudaMalloc' | 'cudaArray' | 'texture' | 'global variable' | 'device heap'
+export type AllocationKind = 'cudaMalloc' | 'cuMemMap' | 'cudaArray' | 'texture' | 'global variable' | 'device heap'
 
 export interface Allocation {
   /** Device address. */
@@ -136,7 +136,8 @@ export class DeviceMemory {
   free(address: number): boolean {
     const start = offsetOf(address)
     const allocation = this.#allocations.get(start)
-    if (allocation === undefined || allocation.kind === 'global variable') return false
+    if (allocation === undefined || allocation.kind === 'global variable' || allocation.kind === 'cuMemMap')
+      return false
     const size = alignUp(allocation.bytes, ALLOCATION_ALIGNMENT)
     this.#allocations.delete(start)
     this.#freed.set(start, allocation)
@@ -158,6 +159,45 @@ export class DeviceMemory {
     if (!shared.has({ start: slab, end: slab + SLAB_BYTES })) return
     this.#slabs.delete(slab)
     this.#free.release(slab, slab + SLAB_BYTES)
+  }
+
+  /** Addresses without memory (virtualMemory.ts), multiples of a slab; the wanted ones where they are free. */
+  reserve(bytes: number, wanted: number): number | undefined {
+    const isFree = wanted !== 0 && this.#free.holds(offsetOf(wanted), offsetOf(wanted) + bytes)
+    const isFit = isFree && offsetOf(wanted) % SLAB_BYTES === 0
+    const start = isFit ? offsetOf(wanted) : this.#free.find(bytes, SLAB_BYTES)
+    if (start === undefined) return undefined
+    this.#free.take(start, start + bytes)
+    return addressOf(start)
+  }
+
+  giveBack(address: number, bytes: number): void {
+    this.#free.release(offsetOf(address), offsetOf(address) + bytes)
+  }
+
+  /** Counts memory that was made apart from addresses; false where there is not so much. */
+  charge(bytes: number, device: number): boolean {
+    const used = (this.#usedBytes[device] ?? 0) + bytes
+    if (used > this.capacityBytes) return false
+    this.#usedBytes[device] = used
+    return true
+  }
+
+  /** Makes reserved addresses exist; false where memory cannot grow so far. */
+  reach(address: number, bytes: number): boolean {
+    return this.#growTo(offsetOf(address) + bytes)
+  }
+
+  /** What of reserved addresses belongs to the program from now on. */
+  expose(
+    address: number,
+    bytes: number,
+    runs: readonly { readonly address: number; readonly bytes: number; readonly device: number }[],
+  ): void {
+    const [start, end] = [offsetOf(address), offsetOf(address) + bytes]
+    for (const offset of this.#allocations.keys()) if (offset >= start && offset < end) this.#allocations.delete(offset)
+    for (const run of runs) this.#allocations.set(offsetOf(run.address), { ...run, kind: 'cuMemMap' })
+    this.#sorted = undefined
   }
 
   /** The allocation that holds the address. */

@@ -26,6 +26,11 @@ export class FreeRanges {
     return this.#ranges.some(range => range.start === start && range.end === end)
   }
 
+  /** Whether all of it is free. */
+  holds(start: number, end: number): boolean {
+    return this.#ranges.some(range => range.start <= start && end <= range.end)
+  }
+
   /** All of it is free. */
   take(start: number, end: number): void {
     const index = this.#ranges.findIndex(range => range.start <= start && end <= range.end)

@@ -41,6 +41,8 @@ export class Graph {
 export interface GraphStep {
   readonly node: GraphNode
   operation: Operation
+  /** The program left it out of its launches. */
+  isDisabled: boolean
 }
 
 /** Work on its way from streams into a graph. */
@@ -119,7 +121,7 @@ export class GraphTable {
     const handle = this.#handle()
     this.#instances.set(
       handle,
-      order.map(node => ({ node, operation: node.operation })),
+      order.map(node => ({ node, operation: node.operation, isDisabled: false })),
     )
     this.#resets.set(handle, graph.resets)
     return handle

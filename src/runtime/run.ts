@@ -22,6 +22,7 @@ import { launchCalls } from './cudaLaunch.ts'
 import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
 import { textureCalls } from './cudaTextures.ts'
+import { virtualMemoryCalls } from './cudaVirtualMemory.ts'
 import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
 import { DeviceSet } from './deviceSet.ts'
@@ -193,6 +194,7 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...errorCalls(context),
     ...deviceCalls(context),
     ...allocationCalls(context, { addresses, mirrored, streams }),
+    ...virtualMemoryCalls(context),
     ...copyCalls(context, { addresses, registry, streams }),
     ...arrayCalls(context, arrays, { addresses, streams }),
     ...textureCalls(context, { arrays, addresses, registry }),

@@ -38,6 +38,8 @@ export type OperationKind =
   | 'host'
   | 'graph'
   | 'empty'
+  | 'waitEvent'
+  | 'eventRecord'
   | 'memAlloc'
   | 'memFree'
   | 'conditional'

@@ -65,6 +65,8 @@ int main() {
   nvmlReturn_t sensor = nvmlDeviceGetPowerUsage(handle, &power);
   printf("nvml %d %s, %u bits, equal %d, %s\n", error, name, bits, megahertz == properties.memoryClockRate / 1000,
          nvmlErrorString(sensor));
+  nvmlTemperature_t heat = {nvmlTemperature_v1, NVML_TEMPERATURE_GPU, 0};
+  if (nvmlDeviceGetTemperatureV(handle, &heat) != NVML_ERROR_NOT_SUPPORTED) printf("warm\n");
   nvmlPciInfo_t place;
   unsigned int memoryClocks = 1, clocks = 1, memoryClock = 0, clock = 0;
   nvmlDeviceGetPciInfo(handle, &place);
@@ -73,9 +75,9 @@ int main() {
   unsigned long long reasons = ~0ULL;
   nvmlSample_t samples[4];
   nvmlValueType_t kind;
-  int slowed = nvmlDeviceGetCurrentClocksThrottleReasons(handle, &reasons);
+  int slowed = nvmlDeviceGetCurrentClocksEventReasons(handle, &reasons);
   printf("place %d, clocks %u %u, set %d, slowed %d by %llu, samples %d\n", (int)place.bus == properties.pciBusID, memoryClocks,
-         clocks, nvmlDeviceSetApplicationsClocks(handle, memoryClock, clock), slowed, reasons & nvmlClocksThrottleReasonAll,
+         clocks, nvmlDeviceSetApplicationsClocks(handle, memoryClock, clock), slowed, reasons & nvmlClocksEventReasonAll,
          nvmlDeviceGetSamples(handle, NVML_GPU_UTILIZATION_SAMPLES, 0, &kind, &clocks, samples));
   return nvmlShutdown();
 }

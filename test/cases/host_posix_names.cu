@@ -12,8 +12,10 @@
 // stdout: processor 0 of 1, set 0 -1
 // stdout: memory 1, processors 1
 // stdout: user 1000 user, terminal -1 1
+// stdout: named 0, mask 255 3
 // stderr: warned 7: No such file or directory
 // stderr: only warned
+// stderr: cases: logged 5
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +27,9 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/cdefs.h>
+#include <sys/prctl.h>
 #include <sys/sysinfo.h>
+#include <syslog.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -89,6 +93,11 @@ int main() {
   struct termios settings;
   int terminal = tcgetattr(0, &settings);
   printf("user %d %s, terminal %d %d\n", (int)getuid(), getpwuid(getuid())->pw_name, terminal, errno == ENOTTY);
+  printf("named %d, mask %d %d\n", prctl(PR_SET_NAME, "cases"), setlogmask(LOG_UPTO(LOG_ERR) >> 2), setlogmask(0xff));
+  openlog("cases", LOG_PERROR, LOG_USER);
+  syslog(LOG_ERR, "logged %d", 5);
+  closelog();
+  syslog(LOG_ERR, "logged %d", 6);
   errno = ENOENT;
   warn("warned %d", 7);
   warnx("only warned");

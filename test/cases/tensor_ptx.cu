@@ -1,6 +1,6 @@
 // Matrices of a warp in inline PTX: mma.sync of each type and depth, ldmatrix plain and transposed, movmatrix. Elements are
 // placed by the tables of the PTX ISA, "Matrix Fragments for mma", and checked against sums of whole numbers.
-// stdout: f16 0 0, halves 0, bf16 0 0, tf32 0 0, s8 0 0, u8 0, mixed 0, f64 0, saturated 2147483647 -2147483648 7
+// stdout: f16 0 0, halves 0, bf16 0 0, tf32 0 0, s8 0 0, u8 0, mixed 0, eight rows 0, f64 0, saturated 2147483647 -2147483648 7
 // stdout: ldmatrix 0, transposed 0, one 0, moved 0, product 0
 // count: loadMatrices shared load executed = 14
 #include <cstdio>
@@ -86,6 +86,14 @@ __global__ void doubles(const int *a, const int *b, int *out) {
   asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};" : "+d"(d[0]), "+d"(d[1]) : "d"(A), "d"(B));
   for (int i = 0; i < 2; i++) out[group * 8 + inGroup * 2 + i] = (int)d[i];
 }
+__global__ void eightRows(const int *a, const int *b, int *out) {
+  u32 A[2], B[1];
+  int c[2] = {1, 2}, d[2];
+  wordsOf<16, 8, byteCode>(a, b, A, B);
+  asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0,%1}, {%2}, {%3}, {%4,%5};"
+               : "=r"(d[0]), "=r"(d[1]) : "r"(A[0]), "r"(B[0]), "r"(c[0]), "r"(c[1]));
+  for (int i = 0; i < 2; i++) out[threadIdx.x / 4 * 8 + threadIdx.x % 4 * 2 + i] = d[i];
+}
 /* c, and 32 products of 200 times 127, or of 200 times -128. */
 __global__ void saturated(int c, int factor, int *out) {
   u32 A = 0xc8c8c8c8, B = (factor & 255) * 0x01010101u;
@@ -153,7 +161,7 @@ int main() {
   printf("f16 %d %d, halves %d, ", check(f16k16, 16, 16), check(f16k8, 16, 8), check(halves, 16, 16));
   printf("bf16 %d %d, tf32 %d %d, ", check(bf16k16, 16, 16), check(bf16k8, 16, 8), check(tf32k8, 16, 8), check(tf32k4, 16, 4));
   printf("s8 %d %d, u8 %d, ", check(s8k32, 16, 32), check(s8k16, 16, 16), check(u8k32, 16, 32, true));
-  printf("mixed %d, f64 %d, ", check(mixedk32, 16, 32, true, true), check(doubles, 8, 4));
+  printf("mixed %d, eight rows %d, f64 %d, ", check(mixedk32, 16, 32, true, true), check(eightRows, 8, 16), check(doubles, 8, 4));
   saturated<<<1, 32>>>(0x7fffffff - 1000, 127, out), saturated<<<1, 32>>>(-0x7fffffff, -128, out + 1);
   saturated<<<1, 32>>>(7 - 32 * 200 * 127, 127, out + 2);
   cudaDeviceSynchronize();

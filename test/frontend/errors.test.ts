@@ -51,6 +51,33 @@ describe('errors', TIMEOUT, () => {
     expect(diagnostics[0]?.notes?.[0]).toMatch(/^k\.cu:2:17: candidate function not viable/)
   })
 
+  test('built-in variables and functions of CUDA are called what CUDA calls them, and our headers are not shown', async () => {
+    const source = `__global__ void k(float *p) {
+  p[threadIdx.X] = blockDim.q;
+  threadIdx.x = 1;
+  __syncthread();
+  atomicAdd(p, "a");
+  float4 v = *p;
+}
+int main() { return blockIdx.y; }
+`
+    const { diagnostics, message } = await failure({ 'k.cu': source })
+    expect(diagnostics.map(({ message, range }) => `${range?.line}: ${message}`)).toEqual([
+      "2: no member named 'X' in 'uint3'",
+      "2: no member named 'q' in 'dim3'",
+      "3: the built-in variables are read only: nothing can be assigned to their member 'x'",
+      "4: use of undeclared identifier '__syncthread'; did you mean '__syncthreads'?",
+      "5: no matching function for call to 'atomicAdd'",
+      "6: no viable conversion from 'float' to 'float4' (aka 'struct float4')",
+      '8: blockIdx.y is there in kernels and device functions only; this is a function of the host',
+    ])
+    expect(message).not.toMatch(/__cuda_builtin|__fetch_builtin|__WARPLENS|\/inc\/|scratch space/)
+    expect(message).toMatch(
+      /note: candidate function not viable: no known conversion from 'const char\[2\]' to 'float'/,
+    )
+    expect(message).toMatch(/note: \d+ more candidates of this name/)
+  })
+
   test('fragments that there are none of are refused by name', async () => {
     const fragment = (type: string, shape: string) =>
       `#include <mma.h>\nusing namespace nvcuda::wmma;\n__global__ void k() {\n  fragment<matrix_a, ${shape}, ${type}, row_major> f;\n  fill_fragment(f, 0);\n}\nint main() {}\n`

@@ -10,6 +10,7 @@ import {
   repairLaunchLists,
   repairPragmas,
 } from '../../src/frontend/virtualFiles.ts'
+import { findNumberedRegions } from '../../src/frontend/openmpRegions.ts'
 import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairBarriers.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
@@ -154,4 +155,16 @@ test('repairBarriers takes uncalled barriers away, and tells of them', () => {
     [1, 8],
     [3, 3],
   ])
+})
+
+test('OpenMP regions whose threads have work of their own by their numbers are told of', () => {
+  const region = (pragma: string, body: string) =>
+    findNumberedRegions({ 'a.cu': `#include <omp.h>\nvoid f() {\n#pragma omp ${pragma}\n{ ${body} }\n}\n` })
+  expect(region('parallel', 'if (omp_get_thread_num() == 1) g();')).toMatchObject([
+    { code: 'openmp-one-thread', severity: 'warning', range: { file: 'a.cu', line: 3 } },
+  ])
+  expect(region('parallel num_threads(2)', 'h(omp_get_thread_num(), omp_get_num_threads());')).toHaveLength(1)
+  expect(region('parallel', 'h(omp_get_thread_num(), omp_get_num_threads());')).toEqual([])
+  expect(region('parallel for num_threads(2)', 'h(omp_get_thread_num());')).toEqual([])
+  expect(region('parallel', '// omp_get_thread_num()')).toEqual([])
 })

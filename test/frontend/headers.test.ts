@@ -144,6 +144,8 @@ describe('device functions', { timeout: 240_000 }, () => {
   test('C++11 has them too, and the headers that those of CUDA are made of', async () => {
     const ir = await deviceIr(
       `
+      #include <__clang_cuda_builtin_vars.h>
+      #include <__clang_cuda_runtime_wrapper.h>
       #include <cooperative_groups.h>
       #include <cooperative_groups/reduce.h>
       #include <cooperative_groups/scan.h>
@@ -156,6 +158,8 @@ describe('device functions', { timeout: 240_000 }, () => {
       #include <cuda_pipeline_primitives.h>
       #include <curand.h>
       #include <curand_kernel.h>
+      #include <cusolverDn.h>
+      #include <cusparse.h>
       #include <device_types.h>
       #include <driver_functions.h>
       #include <mma.h>

@@ -115,6 +115,23 @@ test('a template’s kernel that several files use is one, a plain one is the us
   expect(() => both('_Z4axpyi')).toThrow("'_Z4axpyi' is defined in two files")
 })
 
+test('static kernels and variables of namespaces are each file’s own, by their names', () => {
+  for (const name of [
+    '_ZL1kPi',
+    '_ZN3libL1kEPi',
+    '_ZN3lib5innerL5tableE',
+    '_ZN12_GLOBAL__N_11kEv',
+    '_ZN3lib12_GLOBAL__N_11kEv',
+  ]) {
+    const text = `define ptx_kernel void @${name}() {\n  ret void\n}\n`
+    expect(names(link(text, text))).toEqual([name, `${name}.1`])
+  }
+  for (const name of ['_ZN3lib1kEPi', '_ZN3lib5Large1LEv']) {
+    const text = `define ptx_kernel void @${name}() {\n  ret void\n}\n`
+    expect(failure(text, text).diagnostics[0]?.code).toBe('duplicate-symbol')
+  }
+})
+
 test('declarations that disagree are the user’s mistake', () => {
   expect(failure(OTHER, 'declare float @helper(ptr)\n').diagnostics[0]?.code).toBe('symbol-mismatch')
   expect(failure(OTHER, '@table = external addrspace(4) global i32\n').diagnostics[0]?.code).toBe('symbol-mismatch')

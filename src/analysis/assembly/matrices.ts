@@ -82,8 +82,8 @@ const SHAPES: Readonly<Record<FactorType, RegExp>> = {
   f16: /^m16n8k(8|16)$/,
   bf16: /^m16n8k(8|16)$/,
   tf32: /^m16n8k(4|8)$/,
-  s8: /^m16n8k(16|32)$/,
-  u8: /^m16n8k(16|32)$/,
+  s8: /^(?:m16n8k(16|32)|m8n8k16)$/,
+  u8: /^(?:m16n8k(16|32)|m8n8k16)$/,
   f64: /^m8n8k4$/,
 }
 const FACTORS: ReadonlySet<string> = new Set(Object.keys(SHAPES))
@@ -100,13 +100,16 @@ function lowerProduct(emitter: Emitter, { opcode, operands }: PtxStatement): voi
   const isHalf = sum === 'f16' && a === 'f16'
   if (sum !== kind && !isHalf) throw new NotLowered()
   const [, m, n, k] = /^m(\d+)n(\d+)k(\d+)$/.exec(shape)!.map(Number) as [number, number, number, number]
-  const product: MatrixProduct = { rows: m, columns: n, depth: k, sum: kind, a, b }
+  // Eight rows of bytes are the upper ones of sixteen: each register lies where it does there, the others are 0.
+  const isUpper = m === 8 && kind === 's32'
+  const product: MatrixProduct = { rows: isUpper ? 16 : m, columns: n, depth: k, sum: kind, a, b }
   const word = kind === 'f64' ? 8 : 4
   const sumType = kind === 'f64' ? F64 : kind === 'f32' ? F32 : I32
   const factorType = kind === 'f64' ? F64 : I32
   const [d, ...sources] = operands
   const sums = wordsOfSum(product)
-  const registers = [isHalf ? sums / 2 : sums, wordsOfA(product), wordsOfB(product), isHalf ? sums / 2 : sums]
+  const given = isHalf || isUpper ? sums / 2 : sums
+  const registers = [given, isUpper ? wordsOfA(product) / 2 : wordsOfA(product), wordsOfB(product), given]
   const [targets, fromA, fromB, fromC] = [d, ...sources].map((operand, index) => partsOf(operand, registers[index]!))
   const at = { sums: 0, a: sums, b: sums + wordsOfA(product) }
   const place = (index: number): Value => emitter.add(offsetPointer(emitter.place, emitter.scratch(word), index * word))
@@ -120,9 +123,11 @@ function lowerProduct(emitter: Emitter, { opcode, operands }: PtxStatement): voi
     else if (!isHalf) put(at.sums + index, emitter.read(part, sumType))
     else halves(emitter, part).forEach((half, which) => put(at.sums + 2 * index + which, half))
   })
+  const absent = isUpper ? [at.a + wordsOfA(product) / 2, at.sums + given, at.sums + given + 1] : []
+  for (const index of absent) put(index, intConstant(I32, 0))
   const pointers = [at.sums, at.a, at.b, at.sums].map(place)
   emitter.call(productName(product), VOID, pointers)
-  const results = Array.from({ length: sums }, (_, index) => {
+  const results = Array.from({ length: isUpper ? given : sums }, (_, index) => {
     const total = emitter.add(load(emitter.place, sumType, place(at.sums + index), word))
     return saturates ? saturatedSum(emitter, total, emitter.read(fromC![index]!, I32)) : total
   })

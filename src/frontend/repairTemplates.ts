@@ -1,0 +1,50 @@
+/**
+ * `Base<T>::f<3>(x)` without the word `template`: clang takes `<` for "less" and says so where the template is used; nvcc's front
+ * end finds out by itself that a template is meant. The copy that is compiled has the word.
+ * In: clang's errors and the sources. Out: the sources with the words; lines stay where they are.
+ */
+import type { Diagnostic } from '../diagnostic.ts'
+import type { FileTree } from './clang.ts'
+import { resolvePath } from './paths.ts'
+import { repairSource } from './virtualFiles.ts'
+import { withoutTexts } from './wideLongs.ts'
+
+const MISSING = /^missing 'template' keyword prior to dependent template name '(\w+)'$/
+/** Lines that one qualified name may take. */
+const MOST_LINES = 3
+
+/** The sources with every such word that `errors` tell of; undefined where none can be helped. */
+export function repairTemplates(
+  files: FileTree,
+  errors: readonly Diagnostic[],
+  workingDirectory: string,
+): FileTree | undefined {
+  const names = new Map(Object.keys(files).map(path => [resolvePath(workingDirectory, path), path]))
+  const result: Record<string, string | Uint8Array> = { ...files }
+  let isChanged = false
+  for (const { message, range } of errors) {
+    const name = MISSING.exec(message)?.[1]
+    const path = range && names.get(resolvePath(workingDirectory, range.file))
+    const text = path === undefined ? undefined : result[path]
+    if (name === undefined || path === undefined || typeof text !== 'string') continue
+    const before = repairSource(text)
+    const repaired = withTheWord(before, range!.line, name)
+    if (repaired === before) continue
+    result[path] = repaired
+    isChanged = true
+  }
+  return isChanged ? result : undefined
+}
+
+/** The word before every `name<` of a member from that line on that has none: as often as the line has it, it is the same one. */
+function withTheWord(text: string, line: number, name: string): string {
+  const lines = text.split('\n')
+  const code = withoutTexts(text).split('\n')
+  const qualified = new RegExp(`(?:::|\\.|->)(\\s*)${name}\\s*<`, 'g')
+  for (let at = line - 1; at < Math.min(lines.length, line - 1 + MOST_LINES); at++) {
+    const places = [...(code[at] ?? '').matchAll(qualified)].map(match => match.index + match[0].indexOf(name))
+    for (const place of places.reverse()) lines[at] = `${lines[at]!.slice(0, place)}template ${lines[at]!.slice(place)}`
+    if (places.length > 0) break
+  }
+  return lines.join('\n')
+}
