@@ -35,6 +35,7 @@ import { mergeAccesses } from './mergeAccesses.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { loadOnMissingWays } from './partialLoads.ts'
+import { insertPauses } from './pauses.ts'
 import { predicateLoads } from './predicateLoads.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { storePromotedSums } from './promotedStores.ts'
@@ -152,6 +153,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   knowWarpSize(kernel)
   contractMultiplyAdds(kernel)
   predicateLoads(kernel)
+  insertPauses(kernel, shared)
   splitBarriers(kernel)
   const loops = orderBlocks(kernel)
   insertLoopExitPhis(kernel, loops)

@@ -13,9 +13,15 @@ export function isBarrierCall({ callee }: CallInstruction): boolean {
   return callee.kind === 'function' && /^llvm\.nvvm\.(barrier0|barrier\.|barrier$|bar\.sync)/.test(callee.name)
 }
 
+/** Barriers and pauses. */
 export function isBarrier(instruction: Instruction): instruction is CallInstruction {
   return instruction.op === 'call' && isBarrierCall(instruction)
 }
+
+export const isPause = (instruction: Instruction): boolean => isBarrier(instruction) && instruction.isPause === true
+
+/** A barrier of the program's own. */
+export const isProgramBarrier = (instruction: Instruction): boolean => isBarrier(instruction) && !instruction.isPause
 
 /** The barrier that a block ends with, in a kernel that {@link splitBarriers} has cut. */
 export function barrierOf(block: Block): CallInstruction | undefined {

@@ -345,6 +345,8 @@ export interface CallInstruction extends InstructionBase {
   argumentAligns?: readonly (number | undefined)[]
   /** Of a copy of a structure: where its members are, in bytes, as far as the source's types tell. */
   copiedMembers?: readonly CopiedMember[]
+  /** Of a barrier: one that only gives the other warps of the block their turn (analysis/pauses.ts). */
+  isPause?: true
   contract: boolean
 }
 export interface ExtractValueInstruction extends InstructionBase {

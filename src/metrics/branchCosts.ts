@@ -7,7 +7,7 @@
  * about one of each for each case, of which a warp with one value goes through the logarithm (machine code of 2 to 8 cases).
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, SwitchInstruction, Value } from '../ir/ir.ts'
@@ -60,7 +60,7 @@ export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instructi
   const isShort = ({ instructions }: Block) => {
     const loads = instructions.some(one => one.op === 'load' && program.siteIds.get(one)?.global !== undefined)
     const length = instructions.reduce((sum, one) => sum + (costs.get(one) ?? 0), 0)
-    return length <= (loads ? PREDICATED_WITH_LOADS : PREDICATED_INSTRUCTIONS) && !instructions.some(isBarrier)
+    return length <= (loads ? PREDICATED_WITH_LOADS : PREDICATED_INSTRUCTIONS) && !instructions.some(isProgramBarrier)
   }
   const isPredicated = (block: Block, from: Block, join: Block): boolean => {
     const last = terminatorOf(block)

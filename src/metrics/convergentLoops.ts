@@ -7,7 +7,7 @@
  */
 import { constantMemory } from '../analysis/constantLoads.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, dominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 
@@ -16,7 +16,7 @@ const FOUR_ROUNDS = 28
 const TWO_ROUNDS = 43
 
 const isMeeting = (instruction: Instruction): boolean =>
-  isBarrier(instruction) || /^llvm\.nvvm\.(shfl|vote|match|redux|bar)/.test(calledName(instruction) ?? '')
+  isProgramBarrier(instruction) || /^llvm\.nvvm\.(shfl|vote|match|redux|bar)/.test(calledName(instruction) ?? '')
 
 /** @param lengths machine instructions of each block of `program.kernel`, in order */
 export function roundsAhead(program: KernelProgram, lengths: readonly number[]): (blocks: readonly Block[]) => number {

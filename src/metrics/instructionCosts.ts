@@ -7,7 +7,7 @@
 import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
 import { lookupOf } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { isPause, isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { type Division, isDivision } from '../analysis/warpSize.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type {
@@ -182,6 +182,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
           : plainCost(instruction)
       let cost = plain * libraryFactor(instruction.location?.library) * intrinsicFactor(instruction.location)
       if (lookupOf(instruction)) cost = 1
+      else if (isPause(instruction)) cost = 0
       else if (repeated.has(instruction) || joined.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).
@@ -430,7 +431,7 @@ const isRead = (lookup: TextureLookup | undefined) => lookup !== undefined && lo
  * @param cost of it, from {@link issueCosts}
  */
 export function waitClass(instruction: Instruction, program: KernelProgram, cost: number, isUsed: boolean): WaitClass {
-  if (isBarrier(instruction)) return 'barrier'
+  if (isProgramBarrier(instruction)) return 'barrier'
   if (instruction.op === 'atomicrmw' && !isUsed) return 'none'
   switch (instruction.op) {
     case 'freeze':

@@ -9,7 +9,7 @@
  */
 import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { waitsForCopies } from './asyncCopies.ts'
@@ -75,7 +75,7 @@ function regionsOf(
     const joins = open && last?.rounds === 1 && (isOneWay || (isPart && !loopHeaders.has(index)))
     if (joins && (isOneWay || instructions[index]! <= PREDICATED_INSTRUCTIONS)) last.blocks.push(block)
     else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
-    open = !block.instructions.some(isBarrier) && !partsWays(block)
+    open = !block.instructions.some(isProgramBarrier) && !partsWays(block)
   }
   return regions
 }
@@ -209,7 +209,7 @@ export function latencyChainOf(
     paths.add(region.blocks, region.rounds)
     const path = paths.longest
     for (const block of region.blocks)
-      barriers += (region.executions / warps) * block.instructions.filter(isBarrier).length
+      barriers += (region.executions / warps) * block.instructions.filter(isProgramBarrier).length
     const times = share / region.rounds
     globalWaits += (times * (path.globalWaits + loads.furtherWaits)) / ahead(region.blocks)
     lookups += times * path.lookups
@@ -260,7 +260,10 @@ function flowCycles({ program, executions, comingTo }: Runs, region: Region, isF
   const last = region.first + region.blocks.length - 1
   const isWithin = (block: number) => block >= region.first && block <= last
   const loop = program.loops.find(({ last: end }) => isWithin(end))
-  const barriers = region.blocks.reduce((sum, { instructions }) => sum + instructions.filter(isBarrier).length, 0)
+  const barriers = region.blocks.reduce(
+    (sum, { instructions }) => sum + instructions.filter(isProgramBarrier).length,
+    0,
+  )
   const back = !loop ? 0 : isWithin(loop.first) ? Math.max(JUMP, SHORTEST_ROUND - path - barriers * BARRIER) : JUMP
   const isHeader = program.loops.some(({ first }) => first === region.first)
   const comingFrom = [...new Set(comingTo.get(begin!))]

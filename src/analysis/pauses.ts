@@ -1,0 +1,132 @@
+/**
+ * Places where the warps of a block wait for each other though the program does not say so. Threads read a word of shared memory
+ * (`most = s[0]`, `while (*next < n)`), and some of them write it again without a barrier between: a race that a GPU nearly always wins,
+ * because warps come out of a barrier together and the write stands behind a reduction, a loop or the work. Here warps take turns from one
+ * barrier to the next, and all but the first one would read what the first one wrote. Any order of warps is allowed, so all of them
+ * first come to the last place in front of the write that all come to.
+ * In: a kernel, before `splitBarriers`, and where its shared variables lie. Out: the same with pauses, which suspend warps as barriers do and are nothing else: no instruction
+ * of the machine.
+ */
+import {
+  type DominatorTree,
+  dominators,
+  type Loop,
+  loops,
+  postDominators,
+  successors,
+  terminatorOf,
+} from '../ir/graph.ts'
+import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import { sizeOf, storeBytes, VOID } from '../ir/types.ts'
+import { decompose } from './address.ts'
+import { intrinsicCall } from './build.ts'
+import type { SharedLayout } from './layout.ts'
+import { isSharedArray } from './sharedPlaces.ts'
+import { isBarrier } from './splitBarriers.ts'
+
+export function insertPauses(func: Func, shared: SharedLayout): void {
+  const holders = func.blocks.filter(({ instructions }) => instructions.some(isOfWholeBlock))
+  if (holders.length === 0) return
+  const instructions = func.blocks.flatMap(block => block.instructions)
+  const reads = instructions.filter(isReadOfOneWord)
+  const writes = instructions.filter(isSharedStore)
+  const tree = dominators(func)
+  const comeTogether = meetingPlaces(func, holders, tree)
+  for (const write of writes) {
+    const place = comeTogether(write.block)
+    if (!place) continue
+    const before = place === write.block ? write : terminatorOf(place)
+    if (reads.some(read => mayOverwrite(read, write, shared) && alwaysPasses(read, before, write))) insertBefore(before)
+  }
+}
+
+/** The last block on every way to a block that all threads of the thread block come to, each as often. */
+function meetingPlaces(func: Func, holders: readonly Block[], tree: DominatorTree) {
+  const behind = postDominators(func)
+  const all = loops(func, tree)
+  const innermost = (block: Block): Loop | undefined => all.findLast(loop => loop.blocks.has(block))
+  const isForAll = (block: Block): boolean => {
+    const loop = innermost(block)
+    if (!loop) return holders.some(holder => tree.dominates(holder, block) && behind.dominates(block, holder))
+    // The program's own barrier in each round says that all threads go round as often.
+    const inEachRound = (each: Block): boolean => loop.latches.every(latch => tree.dominates(each, latch))
+    return inEachRound(block) && holders.some(holder => innermost(holder) === loop && inEachRound(holder))
+  }
+  return (block: Block): Block | undefined => {
+    for (let at: Block | undefined = block; at; at = tree.immediate(at)) if (isForAll(at)) return at
+    return undefined
+  }
+}
+
+/** `__syncthreads()`: barrier 0, without a number of threads. */
+function isOfWholeBlock(instruction: Instruction): boolean {
+  if (!isBarrier(instruction) || instruction.callee.kind !== 'function') return false
+  const { callee, args } = instruction
+  const [id] = args
+  const isZero = id?.kind === 'zero' || (id?.kind === 'int' && id.value === 0n)
+  return callee.name.includes('barrier0') || (args.length === 1 && isZero)
+}
+
+/** Of shared memory, by whoever comes here. */
+function isReadOfOneWord(instruction: Instruction): instruction is LoadInstruction {
+  if (instruction.op !== 'load' || instruction.volatile || instruction.atomic) return false
+  const { root, terms } = decompose(instruction.pointer)
+  return terms.length === 0 && isSharedArray(root)
+}
+
+const isSharedStore = (instruction: Instruction): instruction is StoreInstruction =>
+  instruction.op === 'store' && isSharedArray(decompose(instruction.pointer).root)
+
+/** Bytes of shared memory from the first to behind the last one that an access may touch; an array's where its index is not known. */
+function bytesTouched(
+  pointer: Value,
+  bytes: number,
+  { offsets, dynamicOffset }: SharedLayout,
+): readonly [number, number] {
+  const { root, offset, terms } = decompose(pointer)
+  if (root.kind !== 'address' || root.target.kind !== 'global') return [0, Infinity]
+  const start = offsets.get(root.target) ?? 0
+  if (terms.length === 0) return [start + offset, start + offset + bytes]
+  return [start, start === dynamicOffset ? Infinity : start + sizeOf(root.target.type)]
+}
+
+function mayOverwrite(read: LoadInstruction, write: StoreInstruction, shared: SharedLayout): boolean {
+  const [first, behind] = bytesTouched(read.pointer, storeBytes(read.type), shared)
+  const [from, to] = bytesTouched(write.pointer, storeBytes(write.value.type), shared)
+  return first < to && from < behind
+}
+
+/** Whether ways without a barrier lead from the read to the write, and all of them past the instruction `by`. */
+function alwaysPasses(read: Instruction, by: Instruction, write: Instruction): boolean {
+  return reaches(read, write, undefined) && !reaches(read, write, by)
+}
+
+/** Whether a way leads there that has no barrier, and not the instruction `by`. */
+function reaches(from: Instruction, to: Instruction, by: Instruction | undefined): boolean {
+  const seen = new Set<Block>()
+  const stack = [from.block.instructions.slice(from.block.instructions.indexOf(from) + 1)]
+  for (let rest = stack.pop(); rest; rest = stack.pop()) {
+    let isOpen = true
+    for (const instruction of rest) {
+      if (instruction === by || isBarrier(instruction)) {
+        isOpen = false
+        break
+      }
+      if (instruction === to) return true
+    }
+    if (!isOpen) continue
+    for (const next of successors(terminatorOf(rest.at(-1)!.block))) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      stack.push(next.instructions)
+    }
+  }
+  return false
+}
+
+function insertBefore(instruction: Instruction): void {
+  const { block, location } = instruction
+  const pause = intrinsicCall({ block, location }, 'llvm.nvvm.barrier0', VOID, [])
+  pause.isPause = true
+  block.instructions.splice(block.instructions.indexOf(instruction), 0, pause)
+}
