@@ -9,8 +9,17 @@
  * The counter has a sign, so that it does not wrap (`i += blockDim.x` has none: nvcc leaves such a loop alone), and nobody can tell
  * whether the loop ends: it has no atomics, barriers or calls.
  */
-import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
-import type { BinaryInstruction, Block, Func, IcmpInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import { cloneInstruction, operandsOf, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
+import type {
+  BinaryInstruction,
+  Block,
+  Func,
+  IcmpInstruction,
+  Instruction,
+  PhiInstruction,
+  Type,
+  Value,
+} from '../ir/ir.ts'
 import { I1 } from '../ir/types.ts'
 import { meetingOf, phisOf, redirect } from './blocks.ts'
 import { binary, branch, compare, intConstant, intrinsicCall, jump, type Place, select } from './build.ts'
@@ -70,7 +79,8 @@ export interface VariableStep {
 
 /**
  * `i += step` with signed numbers, an unknown step and a bound that stays: nvcc itself writes such a loop out, since `i` does not
- * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own. It does not where start and step are
+ * wrap, provided that nobody could tell if it never ended. Source: PTX of 51 loops of our own. It does not where the loop has assembly, as all
+ * arithmetic in half precision is for nvcc (cuda_fp16.h; PTX of 9 more loops), nor where start and step are
  * quotients by one number, or masks: a warp a row, `for (row = tid / 32; row < n; row += blockDim.x / 32)` (PTX of 30 more;
  * reading: llm-matmul_backward_bias_4).
  */
@@ -80,12 +90,22 @@ export function variableStep(
 ): VariableStep | undefined {
   if (next.kind !== 'instruction' || next.op !== 'add' || !next.nsw || isInside(bound, block)) return undefined
   if (predicate !== 'slt' && predicate !== 'sgt') return undefined
+  if (block.instructions.some(isHalfArithmetic)) return undefined
   const isCounter = (value: Value): value is PhiInstruction =>
     value.kind === 'instruction' && value.op === 'phi' && incoming(value, block) === next
   const [counter, step] = isCounter(next.left) ? [next.left, next.right] : [next.right, next.left]
   if (!isCounter(counter) || isInside(step, block) || step.kind === 'int') return undefined
   const isApart = counter.incoming.every(({ value, block: from }) => from === block || !areAlike(value, step))
   return isApart ? { counter, next, step } : undefined
+}
+
+const isHalfArithmetic = (instruction: Instruction): boolean =>
+  !['load', 'store', 'phi', 'bitcast', 'select', 'extractelement', 'insertelement', 'shufflevector'].includes(
+    instruction.op,
+  ) && [instruction, ...operandsOf(instruction)].some(({ type }) => isHalf(type))
+
+function isHalf(type: Type): boolean {
+  return type.kind === 'vector' ? isHalf(type.element) : type.kind === 'float' && type.bits === 16
 }
 
 const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
