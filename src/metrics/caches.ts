@@ -210,6 +210,12 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
   }
 }
 
+/**
+ * Cycles of L1 that warps take for the loads of one turn, at most: a trip to DRAM under load (reading: `kimw-day15`, a histogram whose threads
+ * read a line each, 32 lines a load; four fifths of its sectors are found, with all 64 warps in turn a seventh).
+ */
+const BUSY_CYCLES = 1000
+
 /** What is known of how blocks and their warps follow each other. */
 export interface BlockOrder {
   /** Of a grid with rows, or a volume: how many neighbours of a row a multiprocessor has at once. */
@@ -253,7 +259,10 @@ export function simulateCaches(
     isInStep,
     isWhole: sampled >= gridBlocks,
   })
-  const waits = replay(hierarchy, traces, { multiprocessors, resident, loadsPerWait })
+  // Where L1 takes long for each load, the oldest warps keep it busy, and go on with what it has before others come.
+  const busy = Math.ceil(BUSY_CYCLES / (traces.l1CyclesPerLoad ?? 1) / warps)
+  const inTurns = Math.min(resident, Math.max(1, busy))
+  const waits = replay(hierarchy, traces, { multiprocessors, resident: inTurns, loadsPerWait })
   const { traffic, late } = hierarchy
   const { seenOverKept } = traces
   const further = (of: 'l1GlobalLoadSectorHits' | 'l1LocalLoadSectorHits' | 'l2ReadSectors' | 'fetchedSectors') =>
