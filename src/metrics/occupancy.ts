@@ -94,7 +94,9 @@ function chooseCarveout(device: Device, needs: BlockNeeds, perBlock: number, oth
   const generousCap = Math.max(
     ...device.sharedCarveouts.filter(size => size <= LARGEST_GENEROUS_CARVEOUT * device.l1Bytes),
   )
-  const generous = Math.min(smallestFrom(wantedBlocks * perBlock), generousCap)
+  // Of what a block asks for, not of what it gets (reading: 128 threads with 8 and 16 bytes).
+  const asked = needs.sharedBytes + device.sharedBytesReserved
+  const generous = Math.min(smallestFrom(wantedBlocks * asked), generousCap)
   return Math.max(generous, smallestFrom(Math.min(otherLimit, largest) * perBlock))
 }
 

@@ -49,7 +49,7 @@ describe('H200', () => {
       })
       return occupancy.sharedCarveoutBytes !== kib! * 1024 || occupancy.limits.sharedMemory !== limit
     })
-    expect(wrong.map(([threads, sharedBytes]) => [threads, sharedBytes])).toEqual([[128, 8]])
+    expect(wrong.map(([threads, sharedBytes]) => [threads, sharedBytes])).toEqual([[96, 8]])
   })
 })
 
