@@ -35,6 +35,12 @@ struct __warplens_thread {
 WARPLENS_THREADS struct __warplens_thread *__warplens_running_thread;
 #endif
 
+/* How many threads lie inside each other, but for the first one: a time limit's message asks (src/runtime/host.ts). */
+WARPLENS_THREADS int __warplens_threads_inside;
+__attribute__((weak, used, export_name("__warplens_threads"))) int __warplens_threads(void) {
+  return __warplens_threads_inside;
+}
+
 WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_attr_t *__restrict attributes,
                                     void *(*start)(void *), void *__restrict argument) {
   struct __warplens_thread *made = (struct __warplens_thread *)malloc(sizeof(struct __warplens_thread));
@@ -43,6 +49,7 @@ WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_
   made->result = 0;
   made->detached = 0;
   *thread = (pthread_t)made;
+  __warplens_threads_inside++;
 #ifdef WARPLENS_JUMPS
   made->parent = __warplens_running_thread;
   __warplens_running_thread = made;
@@ -51,6 +58,7 @@ WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_
 #else
   made->result = start(argument);
 #endif
+  __warplens_threads_inside--;
   return 0;
 }
 

@@ -134,19 +134,19 @@ __WARPLENS_SOLVER(Xsyevd_bufferSize)(cusolverDnHandle_t h, cusolverDnParams_t, c
                                      cudaDataType type, const void *, int64_t lda, cudaDataType typeW, const void *,
                                      cudaDataType compute, size_t *device, size_t *host) {
   if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
-  if (compute != type || typeW != type) return CUSOLVER_STATUS_NOT_SUPPORTED;
+  if (compute != type || typeW != __warplens_real(type)) return CUSOLVER_STATUS_NOT_SUPPORTED;
 #define __WARPLENS_CALL(letter, T) __warplens_bytes<T>(CUSOLVER_STATUS_SUCCESS, n *(n + 1), device, host)
-  __WARPLENS_REAL_TYPES(type, __WARPLENS_CALL)
+  __WARPLENS_ALL_TYPES(type, __WARPLENS_CALL)
 #undef __WARPLENS_CALL
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }
 __WARPLENS_SOLVER(Xsyevd)(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t mode, cublasFillMode_t fill, int64_t n,
                           cudaDataType type, void *a, int64_t lda, cudaDataType typeW, void *w, cudaDataType compute, void *work,
                           size_t bytes, void *, size_t, int *info) {
-  if (compute != type || typeW != type) return CUSOLVER_STATUS_NOT_SUPPORTED;
+  if (compute != type || typeW != __warplens_real(type)) return CUSOLVER_STATUS_NOT_SUPPORTED;
 #define __WARPLENS_CALL(letter, T)                                                                                         \
-  cusolverDn##letter##syevd(h, mode, fill, n, (T *)a, lda, (T *)w, (T *)work, bytes / sizeof(T), info)
-  __WARPLENS_REAL_TYPES(type, __WARPLENS_CALL)
+  __warplens_syev(h, mode, fill, n, (T *)a, lda, (warplens::RealOf<T> *)w, (T *)work, bytes / sizeof(T), info, 1, nullptr)
+  __WARPLENS_ALL_TYPES(type, __WARPLENS_CALL)
 #undef __WARPLENS_CALL
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }

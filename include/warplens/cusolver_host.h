@@ -112,13 +112,15 @@ __WARPLENS_SYSTEMS(Z, cuDoubleComplex)
 /* Of `count` matrices, one behind the other. */
 template <class T>
 static inline cusolverStatus_t __warplens_syev(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a,
-                                               int lda, T *w, T *work, int size, int *info, int count, const syevjInfo *how) {
+                                               int lda, warplens::RealOf<T> *w, T *work, int size, int *info, int count,
+                                               const syevjInfo *how) {
+  typedef warplens::RealOf<T> R;
   if (__warplens_wrong(h, n, n, lda) || size < count * n * (n + 1)) return CUSOLVER_STATUS_INVALID_VALUE;
-  T least = sizeof(T) == 4 ? T(1e-7) : T(1e-15), tolerance = how && how->tolerance > least ? (T)how->tolerance : least;
+  R least = sizeof(R) == 4 ? R(1e-7) : R(1e-15), tolerance = how && how->tolerance > least ? (R)how->tolerance : least;
   if (n == 0 || count == 0) return CUSOLVER_STATUS_SUCCESS;
-  warplens::syev<<<count, warplens::solverThreads, 0, h->stream>>>(mode == CUSOLVER_EIG_MODE_VECTOR, __warplens_lower(fill), n, a,
-                                                                   lda, lda * n, w, work, info, how ? how->sweeps : 100,
-                                                                   tolerance);
+  warplens::syev<warplens::Number<T>><<<count, warplens::solverThreads, 0, h->stream>>>(
+      mode == CUSOLVER_EIG_MODE_VECTOR, __warplens_lower(fill), n, __warplens_numbers(a), lda, lda * n, w,
+      __warplens_numbers(work), info, how ? how->sweeps : 100, tolerance);
   return __warplens_solver_status();
 }
 
@@ -198,16 +200,43 @@ __WARPLENS_REFLECTORS(C, cuComplex, un)
 __WARPLENS_REFLECTORS(Z, cuDoubleComplex, un)
 #undef __WARPLENS_REFLECTORS
 
-#define __WARPLENS_REAL_SOLVER(letter, T)                                                                                  \
-  __WARPLENS_SOLVER(letter##syevd_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, const T *, \
-                                              int lda, const T *, int *size) {                                             \
+/* Eigenvalues of symmetric matrices, or Hermitian ones ("he"). */
+#define __WARPLENS_EIGENVALUES(letter, T, R, kind)                                                                         \
+  __WARPLENS_SOLVER(letter##kind##evd_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, const T *,\
+                                                  int lda, const R *, int *size) {                                         \
     if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
     return *size = n * (n + 1), CUSOLVER_STATUS_SUCCESS;                                                                   \
   }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##syevd)(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a,       \
-                                   int lda, T *w, T *work, int size, int *info) {                                          \
+  __WARPLENS_SOLVER(letter##kind##evd)(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a,   \
+                                       int lda, R *w, T *work, int size, int *info) {                                      \
     return __warplens_syev(h, mode, fill, n, a, lda, w, work, size, info, 1, nullptr);                                     \
   }                                                                                                                        \
+  __WARPLENS_SOLVER(letter##kind##evj_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, const T *,\
+                                                  int lda, const R *, int *size, syevjInfo_t) {                            \
+    if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
+    return *size = n * (n + 1), CUSOLVER_STATUS_SUCCESS;                                                                   \
+  }                                                                                                                        \
+  __WARPLENS_SOLVER(letter##kind##evj)(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a,   \
+                                       int lda, R *w, T *work, int size, int *info, syevjInfo_t how) {                     \
+    return __warplens_syev(h, mode, fill, n, a, lda, w, work, size, info, 1, how);                                         \
+  }                                                                                                                        \
+  __WARPLENS_SOLVER(letter##kind##evjBatched_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, \
+                                                         const T *, int lda, const R *, int *size, syevjInfo_t, int count) {\
+    if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
+    return *size = count * n * (n + 1), CUSOLVER_STATUS_SUCCESS;                                                           \
+  }                                                                                                                        \
+  __WARPLENS_SOLVER(letter##kind##evjBatched)(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n,  \
+                                              T *a, int lda, R *w, T *work, int size, int *info, syevjInfo_t how,          \
+                                              int count) {                                                                 \
+    return __warplens_syev(h, mode, fill, n, a, lda, w, work, size, info, count, how);                                     \
+  }
+__WARPLENS_EIGENVALUES(S, float, float, sy)
+__WARPLENS_EIGENVALUES(D, double, double, sy)
+__WARPLENS_EIGENVALUES(C, cuComplex, float, he)
+__WARPLENS_EIGENVALUES(Z, cuDoubleComplex, double, he)
+#undef __WARPLENS_EIGENVALUES
+
+#define __WARPLENS_REAL_SOLVER(letter, T)                                                                                  \
   __WARPLENS_SOLVER(letter##sygvd_bufferSize)(cusolverDnHandle_t h, cusolverEigType_t, cusolverEigMode_t,                  \
                                               cublasFillMode_t, int n, const T *, int lda, const T *, int, const T *,      \
                                               int *size) {                                                                 \
@@ -218,25 +247,6 @@ __WARPLENS_REFLECTORS(Z, cuDoubleComplex, un)
                                    cublasFillMode_t fill, int n, T *a, int lda, T *b, int ldb, T *w, T *work, int size,    \
                                    int *info) {                                                                            \
     return __warplens_sygv(h, type, mode, fill, n, a, lda, b, ldb, w, work, size, info);                                   \
-  }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##syevj_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n, const T *, \
-                                              int lda, const T *, int *size, syevjInfo_t) {                                \
-    if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
-    return *size = n * (n + 1), CUSOLVER_STATUS_SUCCESS;                                                                   \
-  }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##syevj)(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n, T *a,       \
-                                   int lda, T *w, T *work, int size, int *info, syevjInfo_t how) {                         \
-    return __warplens_syev(h, mode, fill, n, a, lda, w, work, size, info, 1, how);                                         \
-  }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##syevjBatched_bufferSize)(cusolverDnHandle_t h, cusolverEigMode_t, cublasFillMode_t, int n,     \
-                                                     const T *, int lda, const T *, int *size, syevjInfo_t, int count) {   \
-    if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;                                              \
-    return *size = count * n * (n + 1), CUSOLVER_STATUS_SUCCESS;                                                           \
-  }                                                                                                                        \
-  __WARPLENS_SOLVER(letter##syevjBatched)(cusolverDnHandle_t h, cusolverEigMode_t mode, cublasFillMode_t fill, int n,      \
-                                          T *a, int lda, T *w, T *work, int size, int *info, syevjInfo_t how,              \
-                                          int count) {                                                                     \
-    return __warplens_syev(h, mode, fill, n, a, lda, w, work, size, info, count, how);                                     \
   }                                                                                                                        \
   __WARPLENS_SOLVER(letter##gesvd_bufferSize)(cusolverDnHandle_t h, int m, int n, int *size) {                             \
     if (!h || m < n || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;                                                        \

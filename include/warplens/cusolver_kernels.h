@@ -139,25 +139,35 @@ template <class T> __global__ void orgqr(int m, int n, int k, T *a, int lda, con
   if (threadIdx.x == 0) *info = 0;
 }
 
-/* Eigenvalues of a symmetric matrix by Jacobi's rotations, in place; its eigenvectors over A if wanted. `work` has n * n + n elements a
-   matrix; matrix blockIdx.x lies `stride` elements behind the first. */
+/* x as a real size times a phase of absolute value 1, which real numbers do not need. */
+template <class T> __device__ T phaseOf(T x, T &size) { return size = x, T(1); }
+template <class R> __device__ Complex<R> phaseOf(Complex<R> x, R &size) {
+  size = hypot(x.x, x.y);
+  return size == 0 ? Complex<R>(1) : Complex<R>(x.x / size, x.y / size);
+}
+
+/* Eigenvalues of a symmetric or Hermitian matrix by Jacobi's rotations, in place; its eigenvectors over A if wanted. `work` has
+   n * n + n elements a matrix; matrix blockIdx.x lies `stride` elements behind the first. */
 template <class T>
-__global__ void syev(bool vectors, bool lower, int n, T *as, int lda, int stride, T *ws, T *works, int *info, int sweeps, T tolerance) {
-  T *a = as + blockIdx.x * stride, *w = ws + blockIdx.x * n, *v = works + blockIdx.x * (n * n + n), *diagonal = v + n * n;
+__global__ void syev(bool vectors, bool lower, int n, T *as, int lda, int stride, RealOf<T> *ws, T *works, int *info, int sweeps,
+                     RealOf<T> tolerance) {
+  typedef RealOf<T> R;
+  T *a = as + blockIdx.x * stride, *v = works + blockIdx.x * (n * n + n);
+  R *w = ws + blockIdx.x * n, *diagonal = (R *)(v + n * n);
   for (int at = threadIdx.x; at < n * n; at += blockDim.x) {
     int i = at % n, j = at / n;
-    v[at] = i == j;
-    if (lower ? i < j : i > j) a[j * lda + i] = a[i * lda + j];
+    v[at] = T(i == j);
+    if (lower ? i < j : i > j) a[j * lda + i] = conjugate(a[i * lda + j], true);
   }
   __syncthreads();
-  T whole = 0;
-  for (int at = threadIdx.x; at < n * n; at += blockDim.x) whole += a[at / n * lda + at % n] * a[at / n * lda + at % n];
+  R whole = 0;
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) whole += squared(a[at / n * lda + at % n]);
   whole = blockSum(whole);
   int failed = n;
   for (int sweep = 0; sweep <= sweeps; sweep++) {
-    T beside = 0;
+    R beside = 0;
     for (int at = threadIdx.x; at < n * n; at += blockDim.x)
-      if (at % n != at / n) beside += a[at / n * lda + at % n] * a[at / n * lda + at % n];
+      if (at % n != at / n) beside += squared(a[at / n * lda + at % n]);
     if (blockSum(beside) <= tolerance * tolerance * whole) {
       failed = 0;
       break;
@@ -165,20 +175,21 @@ __global__ void syev(bool vectors, bool lower, int n, T *as, int lda, int stride
     if (sweep == sweeps) break;
     for (int p = 0; p < n - 1; p++)
       for (int q = p + 1; q < n; q++) {
-        T apq = a[q * lda + p], app = a[p * lda + p], aqq = a[q * lda + q];
+        R apq, app = realPart(a[p * lda + p]), aqq = realPart(a[q * lda + q]);
+        T phase = phaseOf(a[q * lda + p], apq), back = conjugate(phase, true);
         __syncthreads();
         if (apq == 0) continue;
-        T theta = (aqq - app) / (2 * apq), t = 1 / ((theta < 0 ? -theta : theta) + sqrt(theta * theta + 1));
+        R theta = (aqq - app) / (2 * apq), t = 1 / ((theta < 0 ? -theta : theta) + sqrt(theta * theta + 1));
         if (theta < 0) t = -t;
-        T c = 1 / sqrt(t * t + 1), s = t * c;
+        R c = 1 / sqrt(t * t + 1), s = t * c;
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
-          T ip = a[p * lda + i], iq = a[q * lda + i], vp = v[p * n + i], vq = v[q * n + i];
+          T ip = a[p * lda + i], iq = back * a[q * lda + i], vp = v[p * n + i], vq = back * v[q * n + i];
           a[p * lda + i] = c * ip - s * iq, a[q * lda + i] = s * ip + c * iq;
           v[p * n + i] = c * vp - s * vq, v[q * n + i] = s * vp + c * vq;
         }
         __syncthreads();
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
-          T pi = a[i * lda + p], qi = a[i * lda + q];
+          T pi = a[i * lda + p], qi = phase * a[i * lda + q];
           a[i * lda + p] = c * pi - s * qi, a[i * lda + q] = s * pi + c * qi;
         }
         __syncthreads();
@@ -188,10 +199,10 @@ __global__ void syev(bool vectors, bool lower, int n, T *as, int lda, int stride
       }
   }
   /* Each takes its place among the others. */
-  for (int i = threadIdx.x; i < n; i += blockDim.x) diagonal[i] = a[i * lda + i];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) diagonal[i] = realPart(a[i * lda + i]);
   __syncthreads();
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
-    T value = diagonal[i];
+    R value = diagonal[i];
     int place = 0;
     for (int j = 0; j < n; j++) place += diagonal[j] < value || (diagonal[j] == value && j < i);
     w[place] = value;

@@ -64,17 +64,21 @@ template <class T> __WARPLENS_DEVICE__ T __shfl_xor(T value, int lanes, int widt
   return __shfl_xor_sync(__nvvm_activemask(), value, lanes, width);
 }
 
-/* Match compares bit patterns; T is any 4 or 8 byte arithmetic type. */
+/* Match compares bit patterns; T is any 4 or 8 byte arithmetic type, and smaller ones are promoted as for CUDA's overloads. */
 template <class T> __WARPLENS_DEVICE__ unsigned __match_any_sync(unsigned mask, T value) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "__match_any_sync takes 4 or 8 byte values");
-  if constexpr (sizeof(T) == 4)
+  static_assert(sizeof(T) <= 4 || sizeof(T) == 8, "__match_any_sync takes numbers of at most 8 bytes");
+  if constexpr (sizeof(T) < 4)
+    return __match_any_sync(mask, +value);
+  else if constexpr (sizeof(T) == 4)
     return __nvvm_match_any_sync_i32(mask, __builtin_bit_cast(unsigned, value));
   else
     return __nvvm_match_any_sync_i64(mask, __builtin_bit_cast(unsigned long long, value));
 }
 template <class T> __WARPLENS_DEVICE__ unsigned __match_all_sync(unsigned mask, T value, int *predicate) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "__match_all_sync takes 4 or 8 byte values");
-  if constexpr (sizeof(T) == 4)
+  static_assert(sizeof(T) <= 4 || sizeof(T) == 8, "__match_all_sync takes numbers of at most 8 bytes");
+  if constexpr (sizeof(T) < 4)
+    return __match_all_sync(mask, +value, predicate);
+  else if constexpr (sizeof(T) == 4)
     return __nvvm_match_all_sync_i32p(mask, __builtin_bit_cast(unsigned, value), predicate);
   else
     return __nvvm_match_all_sync_i64p(mask, __builtin_bit_cast(unsigned long long, value), predicate);

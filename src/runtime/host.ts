@@ -53,6 +53,8 @@ export interface HostInstance {
   call(pointer: number, ...args: number[]): number
   /** The exception that the program threw last; undefined for one that cannot throw. Addresses are of its memory. */
   thrown(): { readonly typeName: number; readonly text: number } | undefined
+  /** Whether a thread runs that is not the program's first one. */
+  isInThread(): boolean
 }
 
 type Imports = Record<string, (...args: never[]) => unknown>
@@ -60,6 +62,8 @@ type Imports = Record<string, (...args: never[]) => unknown>
 /** Exports of include/warplens/host_exceptions.cpp. */
 const THROWN_TYPE = '__warplens_uncaught_type'
 const THROWN_TEXT = '__warplens_uncaught_text'
+/** Export of include/pthread.h. */
+const THREADS = '__warplens_threads'
 
 /** A module with one exported function `t` that executes `unreachable`. */
 const TRAP = [
@@ -151,5 +155,6 @@ export function instantiateHost(
       if (!throws) return undefined
       return { typeName: Number(exported(THROWN_TYPE)()) >>> 0, text: Number(exported(THROWN_TEXT)()) >>> 0 }
     },
+    isInThread: () => THREADS in exports && exported(THREADS)() !== 0,
   }
 }

@@ -225,7 +225,8 @@ function runToEnd(
     return { exitCode: 0 }
   } catch (error) {
     if (error instanceof ProgramExit) return { exitCode: error.code }
-    if (error instanceof ProgramStopped) return { exitCode: FAILED, diagnostic: whereStopped(error, context, lineAt) }
+    if (error instanceof ProgramStopped)
+      return { exitCode: FAILED, diagnostic: whereStopped(error, context, lineAt, instance) }
     if (isThrownByProgram(error)) return { exitCode: ABORTED, diagnostic: uncaught(instance, context.parts.host) }
     const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0, lineAt)
     if (failure === undefined) throw error
@@ -236,8 +237,16 @@ function runToEnd(
   }
 }
 
+const ONE_AFTER_ANOTHER =
+  'it struck in a thread of the host program: they run one after another, each to its end when it is created, and waiting for what a later one does never ends'
+
 /** A time limit's message with what is known of where it struck: the host's line where that was in a call, the launches so far. */
-function whereStopped(error: ProgramStopped, context: CudaContext, lineAt: LineLookup): Diagnostic {
+function whereStopped(
+  error: ProgramStopped,
+  context: CudaContext,
+  lineAt: LineLookup,
+  instance: HostInstance,
+): Diagnostic {
   const { diagnostic } = error
   if (diagnostic.code !== 'timeout' || diagnostic.range !== undefined) return diagnostic
   const range = hostFrames(error.stack ?? '')
@@ -249,7 +258,8 @@ function whereStopped(error: ProgramStopped, context: CudaContext, lineAt: LineL
     lastKernel === undefined
       ? 'no kernel had been launched: the time went to the host program'
       : `${ended}, the last of ${context.parts.displayName(lastKernel)}; the limit struck while the host program ran`
-  return { ...diagnostic, notes: [...(diagnostic.notes ?? []), phase], ...(range && { range }) }
+  const notes = [...(diagnostic.notes ?? []), phase, ...(instance.isInThread() ? [ONE_AFTER_ANOTHER] : [])]
+  return { ...diagnostic, notes, ...(range && { range }) }
 }
 
 function uncaught(instance: HostInstance, host: HostMemory): Diagnostic {

@@ -5,6 +5,7 @@
 // stdout: complex 1 1
 // stdout: geqrf 1, orthogonal 1, ormqr 1 1
 // stdout: syevd 1 1 1, values alone 1, many 1
+// stdout: heevd 1 1 1, heevjBatched 1 1
 // stdout: sygvd 1 1
 // stdout: gesvd 1 1 1 1
 #include <cmath>
@@ -154,6 +155,33 @@ int main() {
   for (double &value : moved) value += 1;
   printf("syevd %d %d %d, values alone %d, many %d\n", ascends, close(times(S, vectors, n, n, n), scaled, 1e-7),
          close(times(vectors, vectors, n, n, n, true), unit(n)), close(first, values, 1e-7), close(second, moved, 1e-7));
+
+  std::vector<Z> hermitian(2 * n * n);
+  for (int j = 0; j < 2 * n; j++)
+    for (int i = 0; i < n; i++) hermitian[j * n + i] = Z((i + j % n) * 5 % 7 - 3 + j / n * (i == j % n), (i - j % n) * 3 % 5);
+  /* What lies in the other triangle is not read. */
+  std::vector<Z> half = hermitian;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < j; i++) half[j * n + i] = Z(99, 99);
+  auto onDevice = [](Z *p) { return (cuDoubleComplex *)p; };
+  Z *z = upload(half), *zwork = upload(std::vector<Z>(2 * n * (n + 1)));
+  cusolverDnZheevd_bufferSize(h, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, onDevice(z), n, w, &size);
+  cusolverDnZheevd(h, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, onDevice(z), n, w, onDevice(zwork), size, info);
+  std::vector<Z> zvectors = download(z, n * n), adjoint(n * n), zscaled = zvectors, zunit(n * n);
+  values = download(w, n), ascends = true;
+  for (int i = 0; i < n * n; i++) {
+    zscaled[i] *= values[i / n], adjoint[i % n * n + i / n] = conj(zvectors[i]), zunit[i] = i % n == i / n;
+    ascends = ascends && (i == 0 || values[(i - 1) / n] <= values[i / n]);
+  }
+  z = upload(hermitian);
+  cusolverDnZheevjBatched_bufferSize(h, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_UPPER, n, onDevice(z), n, w, &size, how, 2);
+  cusolverDnZheevjBatched(h, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_UPPER, n, onDevice(z), n, alone, onDevice(zwork), size,
+                          info, how, 2);
+  both = download(alone, 2 * n), first.assign(both.begin(), both.begin() + n), second.assign(both.begin() + n, both.end());
+  moved = values;
+  for (double &value : moved) value += 1;
+  printf("heevd %d %d %d, heevjBatched %d %d\n", ascends, close(times(hermitian, zvectors, n, n, n), zscaled),
+         close(times(adjoint, zvectors, n, n, n), zunit), close(first, values), close(second, moved));
 
   bool general[2];
   for (int form = 0; form < 2; form++) {

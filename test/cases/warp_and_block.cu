@@ -1,7 +1,7 @@
 // Shuffles of all types and widths, votes, matches, reductions, barriers with a result, cooperative groups, waiting for
 // other lanes, warps and blocks.
 // stdout: shuffles 5 40 9000000000 3.5 2.25 | 8 15 30 7
-// stdout: votes 1 0 1 ffff0000, active 5555, match 4 0, reduce 496 0 31 ffffffff
+// stdout: votes 1 0 1 ffff0000, active 5555, match 4 0 2 1, reduce 496 0 31 ffffffff
 // stdout: block count 48 and 0 or 1, named 33
 // stdout: groups 64 5 3, tile 28 7, coalesced 11 4, reduce 2016, labels 4
 // stdout: grid 6 6 6
@@ -32,9 +32,11 @@ __global__ void votes(unsigned *out) {
   __syncwarp();
   int agree;
   unsigned same = __match_any_sync(~0u, (int)lane / 4), whole = __match_all_sync(~0u, lane / 16, &agree);
+  int small = __popc(__match_any_sync(~0u, (unsigned char)(lane / 2))), agreeSmall;
+  __match_all_sync(~0u, (short)-1, &agreeSmall);
   int sum = __reduce_add_sync(~0u, (int)lane), most = __reduce_max_sync(~0u, lane);
   unsigned least = __reduce_min_sync(~0u, lane), bits = __reduce_or_sync(~0u, 1u << lane);
-  if (lane == 0) out[5] = __popc(same), out[6] = whole + agree, out[7] = sum, out[8] = least, out[9] = most, out[10] = bits;
+  if (lane == 0) out[5] = __popc(same), out[6] = whole + agree, out[7] = sum, out[8] = least, out[9] = most, out[10] = bits, out[11] = small, out[12] = agreeSmall;
 }
 __global__ void barriers(int *out) {
   int count = __syncthreads_count(threadIdx.x % 4), all = __syncthreads_and(threadIdx.x), any = __syncthreads_or(threadIdx.x == 63);
@@ -107,7 +109,7 @@ int main() {
   printf("shuffles %g %g %.0f %g %g | %d %d %d %d\n", d[0], d[1], d[2], d[3], d[4], x[5] + 3, x[32], x[48] - 1, x[7]);
   votes<<<1, 32>>>((unsigned *)x);
   cudaDeviceSynchronize();
-  printf("votes %d %d %d %x, active %x, match %d %d, reduce %d %d %d %x\n", x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8], x[9], x[10]);
+  printf("votes %d %d %d %x, active %x, match %d %d %d %d, reduce %d %d %d %x\n", x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[11], x[12], x[7], x[8], x[9], x[10]);
   barriers<<<1, 64>>>(x);
   cudaDeviceSynchronize();
   printf("block count %d and %d or %d, named %d\n", x[0], x[1], x[2], x[3]);

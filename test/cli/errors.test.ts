@@ -72,6 +72,15 @@ int main() {
   while (x) x = x * 3 | 1;
 }
 `,
+  'waiting.cu': `#include <atomic>
+#include <thread>
+int main() {
+  std::atomic<int> turn(0);
+  std::thread first([&] { while (turn != 1); turn = 2; });
+  std::thread second([&] { turn = 1; });
+  first.join(); second.join();
+}
+`,
   'asked.cu': `${check}
 __global__ void fault(int *p) { *p = 1; }
 int main(int argc, char **) {
@@ -231,6 +240,12 @@ describe('what fails while it runs', () => {
     expect(outcome.stderr).toContain('no kernel had been launched')
     expect(outcome.exitCode).toBe(3)
     expectNoTrace(outcome)
+  })
+
+  it('a host thread that waits for a later one is told that it does', async () => {
+    const outcome = await shop.run('run', 'waiting.cu', '--timeout', '0.1')
+    expect(outcome.stderr).toContain('it struck in a thread of the host program')
+    expect(outcome.exitCode).toBe(3)
   })
 
   it('time that runs out is 3 whatever the program returns, and says where it struck', async () => {
