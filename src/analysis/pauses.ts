@@ -29,15 +29,19 @@ export function insertPauses(func: Func, shared: SharedLayout): void {
   if (holders.length === 0) return
   const instructions = func.blocks.flatMap(block => block.instructions)
   const reads = instructions.filter(isReadOfOneWord)
-  const writes = instructions.filter(isSharedStore)
-  const tree = dominators(func)
-  const comeTogether = meetingPlaces(func, holders, tree)
-  for (const write of writes) {
-    const place = comeTogether(write.block)
-    if (!place) continue
-    const before = place === write.block ? write : terminatorOf(place)
-    if (reads.some(read => mayOverwrite(read, write, shared) && alwaysPasses(read, before, write))) insertBefore(before)
+  if (reads.length === 0) return
+  const ways = new OpenWays(func)
+  const comeTogether = meetingPlaces(func, holders, dominators(func))
+  const places = new Set<Instruction>()
+  for (const write of instructions.filter(isSharedStore)) {
+    const meeting = comeTogether(write.block)
+    if (!meeting) continue
+    const before = meeting === write.block ? write : terminatorOf(meeting)
+    if (places.has(before)) continue
+    const isAlwaysBetween = ways.between(write, before)
+    if (reads.some(read => mayOverwrite(read, write, shared) && isAlwaysBetween(read))) places.add(before)
   }
+  for (const place of places) insertBefore(place)
 }
 
 /** The last block on every way to a block that all threads of the thread block come to, each as often. */
@@ -96,32 +100,52 @@ function mayOverwrite(read: LoadInstruction, write: StoreInstruction, shared: Sh
   return first < to && from < behind
 }
 
-/** Whether ways without a barrier lead from the read to the write, and all of them past the instruction `by`. */
-function alwaysPasses(read: Instruction, by: Instruction, write: Instruction): boolean {
-  return reaches(read, write, undefined) && !reaches(read, write, by)
-}
+/** Ways without a barrier: between parts of blocks, each from one barrier to the next. */
+class OpenWays {
+  readonly #partOf = new Map<Instruction, number>()
+  /** Parts from which control comes to each part. */
+  readonly #before: number[][] = []
 
-/** Whether a way leads there that has no barrier, and not the instruction `by`. */
-function reaches(from: Instruction, to: Instruction, by: Instruction | undefined): boolean {
-  const seen = new Set<Block>()
-  const stack = [from.block.instructions.slice(from.block.instructions.indexOf(from) + 1)]
-  for (let rest = stack.pop(); rest; rest = stack.pop()) {
-    let isOpen = true
-    for (const instruction of rest) {
-      if (instruction === by || isBarrier(instruction)) {
-        isOpen = false
-        break
+  constructor(func: Func) {
+    const firstOf = new Map<Block, number>()
+    for (const block of func.blocks) {
+      firstOf.set(block, this.#before.push([]) - 1)
+      for (const instruction of block.instructions) {
+        this.#partOf.set(instruction, this.#before.length - 1)
+        if (isBarrier(instruction)) this.#before.push([])
       }
-      if (instruction === to) return true
     }
-    if (!isOpen) continue
-    for (const next of successors(terminatorOf(rest.at(-1)!.block))) {
-      if (seen.has(next)) continue
-      seen.add(next)
-      stack.push(next.instructions)
+    for (const block of func.blocks) {
+      const last = terminatorOf(block)
+      for (const next of successors(last)) this.#before[firstOf.get(next)!]!.push(this.#partOf.get(last)!)
     }
   }
-  return false
+
+  /** For a read, whether a way leads from it to the write, and each such way past `by`: the write itself, or the end of a block. */
+  between(write: Instruction, by: Instruction): (read: Instruction) => boolean {
+    const part = this.#partOf.get(write)!
+    const all = this.#comingTo(part)
+    const past = by === write ? undefined : this.#comingTo(part, this.#partOf.get(by))
+    return read => {
+      const from = this.#partOf.get(read)!
+      const { instructions } = read.block
+      const isInFront = from === part && instructions.indexOf(read) < instructions.indexOf(write)
+      return past ? !isInFront && all.has(from) && !past.has(from) : isInFront || all.has(from)
+    }
+  }
+
+  /** Parts that a way leads from, not out of `closed`. */
+  #comingTo(part: number, closed?: number): ReadonlySet<number> {
+    const found = new Set<number>()
+    const pending = [part]
+    for (let at = pending.pop(); at !== undefined; at = pending.pop())
+      for (const from of this.#before[at]!) {
+        if (from === closed || found.has(from)) continue
+        found.add(from)
+        pending.push(from)
+      }
+    return found
+  }
 }
 
 function insertBefore(instruction: Instruction): void {
