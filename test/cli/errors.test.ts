@@ -81,6 +81,10 @@ int main() {
   first.join(); second.join();
 }
 `,
+  'streams.cu': `#include <cstdio>
+#include <iomanip>
+int main() { std::stringstream text; text << std::setw(3) << 7; printf("%s", text.str().c_str()); }
+`,
   'asked.cu': `${check}
 __global__ void fault(int *p) { *p = 1; }
 int main(int argc, char **) {
@@ -257,6 +261,11 @@ describe('what fails while it runs', () => {
     expect(inCall.exitCode).toBe(3)
     expect(inCall.stderr).toMatch(/late\.cu:\d+:\d+: error: the program did not end within its time limit/)
     expect(inCall.stderr).toContain('1 kernel launch had ended, the last of quick')
+  })
+
+  it('<iomanip> brings <sstream>, as with GCC, also where no header comes precompiled', async () => {
+    const outcome = await shop.run('run', 'streams.cu', '-DOPTION=1')
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: '  7' })
   })
 
   it('C files that call what they did not declare, or ignore results', async () => {
