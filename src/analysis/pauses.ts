@@ -4,8 +4,8 @@
  * because warps come out of a barrier together and the write stands behind a reduction, a loop or the work. Here warps take turns from one
  * barrier to the next, and all but the first one would read what the first one wrote. Any order of warps is allowed, so all of them
  * first come to the last place in front of the write that all come to.
- * In: a kernel, before `splitBarriers`, and where its shared variables lie. Out: the same with pauses, which suspend warps as barriers do and are nothing else: no instruction
- * of the machine.
+ * In: a kernel, before `splitBarriers`, and where its shared variables lie. Out: the same with pauses, which suspend warps as barriers do
+ * and are nothing else: no instruction of the machine.
  */
 import {
   type DominatorTree,

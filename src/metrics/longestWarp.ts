@@ -20,15 +20,19 @@ export interface Part {
   readonly share: number
 }
 
-type Loop = KernelProgram['loops'][number]
+export type Loop = KernelProgram['loops'][number]
 
-const isIn = ({ first }: Part, loop: Loop) => first >= loop.first && first <= loop.last
+/** Of a block, by its number in `program.kernel.blocks`. */
+type Place = Pick<Part, 'first'>
+
+export const isIn = ({ first }: Place, loop: Loop): boolean => first >= loop.first && first <= loop.last
 
 const smallest = (around: readonly Loop[]): Loop | undefined =>
   [...around].sort((a, b) => a.last - a.first - (b.last - b.first))[0]
 
-const innermost = ({ loops }: KernelProgram, part: Part): Loop | undefined =>
-  smallest(loops.filter(loop => isIn(part, loop)))
+/** The smallest of the loops around it. */
+export const innermost = ({ loops }: KernelProgram, place: Place): Loop | undefined =>
+  smallest(loops.filter(loop => isIn(place, loop)))
 
 /** The innermost of the loops that a loop is in. */
 const loopAround = ({ loops }: KernelProgram, { first, last }: Loop): Loop | undefined =>

@@ -13,6 +13,7 @@ import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithme
 import { halfArithmetic } from './halfArithmetic.ts'
 import { issueCosts, isSmallDivision, isWideProduct } from './instructionCosts.ts'
 import { joinedInstructions } from './joinedInstructions.ts'
+import { innermost, isIn } from './longestWarp.ts'
 import { libraryFactor, machineCall } from './mathCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
@@ -31,8 +32,6 @@ export interface NarrowPipes {
   readonly doubles: number
   readonly specials: number
 }
-
-type LoopRange = KernelProgram['loops'][number]
 
 type Pipes = { -readonly [pipe in keyof NarrowPipes]: number }
 
@@ -152,29 +151,18 @@ function widesOf(instruction: Instruction, products: number): number {
   return instruction.op === 'gep' || (instruction.op === 'mul' && isWide(instruction.type)) ? 1 : 0
 }
 
-const isWithin = ({ first, last }: LoopRange, block: number): boolean => block >= first && block <= last
-
-/** The smallest loop that a block is in. */
-function innermost(loops: readonly LoopRange[], block: number): LoopRange | undefined {
-  const around = loops.filter(loop => isWithin(loop, block))
-  return around.reduce<LoopRange | undefined>(
-    (least, loop) => (least && least.last - least.first <= loop.last - loop.first ? least : loop),
-    undefined,
-  )
-}
-
 /** @returns how many products an instruction takes */
 function productCounter(program: KernelProgram) {
-  const { kernel, loops, siteIds } = program
+  const { kernel, siteIds } = program
   const usersOf = users(kernel)
   const wrapping = wrappingIndices(program)
-  const loopOf = new Map(kernel.blocks.map((block, at) => [block, innermost(loops, at)]))
+  const loopOf = new Map(kernel.blocks.map((block, at) => [block, innermost(program, { first: at })]))
   const numberOf = new Map(kernel.blocks.map((block, at) => [block, at]))
   /** A place that is found anew in each round, or moves by a number that only the running kernel knows. */
   const isProduct = (address: GepInstruction): boolean => {
     const loop = loopOf.get(address.block)
     if (wrapping.has(address) || !loop) return true
-    return !movesByConstant(address, block => isWithin(loop, numberOf.get(block)!))
+    return !movesByConstant(address, block => isIn({ first: numberOf.get(block)! }, loop))
   }
   const isInGlobalMemory = (pointer: Instruction): boolean =>
     (usersOf.get(pointer) ?? []).some(user => siteIds.get(user)?.global !== undefined)

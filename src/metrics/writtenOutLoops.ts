@@ -101,10 +101,6 @@ export function movesByConstant(address: GepInstruction, isInLoop: (block: Block
   return terms.every(({ index }) => index.kind !== 'instruction' || !isInLoop(index.block) || isInduction(index))
 }
 
-function isInduction(phi: Instruction): boolean {
-  if (phi.op !== 'phi') return false
-  return phi.incoming.some(
-    ({ value }) =>
-      value.kind === 'instruction' && value.op === 'add' && value.left === phi && value.right.kind === 'int',
-  )
-}
+/** Of whichever loop. */
+const isInduction = (phi: Instruction): boolean =>
+  phi.op === 'phi' && phi.incoming.some(({ block }) => isCounted(phi, block))
