@@ -27,7 +27,7 @@ import { beginLoopWork, endLoopWork, FUEL } from './loopWork.ts'
 import { heldAs } from './operations.ts'
 import { recomputedValues } from './recomputed.ts'
 import { Regions } from './regions.ts'
-import { findShapes, type Shapes } from './shapes.ts'
+import { findShapes, type ShapeOptions, type Shapes } from './shapes.ts'
 import {
   CLEAR,
   CURRENT_BLOCK,
@@ -75,6 +75,8 @@ export interface CompileOptions {
   readonly alwaysResumable?: boolean
   readonly counting?: boolean
   readonly multiplyAdd?: MultiplyAdd
+  /** Low bits that are 0 in all pointers among the launch's arguments; 0 (default) for any launch. */
+  readonly pointerZeros?: number
 }
 
 const RUN_PARAMETERS = [I32, I32, I32, I32, I32, I32] as const
@@ -85,7 +87,7 @@ export function compileKernel(
   symbols: ReadonlyMap<string, number>,
   options: CompileOptions = {},
 ): CompiledKernel {
-  const { modernRules = true, observable = false, alwaysResumable = false, counting = true } = options
+  const { modernRules = true, observable = false, alwaysResumable = false, counting = true, pointerZeros = 0 } = options
   const module = new ModuleBuilder()
   const helpers = new Helpers(module, options.multiplyAdd ?? 'emulated')
   const f = module.function(RUN_PARAMETERS, [])
@@ -93,7 +95,7 @@ export function compileKernel(
   const usesShared = program.sites.some(({ space }) => space === 'shared')
   const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared)
   const frame = allocateFrame(f)
-  const { shapes, plan } = planShapes(program, geometry, alwaysResumable)
+  const { shapes, plan } = planShapes(program, geometry, alwaysResumable, { pointerZeros, symbols })
   const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
   const histograms: HistogramUse[] = []
   const externals: ExternalCall[] = []
@@ -318,10 +320,11 @@ function planShapes(
   program: KernelProgram,
   geometry: Geometry,
   alwaysResumable: boolean,
+  known: ShapeOptions,
 ): { shapes: Shapes; plan: SuspensionPlan | undefined } {
-  const shapes = findShapes(program, geometry)
+  const shapes = findShapes(program, geometry, known)
   const plan = planSuspension(program, shapes, alwaysResumable)
-  return { shapes: plan ? findShapes(program, geometry, plan.apart) : shapes, plan }
+  return { shapes: plan ? findShapes(program, geometry, { ...known, apart: plan.apart }) : shapes, plan }
 }
 
 function allocateFrame(f: FunctionBuilder): Frame {

@@ -44,7 +44,7 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   const isSurelyRegular =
     spaces.size === 1 && (!spaces.has('shared') || isInsideWindow(context, group.members[0]!.access, group))
   if (group.members[0]!.access.instruction === access.instruction) {
-    if (!isSurelyAligned(context, access, group)) trapMisaligned(context, access, address)
+    if (!isSurelyAligned(context, access, group, address)) trapMisaligned(context, access, address)
     noteHistograms(context, group, address)
     const irregular = group.irregular
     if (isSurelyRegular || irregular === undefined) countGroup(context, group, address, context.run)
@@ -173,8 +173,16 @@ function isAnyLaneLikeAnother(
   )
 }
 
-/** In shared memory, whose window begins at a multiple of every width, at multiples of the access's own. */
-function isSurelyAligned({ program }: KernelContext, { pointer, width }: Access, { launchBits }: CountGroup): boolean {
+/** The scalar's low bits are 0; or in shared memory, whose window begins at a multiple of every width, at multiples of the access's own. */
+function isSurelyAligned(
+  { program, shapes }: KernelContext,
+  { pointer, width }: Access,
+  { launchBits }: CountGroup,
+  { lanes }: Address & { kind: 'lanes' },
+): boolean {
+  if (!areMultiples(lanes, width)) return false
+  const shape = shapes.shapeOf(pointer)
+  if (shape.kind !== 'varying' && 2 ** shape.zeros >= width) return true
   const spaces = program.spacesOf(pointer)
   if (!launchBits || spaces.size !== 1 || !spaces.has('shared')) return false
   return launchBits.constant % width === 0 && launchBits.terms.every(({ scale }) => scale % width === 0)
@@ -188,8 +196,7 @@ function trapMisaligned(context: KernelContext, access: Access, { base, lanes }:
   const { f, values, frame, helpers } = context
   const { width } = access
   if (width === 1) return
-  const isMultiple = (lane: number): boolean => lane % width === 0
-  const isAsScalar = lanes.constant.every(isMultiple) && lanes.terms.every(term => term.lanes.every(isMultiple))
+  const isAsScalar = areMultiples(lanes, width)
   f.get(base)
   if (!isAsScalar) {
     if (isConstant(lanes)) f.i32(lanes.constant.reduce((bits, lane) => bits | lane))
@@ -209,6 +216,11 @@ function trapMisaligned(context: KernelContext, access: Access, { base, lanes }:
     f.i32(Math.log2(width)).call(helpers.trapMisaligned)
   }
   f.end()
+}
+
+function areMultiples({ constant, terms }: LaneVector, width: number): boolean {
+  const isMultiple = (lane: number): boolean => lane % width === 0
+  return constant.every(isMultiple) && terms.every(({ lanes }) => lanes.every(isMultiple))
 }
 
 /**

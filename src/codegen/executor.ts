@@ -186,8 +186,10 @@ function prepare(
   const variants = cache.get(program) ?? new Map<string, Prepared>()
   cache.set(program, variants)
   const observable = request.observer !== undefined
-  const key = `${block.x},${block.y},${block.z},${observable}`
-  const known = variants.get(key)
+  const zeros = pointerZeros(request)
+  const keyOf = (zeros: number): string => `${block.x},${block.y},${block.z},${observable},${zeros}`
+  // Code for pointers that are less aligned is right as well.
+  const known = POINTER_ZEROS.filter(less => less <= zeros).flatMap(less => variants.get(keyOf(less)) ?? [])[0]
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
@@ -197,6 +199,7 @@ function prepare(
     alwaysResumable: options.alwaysResumable ?? false,
     counting: options.counters ?? true,
     multiplyAdd: options.multiplyAdd ?? (hasNativeFma() ? 'native' : 'emulated'),
+    pointerZeros: zeros,
   })
   const { grid } = request
   const threads = grid.x * grid.y * grid.z * geometry.threads
@@ -211,8 +214,21 @@ function prepare(
     jobs: new Map<string, readonly SlotJob[]>(),
     blockMs: undefined,
   }
-  variants.set(key, prepared)
+  variants.set(keyOf(zeros), prepared)
   return prepared
+}
+
+/** Kernels are compiled for pointers that are multiples of what allocations are (256 bytes), of vectors' and words' sizes, or of nothing. */
+const POINTER_ZEROS = [8, 4, 3, 2, 0] as const
+
+/** Of {@link POINTER_ZEROS}, how many low bits are 0 in all pointers that are arguments. */
+function pointerZeros({ program, parameters }: LaunchRequest): number {
+  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength)
+  let bits = 0
+  program.kernel.parameters.forEach(({ type, byval }, index) => {
+    if (type.kind === 'pointer' && !byval) bits |= view.getUint32(program.parameterOffsets[index]!, true)
+  })
+  return POINTER_ZEROS.find(zeros => bits % 2 ** zeros === 0)!
 }
 
 /** Integer reductions commute; anything else that blocks do to each other's memory atomically shows the order of blocks. */

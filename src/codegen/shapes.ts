@@ -49,8 +49,17 @@ function linear(lanes: LaneVector, zeros: number): Shape {
     : { kind: 'linear', lanes, zeros: Math.max(0, Math.min(zeros, ALL_ZEROS)) }
 }
 
-/** `apart`: values that are kept lane by lane whatever they look like (suspensionPlan.ts). */
-export function findShapes(program: KernelProgram, geometry: Geometry, apart: ReadonlySet<Value> = new Set()): Shapes {
+export interface ShapeOptions {
+  /** Values that are kept lane by lane whatever they look like (suspensionPlan.ts). */
+  readonly apart?: ReadonlySet<Value>
+  /** Low bits that are 0 in all pointers that are arguments. */
+  readonly pointerZeros?: number
+  /** Device address of each global variable outside shared memory. */
+  readonly symbols?: ReadonlyMap<string, number>
+}
+
+export function findShapes(program: KernelProgram, geometry: Geometry, options: ShapeOptions = {}): Shapes {
+  const { apart = new Set<Value>(), pointerZeros = 0, symbols } = options
   const { kernel, loops } = program
   const shapes = new Map<Value, Shape>()
   const constants = new Map<Value, number>()
@@ -65,8 +74,18 @@ export function findShapes(program: KernelProgram, geometry: Geometry, apart: Re
   // Undefined while an instruction has not been reached: the optimistic start of the fixpoint.
   const known = (value: Value): Shape | undefined => {
     if (value.kind === 'instruction') return shapes.get(value)
+    return uniform(true, zerosOfConstant(value))
+  }
+  /** Shared memory begins at a multiple of all that is asked for. */
+  const zerosOfConstant = (value: Value): number => {
+    if (value.kind === 'parameter') return value.type.kind === 'pointer' && !value.byval ? pointerZeros : 0
+    if (value.kind === 'address' && value.target.kind === 'global') {
+      const { target, offset } = value
+      const at = target.space === 3 ? program.shared.offsets.get(target) : symbols?.get(target.name)
+      return at === undefined ? 0 : trailingZeros(at + offset)
+    }
     const constant = constantOf(value)
-    return uniform(true, constant === undefined ? 0 : trailingZeros(constant))
+    return constant === undefined ? 0 : trailingZeros(constant)
   }
 
   for (let changed = true; changed; ) {
