@@ -6,7 +6,7 @@
 import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
 import { sharedBytes } from '../analysis/layout.ts'
 import type { AddressSpace, Location, Type } from '../ir/ir.ts'
-import { alignUp } from '../ir/types.ts'
+import { alignUp, sizeOf } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
 import { type BlockState, type LaunchState, laneFault, type WarpState } from './state.ts'
 import { type Bits, type Bytes, readValue, sameBits, writeValue } from './values.ts'
@@ -95,8 +95,8 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
 }
 
 /** Whether what lies among blocks' variables, and in none of them, can only be past the end of shared ones. */
-const isOfShared = ({ local, program, sharedBytes }: LaunchState): boolean =>
-  sharedBytes > 0 && local.threadBytes === local.stackAt && program.fragmentBytes === 0
+const isOfShared = ({ local, program }: LaunchState): boolean =>
+  program.shared.offsets.size > 0 && local.threadBytes === local.stackAt && program.fragmentBytes === 0
 
 /** Word w of lane l lies at (32 w + l) x 4 of the warp's region (trace.ts). */
 function interleavedAddress(warp: WarpState, lane: number, own: number): number {
@@ -147,11 +147,16 @@ function outOfBounds(warp: WarpState, lane: number, space: Space, pointer: numbe
   const { program, request } = warp.launch
   const size = sharedBytes(program.shared, request.dynamicSharedBytes)
   const limit = space === 'shared' ? ` of a block that has ${size} bytes of shared memory` : ''
+  const unsized = [...program.shared.offsets.keys()].find(({ type }) => sizeOf(type) === 0)
+  const cause =
+    space === 'shared' && unsized && request.dynamicSharedBytes === 0
+      ? ": the launch gives the kernel's extern __shared__ array no bytes; they are its third argument, <<<grid, block, bytes>>>"
+      : ''
   return laneFault(
     warp,
     lane,
     'illegal-address',
-    `${access.bytes}-byte ${access.verb} at ${space} address ${pointer < 0 ? `-${hex(-pointer)}` : hex(pointer)}${limit}, which is out of range`,
+    `${access.bytes}-byte ${access.verb} at ${space} address ${pointer < 0 ? `-${hex(-pointer)}` : hex(pointer)}${limit}, which is out of range${cause}`,
     { address: space === 'global' ? pointer : undefined, accessBytes: access.bytes, location: access.location },
   )
 }

@@ -77,6 +77,23 @@ define ptx_kernel void @k(i32 %n) {
     })
   })
 
+  test('a dynamic array of shared memory that the launch gave no bytes', () => {
+    const ir = `@tile = external addrspace(3) global [0 x i32], align 4
+${TID}
+define ptx_kernel void @k() {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr [0 x i32], ptr addrspacecast (ptr addrspace(3) @tile to ptr), i32 0, i32 %tid
+  store i32 1, ptr %p, align 4
+  ret void
+}`
+    expect(launch(ir, {}).fault).toMatchObject({
+      kind: 'illegal-address',
+      message: expect.stringMatching(
+        /shared address 0x0+ of a block that has 0 bytes .* third argument, <<<grid, block, bytes>>>/,
+      ),
+    })
+  })
+
   test('a trap, and code that is declared unreachable', () => {
     expect(
       launch('declare void @llvm.trap()\ndefine ptx_kernel void @k() {\n call void @llvm.trap()\n unreachable\n}').fault
