@@ -42,6 +42,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define __WL_NAMED(before, after) before##bfloat16##after
 #define __WL_NAMED2(before, after) before##bfloat162##after
 #define __WL_SPREAD __bfloat162bfloat162
+#define __WL_NATIVE __bf16
 #define __WL_ONE 0x3f80
 #define __WL_INFINITY 0x7f80
 #define __WL_PTX "bf16"

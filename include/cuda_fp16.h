@@ -40,6 +40,7 @@ typedef __half2_raw __nv_half2_raw;
 #define __WL_NAMED(before, after) before##half##after
 #define __WL_NAMED2(before, after) before##half2##after
 #define __WL_SPREAD __half2half2
+#define __WL_NATIVE _Float16
 #define __WL_ONE 0x3c00
 #define __WL_INFINITY 0x7c00
 #define __WL_PTX "f16"

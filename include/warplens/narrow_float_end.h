@@ -10,6 +10,7 @@
 #undef __WL_NAMED
 #undef __WL_NAMED2
 #undef __WL_SPREAD
+#undef __WL_NATIVE
 #undef __WL_ONE
 #undef __WL_INFINITY
 #undef __WL_PTX

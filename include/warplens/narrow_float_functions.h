@@ -1,9 +1,10 @@
 /* The functions of a 16-bit floating-point format. Included once a format by its header, which defines
      __WL_NUM, __WL_PAIR                                  the types
      __WL_NAMED(before, after), __WL_NAMED2(before, after)   the names with the format's or the pair's word in them
+     __WL_NATIVE                                          the compiler's type of the format, on the device
      __WL_ONE, __WL_INFINITY                              bit patterns
-   Sums, differences, products, quotients and roots are computed in float and rounded once more, which is exact for both
-   formats (24 >= 2 x 11 + 2 bits); a fused multiply-add goes through double, rounded to odd first.
+   On the host sums, differences, products, quotients and roots are computed in float and rounded once more, which is exact for
+   both formats (24 >= 2 x 11 + 2 bits); a fused multiply-add goes through double, rounded to odd first.
    Source: CUDA Math API, "Half Precision Intrinsics", "Bfloat16 Precision Intrinsics". */
 
 /* Bits and single values */
@@ -81,28 +82,43 @@ __WL_NARROW __WL_PAIR __WL_NAMED2(__floats2, _rn)(float a, float b) { return __W
 __WL_NARROW __WL_PAIR __WL_NAMED2(__float22, _rn)(float2 f) { return __WL_PAIR(__WL_NUM(f.x), __WL_NUM(f.y)); }
 __WL_NARROW float2 __WL_NAMED2(__, 2float2)(__WL_PAIR a) { return make_float2((float)a.x, (float)a.y); }
 
-/* Arithmetic */
-__WL_NARROW __WL_NUM __hadd(__WL_NUM a, __WL_NUM b) { return __WL_NUM((float)a + (float)b); }
-__WL_NARROW __WL_NUM __hsub(__WL_NUM a, __WL_NUM b) { return __WL_NUM((float)a - (float)b); }
-__WL_NARROW __WL_NUM __hmul(__WL_NUM a, __WL_NUM b) { return __WL_NUM((float)a * (float)b); }
-__WL_NARROW __WL_NUM __hdiv(__WL_NUM a, __WL_NUM b) { return __WL_NUM((float)a / (float)b); }
-__WL_NARROW __WL_NUM __hneg(__WL_NUM a) { return __WL_BITS(a.__x ^ 0x8000); }
-__WL_NARROW __WL_NUM __habs(__WL_NUM a) { return __WL_BITS(a.__x & 0x7fff); }
+/* Arithmetic. The device's own is in the format itself, which rounds once and makes one of a product and a sum that belong together
+   (cuda_fp16.h: mul.f16, add.f16; machine code: HFMA2). */
+#ifdef __CUDA_ARCH__
+#define __WL_OF(a) __builtin_bit_cast(__WL_NATIVE, (a).__x)
+/* Of constants the compiler computes another NaN than the machine's. */
+__WL_NARROW __WL_NUM __warplens_made(__WL_NATIVE x) {
+  return __WL_BITS(__builtin_constant_p(x != x) && x != x ? 0x7fff : __builtin_bit_cast(unsigned short, x));
+}
+#define __WL_MADE(x) __warplens_made(x)
+__WL_NARROW __WL_NUM __hfma(__WL_NUM a, __WL_NUM b, __WL_NUM c) {
+  return __WL_MADE(__builtin_elementwise_fma(__WL_OF(a), __WL_OF(b), __WL_OF(c)));
+}
+#else
+#define __WL_OF(a) ((float)(a))
+#define __WL_MADE(x) __WL_NUM(x)
 __WL_NARROW __WL_NUM __hfma(__WL_NUM a, __WL_NUM b, __WL_NUM c) {
   return __WL_NUM(__warplens_odd_fma((float)a, (float)b, (float)c));
 }
+#endif
+__WL_NARROW __WL_NUM __hadd(__WL_NUM a, __WL_NUM b) { return __WL_MADE(__WL_OF(a) + __WL_OF(b)); }
+__WL_NARROW __WL_NUM __hsub(__WL_NUM a, __WL_NUM b) { return __WL_MADE(__WL_OF(a) - __WL_OF(b)); }
+__WL_NARROW __WL_NUM __hmul(__WL_NUM a, __WL_NUM b) { return __WL_MADE(__WL_OF(a) * __WL_OF(b)); }
+__WL_NARROW __WL_NUM __hdiv(__WL_NUM a, __WL_NUM b) { return __WL_NUM((float)a / (float)b); }
+__WL_NARROW __WL_NUM __hneg(__WL_NUM a) { return __WL_BITS(a.__x ^ 0x8000); }
+__WL_NARROW __WL_NUM __habs(__WL_NUM a) { return __WL_BITS(a.__x & 0x7fff); }
 /* Nothing fuses these with what follows. */
 __WL_NARROW __WL_NUM __hadd_rn(__WL_NUM a, __WL_NUM b) {
 #pragma clang fp contract(off)
-  return __WL_NUM((float)a + (float)b);
+  return __WL_MADE(__WL_OF(a) + __WL_OF(b));
 }
 __WL_NARROW __WL_NUM __hsub_rn(__WL_NUM a, __WL_NUM b) {
 #pragma clang fp contract(off)
-  return __WL_NUM((float)a - (float)b);
+  return __WL_MADE(__WL_OF(a) - __WL_OF(b));
 }
 __WL_NARROW __WL_NUM __hmul_rn(__WL_NUM a, __WL_NUM b) {
 #pragma clang fp contract(off)
-  return __WL_NUM((float)a * (float)b);
+  return __WL_MADE(__WL_OF(a) * __WL_OF(b));
 }
 /* sat: to [0, 1], NaN to +0. relu: below 0 to +0, NaN stays. */
 __WL_NARROW __WL_NUM __warplens_saturate(__WL_NUM a) {
@@ -119,21 +135,31 @@ __WL_NARROW __WL_NUM __hfma_relu(__WL_NUM a, __WL_NUM b, __WL_NUM c) {
 }
 
 /* Comparison: the u forms are true for a NaN. */
-__WL_NARROW bool __heq(__WL_NUM a, __WL_NUM b) { return (float)a == (float)b; }
-__WL_NARROW bool __hequ(__WL_NUM a, __WL_NUM b) { return !(__builtin_islessgreater((float)a, (float)b)); }
-__WL_NARROW bool __hlt(__WL_NUM a, __WL_NUM b) { return (float)a < (float)b; }
-__WL_NARROW bool __hltu(__WL_NUM a, __WL_NUM b) { return !((float)a >= (float)b); }
-__WL_NARROW bool __hle(__WL_NUM a, __WL_NUM b) { return (float)a <= (float)b; }
-__WL_NARROW bool __hleu(__WL_NUM a, __WL_NUM b) { return !((float)a > (float)b); }
-__WL_NARROW bool __hgt(__WL_NUM a, __WL_NUM b) { return (float)a > (float)b; }
-__WL_NARROW bool __hgtu(__WL_NUM a, __WL_NUM b) { return !((float)a <= (float)b); }
-__WL_NARROW bool __hge(__WL_NUM a, __WL_NUM b) { return (float)a >= (float)b; }
-__WL_NARROW bool __hgeu(__WL_NUM a, __WL_NUM b) { return !((float)a < (float)b); }
-__WL_NARROW bool __hne(__WL_NUM a, __WL_NUM b) { return __builtin_islessgreater((float)a, (float)b); }
-__WL_NARROW bool __hneu(__WL_NUM a, __WL_NUM b) { return (float)a != (float)b; }
+__WL_NARROW bool __heq(__WL_NUM a, __WL_NUM b) { return __WL_OF(a) == __WL_OF(b); }
+__WL_NARROW bool __hequ(__WL_NUM a, __WL_NUM b) { return !(__builtin_islessgreater(__WL_OF(a), __WL_OF(b))); }
+__WL_NARROW bool __hlt(__WL_NUM a, __WL_NUM b) { return __WL_OF(a) < __WL_OF(b); }
+__WL_NARROW bool __hltu(__WL_NUM a, __WL_NUM b) { return !(__WL_OF(a) >= __WL_OF(b)); }
+__WL_NARROW bool __hle(__WL_NUM a, __WL_NUM b) { return __WL_OF(a) <= __WL_OF(b); }
+__WL_NARROW bool __hleu(__WL_NUM a, __WL_NUM b) { return !(__WL_OF(a) > __WL_OF(b)); }
+__WL_NARROW bool __hgt(__WL_NUM a, __WL_NUM b) { return __WL_OF(a) > __WL_OF(b); }
+__WL_NARROW bool __hgtu(__WL_NUM a, __WL_NUM b) { return !(__WL_OF(a) <= __WL_OF(b)); }
+__WL_NARROW bool __hge(__WL_NUM a, __WL_NUM b) { return __WL_OF(a) >= __WL_OF(b); }
+__WL_NARROW bool __hgeu(__WL_NUM a, __WL_NUM b) { return !(__WL_OF(a) < __WL_OF(b)); }
+__WL_NARROW bool __hne(__WL_NUM a, __WL_NUM b) { return __builtin_islessgreater(__WL_OF(a), __WL_OF(b)); }
+__WL_NARROW bool __hneu(__WL_NUM a, __WL_NUM b) { return __WL_OF(a) != __WL_OF(b); }
 __WL_NARROW bool __hisnan(__WL_NUM a) { return (a.__x & 0x7fff) > __WL_INFINITY; }
 __WL_NARROW int __hisinf(__WL_NUM a) { return a.__x == (__WL_INFINITY | 0x8000) ? -1 : a.__x == __WL_INFINITY; }
 /* The number where one is NaN, and +0 above -0; the _nan forms give NaN where one is. */
+#ifdef __CUDA_ARCH__
+__WL_NARROW __WL_NUM __hmin(__WL_NUM a, __WL_NUM b) { return __WL_MADE(__builtin_elementwise_min(__WL_OF(a), __WL_OF(b))); }
+__WL_NARROW __WL_NUM __hmax(__WL_NUM a, __WL_NUM b) { return __WL_MADE(__builtin_elementwise_max(__WL_OF(a), __WL_OF(b))); }
+__WL_NARROW __WL_NUM __hmin_nan(__WL_NUM a, __WL_NUM b) {
+  return __WL_MADE(__builtin_elementwise_minimum(__WL_OF(a), __WL_OF(b)));
+}
+__WL_NARROW __WL_NUM __hmax_nan(__WL_NUM a, __WL_NUM b) {
+  return __WL_MADE(__builtin_elementwise_maximum(__WL_OF(a), __WL_OF(b)));
+}
+#else
 __WL_NARROW __WL_NUM __hmin(__WL_NUM a, __WL_NUM b) {
   if (__hisnan(a)) return __hisnan(b) ? __WL_BITS(0x7fff) : b;
   return (float)b < (float)a || ((float)a == (float)b && b.__x == 0x8000) ? b : a;
@@ -148,6 +174,7 @@ __WL_NARROW __WL_NUM __hmin_nan(__WL_NUM a, __WL_NUM b) {
 __WL_NARROW __WL_NUM __hmax_nan(__WL_NUM a, __WL_NUM b) {
   return __hisnan(a) || __hisnan(b) ? __WL_BITS(0x7fff) : __hmax(a, b);
 }
+#endif
 
 /* The same on pairs */
 #define __WL_ON_PAIR(pair, single)                                                                                         \
@@ -323,3 +350,5 @@ __WL_NARROW __WL_PAIR &operator--(__WL_PAIR &a) { return a = __hsub2(a, __WL_SPR
 #endif
 
 #undef __WL_BITS
+#undef __WL_OF
+#undef __WL_MADE

@@ -11,7 +11,6 @@ import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, SwitchInstruction, Value } from '../ir/ir.ts'
-import { halfArithmetic } from './halfArithmetic.ts'
 import { countingOfRounds } from './instructionCosts.ts'
 import { libraryFactor } from './mathCosts.ts'
 import { ROUNDS } from './writtenOutLoops.ts'
@@ -49,7 +48,6 @@ function rangesOf({ cases, fallback }: SwitchInstruction): Block[] {
 export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instruction, number>): BranchCosts {
   const { blocks } = program.kernel
   const terminators = new Map<Instruction, number>()
-  const halves = halfArithmetic(program.kernel)
   const predicatedBy = new Map<Block, Block>()
   /** What it takes to find out that a case is the one. */
   const decided = new Map<Block, number>()
@@ -72,7 +70,7 @@ export function branchCosts(program: KernelProgram, costs: ReadonlyMap<Instructi
 
   blocks.forEach((block, index) => {
     const last = terminatorOf(block)
-    const factor = halves.get(last) ?? libraryFactor(last.location?.library)
+    const factor = libraryFactor(last.location?.library)
     if (last.op === 'condbr') {
       const { ifTrue, ifFalse } = last
       const inside = isPredicated(ifTrue, block, ifFalse)

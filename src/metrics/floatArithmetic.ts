@@ -6,7 +6,6 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
-import { halfArithmetic } from './halfArithmetic.ts'
 import type { FloatCounts, FloatKind } from './launchCounters.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -63,11 +62,9 @@ export const noFloats: FloatCounts = { fadd: 0, fmul: 0, ffma: 0, dadd: 0, dmul:
 
 /** One execution of each block of `program.kernel` by one lane, in order. */
 export function blockFloats({ kernel }: KernelProgram): FloatCounts[] {
-  const halves = halfArithmetic(kernel)
   return kernel.blocks.map(({ instructions }) => {
     const counts = { ...noFloats }
     for (const instruction of instructions) {
-      if (halves.has(instruction)) continue
       const times = lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
       for (const [kind, count] of Object.entries(floatsOf(instruction))) counts[kind as FloatKind] += times * count
     }

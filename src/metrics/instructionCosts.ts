@@ -21,9 +21,9 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
-import { halfArithmetic } from './halfArithmetic.ts'
-import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
+import { leftOutOfHalves } from './halfArithmetic.ts'
 import { intrinsicFactor } from './integerIntrinsics.ts'
+import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor } from './mathCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
@@ -167,7 +167,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
   const inLoop = new Set<Block>()
   for (const { first, last } of loops) for (let at = first; at <= last; at++) inLoop.add(kernel.blocks[at]!)
   const onlyAddresses = addressArithmetic(kernel, usersOf)
-  const halves = halfArithmetic(kernel)
+  const leftOut = leftOutOfHalves(kernel)
   const { repeated, divisions } = repeatedWork(kernel)
   const { joined } = joinedInstructions(kernel, usersOf)
   const wrapping = wrappingIndices(program)
@@ -183,7 +183,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       let cost = plain * libraryFactor(instruction.location?.library) * intrinsicFactor(instruction.location)
       if (lookupOf(instruction)) cost = 1
       else if (isPause(instruction)) cost = 0
-      else if (repeated.has(instruction) || joined.has(instruction)) cost = 0
+      else if (repeated.has(instruction) || joined.has(instruction) || leftOut.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).
       else if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
@@ -203,11 +203,10 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
         cost = addresses.has(key) ? 0 : inLoop.has(block) ? 1 : cost
         addresses.add(key)
       }
-      costs.set(instruction, halves.get(instruction) ?? cost)
+      costs.set(instruction, cost)
     }
     for (const each of countingOfRounds(block, costs))
       if (!wrapping.has(each)) costs.set(each, (costs.get(each) ?? 0) / ROUNDS)
-    shareHalves(block, costs)
   }
   return costs
 }
@@ -242,25 +241,6 @@ export function countingOfRounds(block: Block, costs: ReadonlyMap<Instruction, n
 
 const isPure = ({ op }: Instruction): boolean =>
   !['load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'fdiv', 'frem'].includes(op)
-
-/** Two halves of one operation of the source share an instruction (HADD2, HFMA2). */
-function shareHalves({ instructions }: Block, costs: Map<Instruction, number>): void {
-  const pairs = new Map<string, Instruction>()
-  for (const instruction of instructions) {
-    if (!isHalfArithmetic(instruction) || !instruction.location) continue
-    const { file, line, column, scope } = instruction.location
-    const key = [instruction.op, file, line, column, scope].join()
-    const first = pairs.get(key)
-    if (!first) pairs.set(key, instruction)
-    else {
-      pairs.delete(key)
-      costs.set(instruction, 0)
-    }
-  }
-}
-
-const isHalfArithmetic = ({ op, type }: Instruction) =>
-  type.kind === 'float' && type.bits === 16 && ['fadd', 'fsub', 'fmul', 'fma', 'fneg'].includes(op)
 
 /** In the constant bank at a place that is known: an operand of the instruction that uses it. */
 function isOperand(instruction: Instruction, siteIds: KernelProgram['siteIds']): boolean {

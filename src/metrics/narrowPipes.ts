@@ -5,13 +5,12 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isDivision } from '../analysis/warpSize.ts'
-import { intrinsicFactor } from './integerIntrinsics.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type { GepInstruction, Instruction, Type } from '../ir/ir.ts'
 import { bitsOf } from '../ir/types.ts'
 import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
-import { halfArithmetic } from './halfArithmetic.ts'
-import { issueCosts, isSmallDivision, isWideProduct } from './instructionCosts.ts'
+import { isSmallDivision, issueCosts, isWideProduct } from './instructionCosts.ts'
+import { intrinsicFactor } from './integerIntrinsics.ts'
 import { joinedInstructions } from './joinedInstructions.ts'
 import { innermost, isIn } from './longestWarp.ts'
 import { libraryFactor, machineCall } from './mathCosts.ts'
@@ -53,7 +52,6 @@ export function narrowPipes(program: KernelProgram, warps: readonly number[]): N
 /** One execution of each block by one warp, in order. */
 function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
   const { kernel } = program
-  const halves = halfArithmetic(kernel)
   const costs = issueCosts(program)
   const { divisions } = repeatedWork(kernel)
   const { joining } = joinedInstructions(kernel, users(kernel))
@@ -61,7 +59,6 @@ function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
   return kernel.blocks.map(({ instructions }) => {
     const pipes = none()
     for (const instruction of instructions) {
-      if (halves.has(instruction)) continue
       const cost = costs.get(instruction) ?? 0
       const before = divisions.get(instruction)
       const isCall = machineCall(instruction.location?.library) !== undefined
