@@ -3,7 +3,8 @@
  * behind two branches. Out: an answer for each store. Read off the PTX of 1,700 pairs of branches:
  *
  * - `if (inside) tile[i] = in[j]; else tile[i] = 0;` is two stores: the second branch stores zero, the first something loaded. In a
- *   loop that counts `i` it is the zero of the first branch. One again where another `if` of the condition around it follows
+ *   loop that counts `i` it is the zero of the first branch, and one store where the second first loads what it stores to (`if (c) x[i] = 0;
+ *   else x[i] *= q;`, not `x[i] = y[i] * x[i]`; 22 kernels). One again where another `if` of the condition around it follows
  *   (`if (c) { the two } if (c) { ... }`; 12 kernels; reading: ah-2d_convolution_with_tiling).
  * - In a loop that does not, the address is made in front of it, and the stores are one (40 more pairs; reading: pmp-06-01, the tiles of
  *   a product with bounds).
@@ -78,7 +79,8 @@ export class BranchStores {
     const [way] = loading
     if (!way) return false
     const other = ways.find(each => each !== way)!
-    if (isZero(stored(other)) && this.isOfFirst(way, pointer)) return !isOfSameCondition(this.branches.behind)
+    if (isZero(stored(other)) && this.isOfFirst(way, pointer))
+      return !isOfSameCondition(this.branches.behind) && !(this.isCounted(pointer) && this.beginsThere(way, pointer))
     return !this.loop && !isUnsigned(pointer) && sharing.length === 1 && !this.isWidenedBefore(indices)
   }
 
@@ -91,15 +93,22 @@ export class BranchStores {
   }
 
   private isUsedBefore(pointer: Value): boolean {
-    const keyOf = (of: Value): string => {
-      const address = decompose(of)
-      return `${addressKey(address, this.idOf)}:${address.offset}`
-    }
-    const key = keyOf(pointer)
+    const key = this.placeOf(pointer)
     const before = this.func.blocks.filter(block => this.tree.dominates(block, this.branches.head))
     return before.some(({ instructions }) =>
-      instructions.some(each => 'pointer' in each && keyOf(each.pointer) === key),
+      instructions.some(each => 'pointer' in each && this.placeOf(each.pointer) === key),
     )
+  }
+
+  /** Whether a way's first load is of the place: both ways then begin with its address, and nvcc makes it in front of them. */
+  private beginsThere({ blocks }: Way, pointer: Value): boolean {
+    const first = blocks.flatMap(({ instructions }) => instructions).find(isLoad)
+    return first !== undefined && this.placeOf(first.pointer) === this.placeOf(pointer)
+  }
+
+  private placeOf(pointer: Value): string {
+    const address = decompose(pointer)
+    return `${addressKey(address, this.idOf)}:${address.offset}`
   }
 
   /** Whether a way is that of the first branch; of the second in loops that count the index. */
