@@ -21,26 +21,27 @@ import {
   UNOPTIMIZED,
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
+import { dropForwardedShared } from './forwardedShared.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
-import { dropForwardedShared } from './forwardedShared.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
 import { withNewerThrust } from './newerThrust.ts'
+import { findNumberedRegions } from './openmpRegions.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
-import { findNumberedRegions } from './openmpRegions.ts'
 import { repairArrays } from './repairArrays.ts'
-import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
+import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
+import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 import { asWritten, widenLongs } from './wideLongs.ts'
@@ -101,7 +102,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 16
+const CACHE_REVISION = 18
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
@@ -423,7 +424,8 @@ async function optimized(clang: Clang, unit: CompiledUnit, passes: readonly stri
   const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(decodeUtf8(unit.output)))))
   const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  return { ...unit, output: encodeUtf8(openPlaces(decodeUtf8(stdout))), diagnostics }
+  const behind = tellUnsignedIndices(text, openPlaces(decodeUtf8(stdout)))
+  return { ...unit, output: encodeUtf8(behind), diagnostics }
 }
 
 const stopped = (exitCode: number, messages: string): Diagnostic => ({

@@ -280,6 +280,8 @@ export interface LoadInstruction extends InstructionBase {
   narrowed?: true
   hasSourceType?: true
   unsure?: true
+  /** Of an element that the program chooses by an index without sign (unsignedPlaces.ts). */
+  hasUnsignedIndex?: true
   /** Loads, itself among them, that nvcc has made one before it moves any. */
   together?: readonly LoadInstruction[]
   member?: SourceMember
@@ -292,6 +294,7 @@ export interface LoadInstruction extends InstructionBase {
 }
 export interface StoreInstruction extends InstructionBase {
   op: 'store'
+  hasUnsignedIndex?: true
   narrowed?: true
   hasSourceType?: true
   unsure?: true

@@ -20,6 +20,7 @@ import { LocationTable } from './readMetadata.ts'
 import { SourceTypes } from './readSourceTypes.ts'
 import { TypeReader } from './readTypes.ts'
 import { alignOf, formatType } from './types.ts'
+import { markUnsignedIndices } from './unsignedPlaces.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -115,6 +116,7 @@ class ModuleReader {
       this.lexer.moveTo(position)
       readBody(context, func)
     }
+    markUnsignedIndices(this.functions, this.text)
     return { globals: this.globals, functions: this.functions }
   }
 

@@ -4,7 +4,7 @@
  * of one structure differ by an offset (machine code of products of matrices whose
  * counters are `unsigned`: two instructions a load, of `int` one or none).
  */
-import { valueNumbering } from '../analysis/address.ts'
+import { decompose, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isFromOutside, type Loop, loops } from '../ir/graph.ts'
 import type { GepInstruction, Instruction, Value } from '../ir/ir.ts'
@@ -20,8 +20,10 @@ export function wrappingIndices({ kernel, siteIds }: KernelProgram): ReadonlyMap
         const { pointer } = instruction
         if (siteIds.get(instruction)?.global === undefined || pointer.kind !== 'instruction' || pointer.op !== 'gep')
           continue
-        if (!mayWrap(pointer, loop)) continue
-        const place = [rootOf(pointer), ...indicesOf(pointer)].map(idOf).join()
+        if (!mayWrap(pointer, loop, instruction.hasUnsignedIndex)) continue
+        // What is added to an index may make it wrap, too.
+        const added = instruction.hasUnsignedIndex ? decompose(pointer).offset : 0
+        const place = [...[rootOf(pointer), ...indicesOf(pointer)].map(idOf), added].join()
         found.set(pointer, !before.has(place))
         before.add(place)
       }
@@ -30,10 +32,10 @@ export function wrappingIndices({ kernel, siteIds }: KernelProgram): ReadonlyMap
 }
 
 /** A sum of a part that changes in the loop and another one, either of them a product that may wrap. */
-function mayWrap(pointer: GepInstruction, { blocks }: Loop): boolean {
+function mayWrap(pointer: GepInstruction, { blocks }: Loop, isUnsigned: boolean | undefined): boolean {
   const indices = indicesOf(pointer)
   if (indices.length < 2 || indices.every(index => isFromOutside(index, blocks))) return false
-  return indices.some(wraps)
+  return isUnsigned || indices.some(wraps)
 }
 
 const rootOf = (pointer: Value): Value =>

@@ -4,13 +4,15 @@
  * (frontend/commands.ts, as nvcc does it) has come before: the machine's loop then has 16 rounds of the source's.
  * Source: what ptxas 13.0 makes of loops of our own for 9.0, read with nvdisasm. It writes out loops of one block whose counter
  * moves by a constant towards a bound that stays, up to about 50 instructions; not those that step by a variable
- * (an unsigned `i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, and not the remainders that nvcc leaves behind or in front of a loop. Where
+ * (an unsigned `i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, nor `a[i * n + threadIdx.x]` in global memory, whose index has no sign (24 loops),
+ * and not the remainders that nvcc leaves behind or in front of a loop. Where
  * nvcc leaves the remainder behind, the loop ends at `n & -4`, and nvcc compares a sum of counter and bound with zero, in which
  * ptxas sees no count, when the counter has 64 bits, or none of the addresses is counted up (`a[i * w + t]` with an unsigned `i`,
  * which may wrap; `a[i]` is).
  */
 import { decomposeLinear } from '../analysis/address.ts'
 import { isPlainAccess, mayWrite } from '../analysis/memoryEffects.ts'
+import { isSharedArray } from '../analysis/sharedPlaces.ts'
 import { variableStep } from '../analysis/unrollSteps.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, GepInstruction, Instruction, Value } from '../ir/ir.ts'
@@ -72,7 +74,15 @@ export function roundsTogether(block: Block, machineInstructions: number): numbe
   const counts = isCounter(test.left, block) || isCounted(test.left, block)
   if (!counts || isInside(test.right, block) || isRemainder(test.right)) return 1
   if (isWholeGroups(test.right) && !isCountedDown(block)) return 1
-  return block.instructions.some(instruction => countsApart(instruction, block)) ? 1 : ROUNDS
+  const isOpen = test.right.kind !== 'int'
+  return block.instructions.some(one => countsApart(one, block) || (isOpen && isWidenedAnew(one, block))) ? 1 : ROUNDS
+}
+
+/** Of an index without sign that changes in the loop, in global memory, nvcc makes each address anew; ptxas lets such loops be, but those of a known number of rounds. */
+function isWidenedAnew(instruction: Instruction, block: Block): boolean {
+  if ((instruction.op !== 'load' && instruction.op !== 'store') || !instruction.hasUnsignedIndex) return false
+  const { root, terms } = decomposeLinear(instruction.pointer, value => value)
+  return !isSharedArray(root) && [root, ...terms.map(({ index }) => index)].some(value => isInside(value, block))
 }
 
 /**

@@ -47,3 +47,46 @@ test('one where the loop computes in half precision, which is assembly to nvcc',
   const half = '%h = fptrunc float %v to half\n  %g = fpext half %h to float\n  %t = fadd float %s, %g'
   expect(roundsOf('add i32 %p, 0', 'add i32 %q, 0', half)).toBe(1)
 })
+
+/** Rounds together of nvcc's loop over `d[i * p + x]`, four rounds at a time. */
+function roundsOfColumn({ unsigned = false, bound = '%whole', space = '' } = {}): number {
+  const table = space === '' ? '%d' : '@s'
+  const { functions } = readModule(
+    `@s = internal addrspace(3) global [1024 x float] undef, align 4
+define ptx_kernel void @k(ptr %d, ptr %o, i32 %n, i32 %p) !dbg !3 {
+entry:
+  %whole = and i32 %n, -4
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi float [ 0.0, %entry ], [ %t, %loop ]
+  %row = mul nsw i32 %i, %p
+  %at = getelementptr float, ptr${space} ${table}, i32 %row
+  %v = load float, ptr${space} %at, align 4, !dbg !4
+  %t = fadd float %s, %v
+  %next = add nuw nsw i32 %i, 4
+  %more = icmp ne i32 %next, ${bound}
+  br i1 %more, label %loop, label %end
+end:
+  store float %t, ptr %o, align 4
+  ret void
+}
+!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "k.cu", directory: ".")
+!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
+!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)
+!4 = !DILocation(line: 7, column: 9, scope: !3)
+${unsigned ? '; unsigned indices: 3:1 7:9\n' : ''}`,
+    'k.cu',
+  )
+  return roundsTogether(functions[0]!.blocks.find(({ name }) => name === 'loop')!, 10)
+}
+
+test('one where an index of global memory has no sign, but for a known number of rounds', () => {
+  expect(roundsOfColumn()).toBe(4)
+  expect(roundsOfColumn({ unsigned: true })).toBe(1)
+  expect(roundsOfColumn({ unsigned: true, bound: '1024' })).toBe(4)
+  expect(roundsOfColumn({ unsigned: true, space: ' addrspace(3)' })).toBe(4)
+})

@@ -1,0 +1,22 @@
+/** Where the program chooses elements by an index without sign: told behind the passes, marked by the reader of the IR. */
+import { expect, test } from 'vitest'
+import { tellUnsignedIndices } from '../../src/frontend/unsignedIndices.ts'
+
+const before = `  %a = getelementptr inbounds nuw float, ptr %m, i32 %x, !dbg !7
+  %b = getelementptr inbounds float, ptr %m, i32 %i, !dbg !8
+  %c = getelementptr inbounds nuw %struct.S, ptr %s, i32 0, i32 1, !dbg !9
+  %d = getelementptr inbounds nuw [4 x float], ptr %r, i32 0, i32 %x, !dbg !10
+  %e = getelementptr inbounds float, ptr %d, i32 %i, !dbg !10
+!7 = !DILocation(line: 3, column: 5, scope: !2)
+!8 = !DILocation(line: 3, column: 9, scope: !2)
+!9 = !DILocation(line: 4, column: 5, scope: !2)
+!10 = !DILocation(line: 5, scope: !2)
+`
+
+test('variable indices only, and places where all are without sign', () => {
+  expect(tellUnsignedIndices(before, 'ir')).toBe('ir\n; unsigned indices: 3:5\n')
+})
+
+test('nothing where none is', () => {
+  expect(tellUnsignedIndices(before.replace(/ nuw/g, ''), 'ir')).toBe('ir')
+})
