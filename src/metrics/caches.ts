@@ -257,6 +257,13 @@ export function simulateCaches(
     residentWarps: warps * blocksAtOnce,
     warpsPerBlock: warps,
     isInStep,
+    // So it is of a line, of which blocks that take turns on a multiprocessor have an L1 in common.
+    blocksThatShare:
+      plane === undefined && sampled < gridBlocks && gridBlocks > device.multiprocessors
+        ? isInStep
+          ? 2
+          : 1
+        : undefined,
     isWhole: sampled >= gridBlocks,
   })
   // Where L1 takes long for each load, the oldest warps keep it busy, and go on with what it has before others come.

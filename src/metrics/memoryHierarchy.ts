@@ -45,6 +45,8 @@ export interface HierarchyShape {
    * number, beside what all read; and how many places blocks have. Absent: those of a multiprocessor share all.
    */
   readonly partsOfL1: { readonly of: number; readonly blocks: number; readonly count: number } | undefined
+  /** How many neighbours find in L1 what one of them reads by its number, where the others run elsewhere; absent: all of a multiprocessor. */
+  readonly blocksThatShare: number | undefined
   readonly multiprocessors: number
   /** Of each multiprocessor. */
   readonly residentWarps: number
@@ -74,6 +76,8 @@ export class MemoryHierarchy {
   readonly #traces: AccessTraces
   readonly #l1: SectoredCache | undefined
   readonly #l1Parts: SectoredCache | undefined
+  readonly #blocksThatShare: number | undefined
+  #owner = 0
   readonly #blocksOfPart: number
   readonly #l2: SectoredCache | undefined
   /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
@@ -125,7 +129,17 @@ export class MemoryHierarchy {
   constructor(
     traces: AccessTraces,
     device: Device,
-    { l1Bytes, partsOfL1, multiprocessors, active, residentWarps, warpsPerBlock, isInStep, isWhole }: HierarchyShape,
+    {
+      l1Bytes,
+      partsOfL1,
+      blocksThatShare,
+      multiprocessors,
+      active,
+      residentWarps,
+      warpsPerBlock,
+      isInStep,
+      isWhole,
+    }: HierarchyShape,
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
@@ -153,12 +167,19 @@ export class MemoryHierarchy {
     this.#touched = isWhole ? undefined : new TouchedLines(count)
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     this.#blocksOfPart = partsOfL1?.blocks ?? 1
+    this.#blocksThatShare = blocksThatShare
     this.#l1Parts =
       l1Bytes === 0 || !partsOfL1
         ? undefined
         : new SectoredCache(l1Bytes / partsOfL1.of, L1_WAYS, Math.ceil(partsOfL1.count / partsOfL1.blocks))
     const l2Bytes = (effectiveL2Bytes(device) * multiprocessors) / device.multiprocessors
     this.#l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(l2Bytes, L2_WAYS)
+  }
+
+  /** What tells the lines of blocks in L1 apart that do not find each other's. */
+  #ownerOf(block: number, access: number): number {
+    if (this.#blocksThatShare === undefined || (this.#traces.blockAxes[access]! & ALL_AXES) === 0) return 0
+    return Math.imul(Math.floor(block / this.#blocksThatShare) + 1, 0x9e3779b1) >>> 1
   }
 
   #partOf(place: number): number {
@@ -185,6 +206,7 @@ export class MemoryHierarchy {
     const isApart = this.#l1Parts !== undefined && (this.#traces.blockAxes[access]! & ALL_AXES) !== 0
     this.#cache = isApart ? this.#l1Parts : this.#l1
     this.#cacheAt = isApart ? this.#partOf(place) : multiprocessor
+    this.#owner = this.#ownerOf(block, access)
     this.#storeTime.warp = warp
     this.#storeTime.block = block
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
@@ -243,8 +265,9 @@ export class MemoryHierarchy {
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
     const cache = this.#cache
-    if (kind === PASSING_LOAD) cache?.invalidate(line, this.#cacheAt)
-    const inL1 = kind === PASSING_LOAD ? undefined : cache?.access(line, sectors, sectors, 0, clock, this.#cacheAt)
+    if (kind === PASSING_LOAD) cache?.invalidate(line ^ this.#owner, this.#cacheAt)
+    const inL1 =
+      kind === PASSING_LOAD ? undefined : cache?.access(line ^ this.#owner, sectors, sectors, 0, clock, this.#cacheAt)
     const hit = inL1?.hit ?? 0
     const missed = sectors & ~hit
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
@@ -303,7 +326,7 @@ export class MemoryHierarchy {
    * the place of one that was loaded). L2 takes the sectors without reading them first.
    */
   #store(multiprocessor: number, line: number, at: number, sectors: SectorMask, index: number | undefined): void {
-    if (this.#keepsStores) this.#cache?.store(line, this.#traces.words[at]!, this.#cacheAt)
+    if (this.#keepsStores) this.#cache?.store(line ^ this.#owner, this.#traces.words[at]!, this.#cacheAt)
     this.#storeTime.now = this.#clocks[multiprocessor]!
     const isWaiting = index !== undefined
     const waiting = isWaiting ? this.#stored.add(multiprocessor, index, line, sectors, this.#storeTime) : 0
@@ -336,7 +359,7 @@ export class MemoryHierarchy {
   }
 
   #atomic(line: number, at: number, sectors: SectorMask): void {
-    this.#cache?.invalidate(line, this.#cacheAt)
+    this.#cache?.invalidate(line ^ this.#owner, this.#cacheAt)
     const byOthers = this.#sharedBefore(at, sectors)
     const l2 = this.#l2
     if (!l2) return void this.#fetch(sectors)

@@ -49,6 +49,16 @@ describe('SectoredCache', () => {
 })
 
 describe('H200', () => {
+  test('windows of neighbours overlap, but neighbours of a long line run on different multiprocessors; tables are for all', () => {
+    const window = (blockAxes: number) => (first: number) => [
+      { ...access('load', lane => IN + (first / 4 + lane) * 4), blockAxes },
+    ]
+    // Eight warps, eight words apart: 11 or so sectors a block, found once each.
+    const sectorsABlock = 11
+    expect(run(64, 8448, window(1)).l2ReadSectors / 8448).toBeCloseTo(sectorsABlock, 0)
+    expect(run(64, 8448, window(0)).l2ReadSectors / 8448).toBeLessThan(sectorsABlock - 1)
+  })
+
   test('copy: every sector read once, nothing hits (copy 1048576 read 131,072 sectors and 4,197,120 bytes)', () => {
     const traffic = run(4096, 4096, strided(1))
     expect(traffic).toMatchObject({
@@ -164,7 +174,8 @@ describe('H200', () => {
     // A block's 16 rows of 256 bytes are 128 sectors, the table 32, of which an eighth is a block's share.
     expect(product(1)).toBe(128 + 32 / 8)
     expect(product(2)).toBe(128 / 2 + 32 / 8)
-    expect(product()).toBe(128 / 8 + 32 / 8)
+    // Of a line of blocks likewise.
+    expect(product()).toBe(128 + 32 / 8)
   })
 
   /** `mmint` again: 8,430,592 bytes read, of two matrices of 4 MB in allocations of 64 MB each. */
