@@ -93,6 +93,7 @@ const READ_TEST_CASES = [
   'machine_copies',
   'machine_arms',
   'machine_parts',
+  'halves',
 ]
 
 /**
@@ -115,6 +116,9 @@ export function listMachinePrograms(): FidelityProgram[] {
       'stores',
       'mix',
       'shapes',
+      'streams',
+      'narrow',
+      'signs',
       'beside',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

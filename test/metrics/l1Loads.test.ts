@@ -22,6 +22,8 @@ test.each([
   ['two words in one bank', (lane: number) => 512 * (lane >> 4), 4, 2],
   ['8 bytes a lane', (lane: number) => 8 * lane, 8, 2],
   ['16 bytes a lane', (lane: number) => 16 * lane, 16, 4],
+  ['8 bytes for all', () => 0, 8, 2],
+  ['16 bytes for all', () => 0, 16, 4],
 ])('%s', (_, offsetOf, width, cycles) => {
   expect(pattern(offsetOf, width)).toBe(cycles)
 })
@@ -31,4 +33,10 @@ test('local memory lies word by word beside that of the neighbours', () => {
   expect(l1LoadCycles({ ...load, width: 4 }, 1)).toBe(1)
   expect(l1LoadCycles({ ...load, width: 8 }, 2)).toBe(2)
   expect(l1LoadCycles({ ...load, width: 4 }, 32)).toBe(8)
+})
+
+test('of wide loads the quarters of a warp that load', () => {
+  const load = { space: 'global', op: 'load', width: 16, addresses: new Uint32Array(32) } as const
+  expect(l1LoadCycles({ ...load, mask: 0xff }, 1)).toBe(1)
+  expect(l1LoadCycles({ ...load, mask: 0x101 }, 1)).toBe(2)
 })
