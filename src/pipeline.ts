@@ -4,13 +4,14 @@
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
 import { markKeptRemainders } from './analysis/keptRemainders.ts'
-import { loadWhatIsReadAgain } from './analysis/readAgain.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
+import { loadWhatIsReadAgain } from './analysis/readAgain.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { withEqualRowsOnce } from './equalRows.ts'
 import type { Clang } from './frontend/clang.ts'
 import { type CompileCache, type CompileInput, type CompileTimings, compileProgram } from './frontend/compile.ts'
+import { resolvePath } from './frontend/paths.ts'
 import { checkModule } from './ir/check.ts'
 import type { Module } from './ir/ir.ts'
 import { linkModules } from './ir/link.ts'
@@ -74,7 +75,7 @@ export async function buildProgram(
   const modules = compiled.deviceIr.map(({ text, file }) => readModule(text, file))
   const deviceModule = linkModules(modules)
   checkModule(deviceModule)
-  const sources = textFiles(input)
+  const sources = sourcesOf(input, deviceModule)
   markKeptRemainders(deviceModule, sources)
   loadWhatIsReadAgain(deviceModule, sources)
   const { diagnostics, timings } = compiled
@@ -150,8 +151,20 @@ export function reportRun(
   return buildReport(result, { ...options, files: program.files, registersOf, ...(models && { models }) }, selection)
 }
 
-function textFiles({ files }: CompileInput): Map<string, string> {
-  return new Map(Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+/** Text of the user's files, also by the names that clang finds included ones under (`./kernel.cuh`, `src/../kernel.cuh`). */
+function sourcesOf({ files, workingDirectory = '/work' }: CompileInput, { functions }: Module): Map<string, string> {
+  const sources = new Map(
+    Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  const byPath = new Map([...sources].map(([name, text]) => [resolvePath(workingDirectory, name), text]))
+  for (const { blocks } of functions)
+    for (const { instructions } of blocks)
+      for (const { location } of instructions)
+        for (let at = location; at !== undefined; at = at.inlinedAt) {
+          const text = sources.has(at.file) ? undefined : byPath.get(resolvePath(workingDirectory, at.file))
+          if (text !== undefined) sources.set(at.file, text)
+        }
+  return sources
 }
 
 /** argv[0]: `./transpose` for `src/transpose.cu`. */

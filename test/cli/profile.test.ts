@@ -38,7 +38,44 @@ int main(int argc, char **argv) {
 }
 `
 
-const shop = workshop({ 'small.cu': program, 'small.cpp': program })
+/** A kernel in a header beside the program and one in a folder of its own; \`% stride\` is a division on the machine. */
+const withHeaders = {
+  'main.cu': `#include "tree.cuh"
+#include "../kernels/copy.cuh"
+int main() {
+  int *out;
+  cudaMalloc(&out, 4096);
+  tree<<<1, 256>>>(out);
+  copied<<<1, 32>>>(out);
+  return cudaDeviceSynchronize();
+}
+`,
+  'tree.cuh': `#include "../kernels/copy.cuh"
+__global__ void tree(int *out) {
+  int t = threadIdx.x;
+  for (int stride = 1; stride < 256; stride *= 2) {
+    if (t % (2 * stride) == 0) out[t] += out[t + stride];
+    __syncthreads();
+  }
+}
+`,
+  'copy.cuh': `#pragma once
+__global__ void copied(int *out) {
+  out[threadIdx.x + 64] = out[threadIdx.x];
+}
+`,
+}
+
+const shop = workshop({
+  'small.cu': program,
+  'small.cpp': program,
+  'app/main.cu': withHeaders['main.cu'],
+  'app/tree.cuh': withHeaders['tree.cuh'],
+  'kernels/copy.cuh': withHeaders['copy.cuh'],
+  'whole.cu': [withHeaders['copy.cuh'], withHeaders['tree.cuh'], withHeaders['main.cu']]
+    .map(text => text.replace(/^#.*\n/gm, ''))
+    .join(''),
+})
 afterAll(() => shop.remove())
 
 const lineWith = ({ stdout }: Outcome, part: string) => stdout.split('\n').find(line => line.includes(part)) ?? ''
@@ -166,6 +203,20 @@ describe('profile', () => {
   it('--page source puts the costs beside the text', async () => {
     const outcome = await shop.run('profile', 'small.cu', '--page', 'source', '-k', 'strided', '--launch-skip', '1')
     expect(lineWith(outcome, 'out[i * STRIDE]').trim().split(/\s+/).slice(0, 3)).toEqual(['4', '32', '448'])
+  })
+
+  it('the text of included files stands there too, and tells what it tells of a single one', async () => {
+    const outcome = await shop.run('profile', 'app/main.cu', '--page', 'source')
+    expect(lineWith(outcome, 'out[t] +=')).not.toBe('')
+    expect(lineWith(outcome, 'out[threadIdx.x + 64] =')).not.toBe('')
+    const instructions = async (file: string) => {
+      const { stdout } = await shop.run('profile', file, '--metrics', 'smsp__inst_executed.sum', '--csv')
+      return stdout
+        .split('\n')
+        .filter(line => line.includes('smsp__inst_executed.sum'))
+        .map(line => line.split('","')[9])
+    }
+    expect(await instructions('app/main.cu')).toEqual(await instructions('whole.cu'))
   })
 
   it('--print-summary per-kernel and --print-gpu-trace have their pages', async () => {
