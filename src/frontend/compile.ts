@@ -36,6 +36,7 @@ import { findNumberedRegions } from './openmpRegions.ts'
 import { repairArrays } from './repairArrays.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
+import { repairMain } from './repairMain.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -209,6 +210,8 @@ async function compileAs(
   if (initialized) return again({}, { files: initialized })
   const named = repairTemplates(input.files, errors, workingDirectory)
   if (named) return again({}, { files: named })
+  const typed = repairMain(input.files, errors, workingDirectory)
+  if (typed) return again({}, { files: typed })
   if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
