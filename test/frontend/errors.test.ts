@@ -90,7 +90,7 @@ int main() { return blockIdx.y; }
     expect(message).toMatch(
       /note: candidate function not viable: no known conversion from 'const char\[2\]' to 'float'/,
     )
-    expect(message).toMatch(/note: \d+ more candidates of this name/)
+    expect(message).toMatch(/note: \d+ more candidates? of this name/)
   })
 
   test('fragments that there are none of are refused by name', async () => {
