@@ -2,6 +2,7 @@
    ("Built-in Vector Types"), for the ILP32 model that both sides share: `long` is 4 bytes. Usable from C and C++. */
 #ifndef __VECTOR_TYPES_H__
 #define __VECTOR_TYPES_H__
+#include <warplens/keywords.h>
 
 #if defined(__CUDA__)
 #define __WARPLENS_BOTH __attribute__((host)) __attribute__((device))

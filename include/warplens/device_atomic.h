@@ -10,24 +10,28 @@
   __WARPLENS_DEVICE__ type name(type *address, type value) { return builtin(address, value, __ATOMIC_RELAXED); }           \
   __WARPLENS_DEVICE__ type name##_block(type *address, type value) { return builtin(address, value, __ATOMIC_RELAXED); }   \
   __WARPLENS_DEVICE__ type name##_system(type *address, type value) { return builtin(address, value, __ATOMIC_RELAXED); }
-#define __WARPLENS_ATOMIC_INTEGERS(name, builtin)                                                                          \
+#define __WARPLENS_ATOMIC_32(name, builtin)                                                                                \
   __WARPLENS_ATOMIC(name, int, builtin)                                                                                    \
-  __WARPLENS_ATOMIC(name, unsigned, builtin)                                                                               \
-  __WARPLENS_ATOMIC(name, long, builtin)                                                                                   \
-  __WARPLENS_ATOMIC(name, unsigned long, builtin)                                                                          \
+  __WARPLENS_ATOMIC(name, unsigned, builtin)
+#define __WARPLENS_ATOMIC_ALL(name, builtin)                                                                               \
+  __WARPLENS_ATOMIC_32(name, builtin)                                                                                      \
   __WARPLENS_ATOMIC(name, long long, builtin)                                                                              \
   __WARPLENS_ATOMIC(name, unsigned long long, builtin)
-__WARPLENS_ATOMIC_INTEGERS(atomicAdd, __atomic_fetch_add)
-__WARPLENS_ATOMIC_INTEGERS(atomicSub, __atomic_fetch_sub)
-__WARPLENS_ATOMIC_INTEGERS(atomicAnd, __atomic_fetch_and)
-__WARPLENS_ATOMIC_INTEGERS(atomicOr, __atomic_fetch_or)
-__WARPLENS_ATOMIC_INTEGERS(atomicXor, __atomic_fetch_xor)
-__WARPLENS_ATOMIC_INTEGERS(atomicMin, __atomic_fetch_min)
-__WARPLENS_ATOMIC_INTEGERS(atomicMax, __atomic_fetch_max)
-__WARPLENS_ATOMIC_INTEGERS(atomicExch, __atomic_exchange_n)
+/* The types of CUDA's headers and no more: programs define the others themselves (`atomicAdd(int64_t *, int64_t)`). */
+__WARPLENS_ATOMIC_32(atomicAdd, __atomic_fetch_add)
+__WARPLENS_ATOMIC(atomicAdd, unsigned long long, __atomic_fetch_add)
+__WARPLENS_ATOMIC_32(atomicSub, __atomic_fetch_sub)
+__WARPLENS_ATOMIC_ALL(atomicAnd, __atomic_fetch_and)
+__WARPLENS_ATOMIC_ALL(atomicOr, __atomic_fetch_or)
+__WARPLENS_ATOMIC_ALL(atomicXor, __atomic_fetch_xor)
+__WARPLENS_ATOMIC_ALL(atomicMin, __atomic_fetch_min)
+__WARPLENS_ATOMIC_ALL(atomicMax, __atomic_fetch_max)
+__WARPLENS_ATOMIC_32(atomicExch, __atomic_exchange_n)
+__WARPLENS_ATOMIC(atomicExch, unsigned long long, __atomic_exchange_n)
 __WARPLENS_ATOMIC(atomicAdd, float, __atomic_fetch_add)
 __WARPLENS_ATOMIC(atomicAdd, double, __atomic_fetch_add)
-#undef __WARPLENS_ATOMIC_INTEGERS
+#undef __WARPLENS_ATOMIC_ALL
+#undef __WARPLENS_ATOMIC_32
 #undef __WARPLENS_ATOMIC
 
 /* Exchange of a float is an exchange of its bits. */
@@ -60,9 +64,6 @@ __WARPLENS_ATOMIC_WRAP(_system)
 #define __WARPLENS_ATOMIC_CAS_TYPES(name)                                                                                  \
   __WARPLENS_ATOMIC_CAS(name, int, int, __nvvm_atom_cas_gen_i)                                                             \
   __WARPLENS_ATOMIC_CAS(name, unsigned, int, __nvvm_atom_cas_gen_i)                                                        \
-  __WARPLENS_ATOMIC_CAS(name, long, int, __nvvm_atom_cas_gen_i)                                                            \
-  __WARPLENS_ATOMIC_CAS(name, unsigned long, int, __nvvm_atom_cas_gen_i)                                                   \
-  __WARPLENS_ATOMIC_CAS(name, long long, long long, __nvvm_atom_cas_gen_ll)                                                \
   __WARPLENS_ATOMIC_CAS(name, unsigned long long, long long, __nvvm_atom_cas_gen_ll)                                       \
   __WARPLENS_ATOMIC_CAS(name, unsigned short, unsigned short, __nvvm_atom_cas_gen_us)
 __WARPLENS_ATOMIC_CAS_TYPES(atomicCAS)

@@ -30,6 +30,12 @@ struct __warplens_ordered {
   }
 };
 
+/* The words that atomicExch and atomicCAS take. */
+template <int bytes> struct __warplens_word;
+template <> struct __warplens_word<2> { using type = unsigned short; };
+template <> struct __warplens_word<4> { using type = unsigned; };
+template <> struct __warplens_word<8> { using type = unsigned long long; };
+
 template <class T> __WARPLENS_DEVICE__ T __nv_atomic_load_n(const T *from, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
   __warplens_ordered fences(order);
   return *(const volatile T *)from;
@@ -49,34 +55,37 @@ template <class T> __WARPLENS_DEVICE__ void __nv_atomic_store(T *to, T *from, in
 template <class T, class V>
 __WARPLENS_DEVICE__ T __nv_atomic_exchange_n(T *at, V value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {
   __warplens_ordered fences(order);
-  return atomicExch(at, (T)value);
+  using word = typename __warplens_word<sizeof(T)>::type;
+  return __builtin_bit_cast(T, atomicExch((word *)at, __builtin_bit_cast(word, (T)value)));
 }
 template <class T, class V>
 __WARPLENS_DEVICE__ bool __nv_atomic_compare_exchange_n(T *at, T *expected, V wanted, bool, int order, int,
                                                         int = __NV_THREAD_SCOPE_SYSTEM) {
   __warplens_ordered fences(order);
-  T before = *expected, found = atomicCAS(at, before, (T)wanted);
-  *expected = found;
+  using word = typename __warplens_word<sizeof(T)>::type;
+  word before = __builtin_bit_cast(word, *expected);
+  word found = atomicCAS((word *)at, before, __builtin_bit_cast(word, (T)wanted));
+  *expected = __builtin_bit_cast(T, found);
   return found == before;
 }
 #define __WARPLENS_ATOMIC_ORDERED(name, operation)                                                                         \
   template <class T, class V>                                                                                              \
   __WARPLENS_DEVICE__ T __nv_atomic_fetch_##name(T *at, V value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {                    \
     __warplens_ordered fences(order);                                                                                      \
-    return operation(at, (T)value);                                                                                        \
+    return operation(at, (T)value, __ATOMIC_RELAXED);                                                                      \
   }                                                                                                                        \
   template <class T, class V>                                                                                              \
   __WARPLENS_DEVICE__ void __nv_atomic_##name(T *at, V value, int order, int = __NV_THREAD_SCOPE_SYSTEM) {                       \
     __warplens_ordered fences(order);                                                                                      \
-    operation(at, (T)value);                                                                                               \
+    operation(at, (T)value, __ATOMIC_RELAXED);                                                                             \
   }
-__WARPLENS_ATOMIC_ORDERED(add, atomicAdd)
-__WARPLENS_ATOMIC_ORDERED(sub, atomicSub)
-__WARPLENS_ATOMIC_ORDERED(min, atomicMin)
-__WARPLENS_ATOMIC_ORDERED(max, atomicMax)
-__WARPLENS_ATOMIC_ORDERED(and, atomicAnd)
-__WARPLENS_ATOMIC_ORDERED(or, atomicOr)
-__WARPLENS_ATOMIC_ORDERED(xor, atomicXor)
+__WARPLENS_ATOMIC_ORDERED(add, __atomic_fetch_add)
+__WARPLENS_ATOMIC_ORDERED(sub, __atomic_fetch_sub)
+__WARPLENS_ATOMIC_ORDERED(min, __atomic_fetch_min)
+__WARPLENS_ATOMIC_ORDERED(max, __atomic_fetch_max)
+__WARPLENS_ATOMIC_ORDERED(and, __atomic_fetch_and)
+__WARPLENS_ATOMIC_ORDERED(or, __atomic_fetch_or)
+__WARPLENS_ATOMIC_ORDERED(xor, __atomic_fetch_xor)
 #undef __WARPLENS_ATOMIC_ORDERED
 
 #endif

@@ -44,8 +44,11 @@ interface SteppedLoop {
 }
 
 export function unrollSteps(func: Func): void {
-  const found = func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
-  for (const loop of found) writeOut(func, loop)
+  for (const block of [...func.blocks]) {
+    // Looked for after the loops before are written out: the end of one may be the entry of the next.
+    const loop = findLoop(func, block)
+    if (loop) writeOut(func, loop)
+  }
 }
 
 function findLoop(func: Func, block: Block): SteppedLoop | undefined {

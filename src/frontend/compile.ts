@@ -36,6 +36,7 @@ import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } fro
 import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
+import { repairMain } from './repairMain.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -210,6 +211,8 @@ async function compileAs(
   if (initialized) return again({}, { files: initialized })
   const named = repairTemplates(input.files, errors, workingDirectory)
   if (named) return again({}, { files: named })
+  const typed = repairMain(input.files, errors, workingDirectory)
+  if (typed) return again({}, { files: typed })
   if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
@@ -454,11 +457,25 @@ async function runClang(
     (await runPrecompiled(clang, command, standard, headers.sources, { ...world, files }, headers.cache))
   const { exitCode, stdout, stderr } = quick ?? (await clang.run([tool, mode, ...world.args, ...rest], files))
   const diagnostics = parseClangMessages(inUsersWords(stderr))
+  if (stdout.length > LARGEST_OBJECT || (exitCode !== 0 && /^LLVM ERROR: out of memory/m.test(stderr))) {
+    return { output: stdout, diagnostics: [tooLarge(sourceOf(command))], messages: stderr }
+  }
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     diagnostics.push(stopped(exitCode, stderr))
   }
   return { output: stdout, diagnostics, messages: stderr }
 }
+
+/** Objects hold static arrays zero by zero, and writing one takes nine times its size: of 700 MB not all of it comes out of clang's 4 GB. */
+const LARGEST_OBJECT = 0x2400_0000
+
+const tooLarge = (file: string): Diagnostic => ({
+  code: 'static-arrays',
+  severity: 'error',
+  message:
+    'clang runs out of memory: static arrays, of the host and __device__ ones together, can have 512 MB at most; allocate larger ones with malloc, cudaMalloc or cudaMallocManaged',
+  range: { file, line: 1, column: 0 },
+})
 
 interface LinkResult {
   readonly wasm: Uint8Array

@@ -1,8 +1,8 @@
 /**
  * Which files a program needs, found by reading `#include` lines and following them, so that only those are given to clang
  * and hashed for the cache. Conditions are not evaluated: the result may hold more files than one compilation opens, and
- * names that do not resolve are left to clang, which says what is missing. An include of a macro is followed when some
- * file or `-D` defines that macro as a quoted or angled name.
+ * names that do not resolve are left to clang, which says what is missing. An include of a macro, with arguments or without, is
+ * followed when some file or `-D` defines that macro as a quoted or angled name.
  */
 import type { FileTree } from './clang.ts'
 import { directoryOf, joinPath, resolvePath } from './paths.ts'
@@ -38,6 +38,8 @@ export function collectFiles(search: FileSearch): FileTree {
     const match = /^(\w+)=["<](.+)[">]$/.exec(option)
     if (match) define(match[1]!, match[2]!)
   }
+  /** Macros that make a name of arguments (`BACKEND_HEADER(platform.h)`). */
+  const makers = new Map<string, { parameters: readonly string[]; name: string }[]>()
   /** Macros that stand for a part of a path, as Thrust builds the names of its systems' headers. */
   const parts = new Map<string, Set<string>>()
   const pending: { path: string; text: string }[] = []
@@ -58,8 +60,15 @@ export function collectFiles(search: FileSearch): FileTree {
     all.some(directory => open(joinPath(directory, name)))
   }
 
+  const namesOf = (use: string): string[] => {
+    const [, macro = use, values] = /^(\w+)\s*\((.*)\)$/.exec(use) ?? []
+    if (values === undefined) return [...(macros.get(macro) ?? [])]
+    return (makers.get(macro) ?? []).map(({ parameters, name }) => withArguments(name, parameters, listOf(values)))
+  }
+
   for (const source of search.sources) open(source)
   for (const include of search.includes ?? []) openFrom(['.', ...search.includeDirs], include)
+  /** What stands behind `#include`: a macro, or one with its arguments. */
   const included = new Map<string, Set<string>>()
   while (pending.length > 0) {
     const { path, text } = pending.pop()!
@@ -70,12 +79,14 @@ export function collectFiles(search: FileSearch): FileTree {
       else if (macro !== undefined) included.set(macro, (included.get(macro) ?? new Set()).add(directory))
     }
     for (const [, name, value] of text.matchAll(NAME_MACRO)) define(name!, value!)
+    for (const [, macro, parameters, name] of text.matchAll(NAME_MAKER))
+      makers.set(macro!, [...(makers.get(macro!) ?? []), { parameters: listOf(parameters!), name: name! }])
     for (const [, name, value] of text.matchAll(PART_MACRO))
       parts.set(name!, (parts.get(name!) ?? new Set()).add(value!))
     // Again after each batch: a definition may come from a file that another macro led to.
     if (pending.length > 0) continue
     for (const [macro, directories] of included)
-      for (const written of macros.get(macro) ?? [])
+      for (const written of namesOf(macro))
         for (const name of expansionsOf(written, parts))
           for (const from of directories) openFrom([from, ...search.includeDirs], name)
   }
@@ -90,6 +101,11 @@ export function readerOf(files: FileTree, workingDirectory: string): FileSearch[
     return typeof text === 'string' ? text : undefined
   }
 }
+
+const listOf = (text: string): string[] => text.split(',').map(each => each.trim())
+
+const withArguments = (name: string, parameters: readonly string[], values: readonly string[]): string =>
+  name.replace(/\b[A-Za-z_]\w*\b/g, word => values[parameters.indexOf(word)] ?? word)
 
 /** The name with its macros replaced in every way, itself included. */
 function expansionsOf(name: string, parts: ReadonlyMap<string, ReadonlySet<string>>, depth = 0): Set<string> {
@@ -107,6 +123,8 @@ const DEEPEST_MACRO = 4
 /** Thrust, CUB, and the declarations of OpenCL: headers only, and ours have none of these names. */
 const LIBRARIES = /^(thrust|cub|CL)\//
 
-const INCLUDE = /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+))/gm
+const INCLUDE =
+  /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+(?:[ \t]*\([^()\n]*\))?))/gm
 const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm
+const NAME_MAKER = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w, \t]*)\)(?:[ \t]|\\\r?\n)+["<]([^">\n]+)[">]/gm
 const PART_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([A-Za-z_][\w./]*)[ \t]*$/gm

@@ -61,6 +61,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
     /^curand\w*mtgp32/i,
     "cuRAND's MTGP32 is not supported (its tables come with the CUDA toolkit): take another generator, as curandState or curandStatePhilox4_32_10_t",
   ],
+  [
+    /^warpSize$/,
+    "it is the device's, and nvcc does not link such a program either: on the host take cudaDeviceProp::warpSize, or 32",
+  ],
   [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library, or this part of it, is not supported'],
   [/^nccl[A-Z]/, 'NCCL is not supported'],
   [/^nvrtc[A-Z]/, 'compilation at run time is not supported'],

@@ -120,7 +120,8 @@ function checkShape(
     return 'cudaErrorInvalidConfiguration'
   }
   const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
-  if (shape.dynamicSharedBytes > limit) return 'cudaErrorInvalidValue'
+  // A kernel whose static shared memory alone is too much never came to be with nvcc: `execute` refuses it.
+  if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'
   const registers = Math.ceil(threads / 32) * 32 * kernel.registersPerThread
   if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
   if (isCooperative) {
@@ -187,7 +188,7 @@ function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isOb
   if (program.shared.staticBytes > device.sharedBytesPerBlock) {
     refuse(
       'too-much-shared-memory',
-      `kernel ${context.parts.displayName(kernel.name)} uses too much shared memory (${program.shared.staticBytes} bytes, ${device.sharedBytesPerBlock} max)`,
+      `kernel ${context.parts.displayName(kernel.name)} has ${program.shared.staticBytes} bytes of static shared memory, ${device.sharedBytesPerBlock} at most: nvcc does not compile it; more takes extern __shared__ and cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)`,
     )
   }
   const waitedFor: DoneGrid[] = []

@@ -34,6 +34,9 @@ const RULES: readonly TrapRule[] = [
     signal: 'segmentation',
     code: 'host-stack-overflow',
     message: 'the host program overflowed its stack',
+    notes: [
+      'a recursion without end, or one too deep for the engine, whose stack has 1 MB where Linux gives a program 8: `node --stack-size=7800 "$(which warplens)" run ...` has as much',
+    ],
   },
   {
     pattern: /divide by zero|division by zero/i,

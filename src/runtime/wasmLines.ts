@@ -112,7 +112,9 @@ function runLineProgram(reader: Reader, end: number, header: UnitHeader, address
   /** True when the row before this one covers the address. */
   const emit = (): boolean => {
     if (previous !== undefined && previous.address <= address && address < row.address) return true
-    previous = { ...row }
+    // Line 0: code that belongs to no line (section 6.2.5.2); what came before it is the next best answer.
+    const isNowhere = row.line === 0 && previous !== undefined
+    previous = isNowhere ? { ...previous!, address: row.address } : { ...row }
     return false
   }
   const advanceSpecial = (opcode: number): void => {

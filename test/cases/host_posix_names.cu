@@ -13,9 +13,11 @@
 // stdout: memory 1, processors 1
 // stdout: user 1000 user, terminal -1 1
 // stdout: named 0, mask 255 3
+// stdout: in int main()
 // stderr: warned 7: No such file or directory
 // stderr: only warned
 // stderr: cases: logged 5
+#include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -94,6 +96,7 @@ int main() {
   int terminal = tcgetattr(0, &settings);
   printf("user %d %s, terminal %d %d\n", (int)getuid(), getpwuid(getuid())->pw_name, terminal, errno == ENOTTY);
   printf("named %d, mask %d %d\n", prctl(PR_SET_NAME, "cases"), setlogmask(LOG_UPTO(LOG_ERR) >> 2), setlogmask(0xff));
+  printf("in %s\n", __ASSERT_FUNCTION);
   openlog("cases", LOG_PERROR, LOG_USER);
   syslog(LOG_ERR, "logged %d", 5);
   closelog();

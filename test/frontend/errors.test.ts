@@ -44,6 +44,21 @@ describe('errors', TIMEOUT, () => {
     ])
   })
 
+  test('static arrays that clang has no memory for are what is told of', async () => {
+    const run: ClangPool['run'] = (args, files) =>
+      args.includes('-emit-obj')
+        ? Promise.resolve({
+            exitCode: 134,
+            stdout: new Uint8Array(),
+            stderr: 'LLVM ERROR: out of memory\nAllocation failed\n',
+          })
+        : clang.run(args, files)
+    const files = { 'k.cu': 'float a[1 << 28]; int main() { return a[0] != 0; }\n' }
+    const input = { sources: ['k.cu'], files, headers: ownHeaders(), optimize: 0 } as const
+    const error: unknown = await compileProgram(input, { ...clang, run }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ diagnostics: [{ code: 'static-arrays', range: { file: 'k.cu' } }] })
+  })
+
   test('notes stay with their error', async () => {
     const source = '__global__ void k(int n) {}\n__global__ void k(int *p) {}\nint main() { k<<<1, 1>>>(1, 2); }\n'
     const { diagnostics } = await failure({ 'k.cu': source })
@@ -75,7 +90,7 @@ int main() { return blockIdx.y; }
     expect(message).toMatch(
       /note: candidate function not viable: no known conversion from 'const char\[2\]' to 'float'/,
     )
-    expect(message).toMatch(/note: \d+ more candidates of this name/)
+    expect(message).toMatch(/note: \d+ more candidates? of this name/)
   })
 
   test('fragments that there are none of are refused by name', async () => {

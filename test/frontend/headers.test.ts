@@ -177,3 +177,15 @@ describe('device functions', { timeout: 240_000 }, () => {
     expect(externals(ir).filter(name => !name.startsWith('llvm.'))).toEqual([])
   })
 })
+
+test('a C++ source that takes the keywords away, as Thrust does, has them from cuda_runtime_api.h', {
+  timeout: 60_000,
+}, async () => {
+  const files = {
+    'a.cpp':
+      '#define __host__\n#define __device__\n#ifndef __HOST_DEFINES_H__\n#undef __host__\n#undef __device__\n#endif\n' +
+      '#include <cuda_runtime_api.h>\nstatic __host__ __device__ int f() { return 0; }\nint main() { return f(); }\n',
+  }
+  const result = await compileProgram({ sources: ['a.cpp'], files, headers: ownHeaders(), optimize: 0 }, clang)
+  expect(result.diagnostics).toEqual([])
+})

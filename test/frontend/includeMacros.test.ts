@@ -23,6 +23,23 @@ it('follows every value of a macro, as configuration headers choose by compiler'
   expect(names.sort()).toEqual(['gcc.h', 'late.h', 'main.cu', 'next.h', 'other.h', 'select.h'])
 })
 
+it('follows a macro that makes the name of its arguments and other macros', () => {
+  const files: Record<string, string> = {
+    'main.cu':
+      '#define FOLDER cuda\n#define BACKEND(kind, header)  \\\n  <lib/FOLDER/kind/header>\n#include BACKEND(impl, platform.h)\n',
+    'lib/cuda/impl/platform.h': '#include NAME()\n#define NAME() "nothing.h"\n',
+    'lib/cuda/impl/nothing.h': '',
+  }
+  const found = collectFiles({
+    sources: ['main.cu'],
+    includeDirs: ['.'],
+    workingDirectory: '/work',
+    read: path => files[path.replace(/^\.\//, '')],
+  })
+  const names = Object.keys(found).map(path => path.replace(/^\.\//, ''))
+  expect(names).toEqual(['main.cu', 'lib/cuda/impl/platform.h', 'lib/cuda/impl/nothing.h'])
+})
+
 it('reads the first line of a file with a byte order mark', () => {
   const files: Record<string, string> = { 'main.cu': '\uFEFF#include <first.h>\n', 'first.h': '' }
   const found = collectFiles({

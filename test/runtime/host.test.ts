@@ -131,7 +131,16 @@ const crashes = [
     code: 'host-stack-overflow',
     exitCode: 139,
     message: /overflowed its stack/,
-    notes: /./,
+    notes: /node --stack-size=7800/,
+  },
+  {
+    // Both ways load: LLVM makes one load of them, of no line.
+    name: 'either way',
+    isAtLine: true,
+    code: 'host-bad-access',
+    exitCode: 139,
+    message: /accessed memory that is not host memory.*in main/,
+    notes: /copy with cudaMemcpy first/,
   },
   {
     name: 'bad argument',
@@ -159,6 +168,9 @@ int main(int argc, char **argv) {
   if (is("missing file")) return fgetc(fopen("missing", "r"));
   if (is("damaged heap")) free((void *)0x70000000);
   if (is("recursion")) return deep(argc);
+  if (is("either way")) { if (sink) {
+    sink = (int)d[0]; puts("one"); } else {
+    sink = (int)d[0] + 3; puts("other"); } }
   if (is("bad argument")) return cudaMalloc((void **)0xfffffff0u, 4);
 }`
 

@@ -91,6 +91,12 @@ test('a launch that cannot be gets the real error and reaches no executor', slow
   expect(executor.requests.length).toBe(2)
 })
 
+test('a kernel with more static shared memory than nvcc compiles is refused', slow, async () => {
+  const source = `__global__ void big(float *p) { __shared__ float t[12289]; t[threadIdx.x] = p[threadIdx.x]; __syncthreads(); p[0] = t[31 - threadIdx.x]; }
+     int main() { big<<<1, 32>>>(nullptr); }`
+  await expect(runSource(source, recorder())).rejects.toThrow(/has 49156 bytes of static shared memory, 49152 at most/)
+})
+
 const zero = { x: 0, y: 0, z: 0 }
 const fault: Fault = {
   kind: 'illegal-address',
