@@ -157,13 +157,14 @@ function sourcesOf({ files, workingDirectory = '/work' }: CompileInput, { functi
     Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
   const byPath = new Map([...sources].map(([name, text]) => [resolvePath(workingDirectory, name), text]))
+  const named = new Set<string>()
   for (const { blocks } of functions)
     for (const { instructions } of blocks)
-      for (const { location } of instructions)
-        for (let at = location; at !== undefined; at = at.inlinedAt) {
-          const text = sources.has(at.file) ? undefined : byPath.get(resolvePath(workingDirectory, at.file))
-          if (text !== undefined) sources.set(at.file, text)
-        }
+      for (const { location } of instructions) for (let at = location; at; at = at.inlinedAt) named.add(at.file)
+  for (const name of named) {
+    const text = byPath.get(resolvePath(workingDirectory, name))
+    if (text !== undefined) sources.set(name, text)
+  }
   return sources
 }
 

@@ -218,8 +218,8 @@ const BUSY_CYCLES = 1000
 
 /** What is known of how blocks and their warps follow each other. */
 export interface BlockOrder {
-  /** Of a grid with rows, or a volume: how many neighbours of a row a multiprocessor has at once. */
-  readonly plane?: { readonly grid: Dim3; readonly neighbours: number } | undefined
+  /** The grid, where it has rows or is a volume. */
+  readonly plane?: Dim3 | undefined
   /** Barriers hold the warps of a block together. */
   readonly isInStep?: boolean
 }
@@ -246,7 +246,11 @@ export function simulateCaches(
   // Of a plane the sample has neighbours of one row, most of which the machine deals to different multiprocessors.
   const isApart = plane !== undefined && sampled < gridBlocks
   const held = Math.min(resident, Math.ceil(gridBlocks / device.multiprocessors))
-  const together = isApart ? Math.min(plane.neighbours, held) : 1
+  // Blocks that are held together end together, and places that become free together are given to neighbours (own: products of tiles).
+  const neighbours = isInStep ? 2 : 1
+  const together = isApart ? Math.min(neighbours, held) : 1
+  // So it is of a line, of which blocks that take turns on a multiprocessor have an L1 in common.
+  const isOfLine = plane === undefined && sampled < gridBlocks && gridBlocks > device.multiprocessors
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: FOUND_IN_L1 * l1BytesBeside(device, occupancy),
     partsOfL1: isApart
@@ -257,13 +261,7 @@ export function simulateCaches(
     residentWarps: warps * blocksAtOnce,
     warpsPerBlock: warps,
     isInStep,
-    // So it is of a line, of which blocks that take turns on a multiprocessor have an L1 in common.
-    blocksThatShare:
-      plane === undefined && sampled < gridBlocks && gridBlocks > device.multiprocessors
-        ? isInStep
-          ? 2
-          : 1
-        : undefined,
+    blocksThatShare: isOfLine ? neighbours : undefined,
     isWhole: sampled >= gridBlocks,
   })
   // Where L1 takes long for each load, the oldest warps keep it busy, and go on with what it has before others come.
@@ -290,7 +288,7 @@ export function simulateCaches(
     { reads: fetchScale, writes: writeScale },
     goesOn,
     (READ_ANYWHERE * effectiveL2Bytes(device)) / SECTOR_BYTES,
-    isApart ? plane.grid : undefined,
+    isApart ? plane : undefined,
   )
   // What the sample fetched more than once had no room in L2; without L2, all that is written goes to DRAM.
   const again = Math.max(0, traffic.fetchedSectors - footprint.sampledReads)

@@ -54,7 +54,7 @@ function addSeconds(instructions: readonly Instruction[], found: Set<Instruction
     const first = waiting.find(other => operandsOf(other).some(operand => has(words, wordOf(operand, firstOf))))
     alone.set(key, first ? waiting.filter(other => other !== first) : [...waiting, instruction])
     if (!first) continue
-    firstOf.set(instruction, first)
+    firstOf.set(first, first).set(instruction, first)
     found.add(instruction)
   }
 }
@@ -62,7 +62,7 @@ function addSeconds(instructions: readonly Instruction[], found: Set<Instruction
 /** Of values between a word and a part of it, steps looked at. */
 const MOST_STEPS = 12
 
-/** The word or operation that a 16-bit float is a part of, of a pair's two operations the first. Undefined for constants. */
+/** The word that a 16-bit float is a part of, of a pair's operations the first. Undefined for constants and single numbers. */
 function wordOf(part: Value, firstOf: ReadonlyMap<Instruction, Instruction>): Instruction | undefined {
   let at: Value = part
   for (let steps = 0; at.kind === 'instruction' && steps < MOST_STEPS; steps++) {
@@ -85,8 +85,11 @@ function wordOf(part: Value, firstOf: ReadonlyMap<Instruction, Instruction>): In
         at = at.aggregate
         break
       default:
-        return firstOf.get(at) ?? at
+        return firstOf.get(at) ?? (isSingle(at.type) ? undefined : at)
     }
   }
   return undefined
 }
+
+/** A number by itself, of which products of a row by it are no pairs. */
+const isSingle = (type: Type): boolean => isNarrow(type) || (type.kind === 'int' && type.bits === 16)

@@ -93,10 +93,8 @@ export function trafficOf(
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const scale = scaleByCounters(traces, launch)
   const { globalWaits, barriers } = chainOf(launch, program)
-  // Blocks that are held together end together, and places that become free together are given to neighbours (own: products of tiles).
   const { grid } = launch
-  const plane = grid.y * grid.z > 1 ? { grid, neighbours: barriers > 0 ? 2 : 1 } : undefined
-  const order = { plane, isInStep: barriers > 0 }
+  const order = { plane: grid.y * grid.z > 1 ? grid : undefined, isInStep: barriers > 0 }
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
   const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
   const host = traces.hostShares

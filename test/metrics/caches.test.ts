@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import { AccessTraces } from '../../src/metrics/accessTraces.ts'
-import { simulateCaches } from '../../src/metrics/caches.ts'
+import { type BlockOrder, simulateCaches } from '../../src/metrics/caches.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
 import { SectoredCache } from '../../src/metrics/sectoredCache.ts'
 import type { WarpAccess } from '../../src/trace.ts'
@@ -155,7 +155,7 @@ describe('H200', () => {
    */
   test('of a plane, neighbours of a row do not find in L1 what the others read, but for what all blocks read', () => {
     const grid = { x: 64, y: 64, z: 1 }
-    const product = (neighbours?: number) => {
+    const product = (order: BlockOrder) => {
       const traces = new AccessTraces()
       for (let block = 0; block < 8; block++)
         for (let warp = 0; warp < 8; warp++)
@@ -165,17 +165,13 @@ describe('H200', () => {
             traces.record(block, warp, { ...row, blockAxes: 2 })
             traces.record(block, warp, { ...table, blockAxes: 0 })
           }
-      return (
-        simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, {
-          plane: neighbours === undefined ? undefined : { grid, neighbours },
-        }).l2ReadSectors / 4096
-      )
+      return simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, order).l2ReadSectors / 4096
     }
     // A block's 16 rows of 256 bytes are 128 sectors, the table 32, of which an eighth is a block's share.
-    expect(product(1)).toBe(128 + 32 / 8)
-    expect(product(2)).toBe(128 / 2 + 32 / 8)
+    expect(product({ plane: grid })).toBe(128 + 32 / 8)
+    expect(product({ plane: grid, isInStep: true })).toBe(128 / 2 + 32 / 8)
     // Of a line of blocks likewise.
-    expect(product()).toBe(128 + 32 / 8)
+    expect(product({})).toBe(128 + 32 / 8)
   })
 
   /** `mmint` again: 8,430,592 bytes read, of two matrices of 4 MB in allocations of 64 MB each. */
@@ -191,7 +187,7 @@ describe('H200', () => {
         }
     const grid = { x: 64, y: 64, z: 1 }
     const { dramReadBytes } = simulateCaches(h200, occupancyFor(256), traces, 4096, undefined, 1, {
-      plane: { grid, neighbours: 1 },
+      plane: grid,
     })
     expect(dramReadBytes).toBe(2 * 4 * 2 ** 20)
     expect(simulateCaches(h200, occupancyFor(256), traces, 4096).dramReadBytes).toBeGreaterThan(2 ** 27)

@@ -48,6 +48,15 @@ test('not sums of single ones from different words', () => {
   expect(leftOut(singles)).toEqual([])
 })
 
+test('not products of single ones by a number that they have in common, as a row has in a product of matrices', () => {
+  const row = `  %v = load half, ptr %a, align 2
+  %w = load half, ptr %b, align 2
+  %x = load half, ptr %o, align 2
+  %s = fmul half %v, %w
+  %t = fmul half %v, %x`
+  expect(leftOut(row)).toEqual([])
+})
+
 test('the test for NaN of a rounding, not a comparison of floats', () => {
   const rounding = `  %g = fadd float %f, 1.0
   %n = fcmp uno float %g, 0.0
