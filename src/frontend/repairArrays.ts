@@ -6,8 +6,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { resolvePath } from './paths.ts'
-import { repairSource } from './virtualFiles.ts'
+import { repairAtErrors } from './repairAtErrors.ts'
 import { withoutTexts } from './wideLongs.ts'
 
 const NOT_INITIALIZED = 'variable-sized object may not be initialized'
@@ -18,22 +17,11 @@ export function repairArrays(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  const names = new Map(Object.keys(files).map(path => [resolvePath(workingDirectory, path), path]))
-  const result: Record<string, string | Uint8Array> = { ...files }
-  let isChanged = false
   // From the last to the first: what is inserted moves what is behind it.
-  for (const { message, range } of [...errors].sort((a, b) => (b.range?.column ?? 0) - (a.range?.column ?? 0))) {
-    if (message !== NOT_INITIALIZED || !range) continue
-    const path = names.get(resolvePath(workingDirectory, range.file))
-    const text = path === undefined ? undefined : result[path]
-    if (path === undefined || typeof text !== 'string') continue
-    const before = repairSource(text)
-    const repaired = repairAt(before, range.line, range.column)
-    if (repaired === undefined) continue
-    result[path] = repaired
-    isChanged = true
-  }
-  return isChanged ? result : undefined
+  const backwards = [...errors].sort((a, b) => (b.range?.column ?? 0) - (a.range?.column ?? 0))
+  return repairAtErrors(files, backwards, workingDirectory, (text, { line, column }, message) =>
+    message === NOT_INITIALIZED ? repairAt(text, line, column) : undefined,
+  )
 }
 
 /** `line` and `column` (of bytes; both from 1) are those of the array's first length. */

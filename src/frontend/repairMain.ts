@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { resolvePath } from './paths.ts'
+import { repairAtErrors } from './repairAtErrors.ts'
 
 const NO_TYPE = /^a type specifier is required for all declarations$/
 const MAIN = /^main\s*\(/
@@ -15,23 +15,12 @@ export function repairMain(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  const untyped = errors.filter(({ message }) => NO_TYPE.test(message))
-  if (untyped.length === 0) return undefined
-  const result: Record<string, string | Uint8Array> = { ...files }
-  let isChanged = false
-  for (const [path, text] of Object.entries(files)) {
-    if (typeof text !== 'string') continue
+  return repairAtErrors(files, errors, workingDirectory, (text, { line, column }, message) => {
     const lines = text.split('\n')
-    for (const { range } of untyped) {
-      if (!range || resolvePath(workingDirectory, range.file) !== resolvePath(workingDirectory, path)) continue
-      const line = lines[range.line - 1] ?? ''
-      // clang's columns count bytes; in front of main there are blanks.
-      const place = range.column - 1
-      if (!MAIN.test(line.slice(place))) continue
-      lines[range.line - 1] = `${line.slice(0, place)}int ${line.slice(place)}`
-      isChanged = true
-    }
-    result[path] = lines.join('\n')
-  }
-  return isChanged ? result : undefined
+    const row = lines[line - 1] ?? ''
+    // clang's columns count bytes; in front of main there are blanks.
+    const place = column - 1
+    if (!NO_TYPE.test(message) || !MAIN.test(row.slice(place))) return undefined
+    return lines.with(line - 1, `${row.slice(0, place)}int ${row.slice(place)}`).join('\n')
+  })
 }

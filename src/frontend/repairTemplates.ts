@@ -5,8 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { resolvePath } from './paths.ts'
-import { repairSource } from './virtualFiles.ts'
+import { repairAtErrors } from './repairAtErrors.ts'
 import { withoutTexts } from './wideLongs.ts'
 
 const MISSING = /^missing 'template' keyword prior to dependent template name '(\w+)'$/
@@ -19,21 +18,10 @@ export function repairTemplates(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  const names = new Map(Object.keys(files).map(path => [resolvePath(workingDirectory, path), path]))
-  const result: Record<string, string | Uint8Array> = { ...files }
-  let isChanged = false
-  for (const { message, range } of errors) {
+  return repairAtErrors(files, errors, workingDirectory, (text, { line }, message) => {
     const name = MISSING.exec(message)?.[1]
-    const path = range && names.get(resolvePath(workingDirectory, range.file))
-    const text = path === undefined ? undefined : result[path]
-    if (name === undefined || path === undefined || typeof text !== 'string') continue
-    const before = repairSource(text)
-    const repaired = withTheWord(before, range!.line, name)
-    if (repaired === before) continue
-    result[path] = repaired
-    isChanged = true
-  }
-  return isChanged ? result : undefined
+    return name === undefined ? undefined : withTheWord(text, line, name)
+  })
 }
 
 /** The word before every `name<` of a member from that line on that has none: as often as the line has it, it is the same one. */
