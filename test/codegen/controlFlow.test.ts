@@ -1,5 +1,6 @@
 /** Branches of a divided warp whose edges write and read the same phis; code that a program declares unreachable. */
 import { expect, test } from 'vitest'
+import { DEBUG_INFO_OF_K } from '../ir/samples.ts'
 import { compareExecutors, type Launched } from './compare.ts'
 
 function launch(body: string): Launched {
@@ -102,11 +103,7 @@ end:
   store i32 %value, ptr %odd, align 4, !dbg !7
   ret void, !dbg !7
 }
-!llvm.module.flags = !{!0}
-!0 = !{i32 2, !"Debug Info Version", i32 3}
-!1 = !DIFile(filename: "k.cu", directory: ".")
-!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
-!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)
+${DEBUG_INFO_OF_K}
 !4 = !DILocation(line: 2, column: 1, scope: !3)
 !5 = !DILocation(line: 3, column: 1, scope: !3)
 !6 = !DILocation(line: 4, column: 9, scope: !3)

@@ -2,6 +2,17 @@
 import { expect, it } from 'vitest'
 import { collectFiles } from '../../src/frontend/includes.ts'
 
+const withoutDot = (path: string) => path.replace(/^\.\//, '')
+
+/** What main.cu of these files includes. */
+const collected = (files: Record<string, string>) =>
+  collectFiles({
+    sources: ['main.cu'],
+    includeDirs: ['.'],
+    workingDirectory: '/work',
+    read: path => files[withoutDot(path)],
+  })
+
 it('follows every value of a macro, as configuration headers choose by compiler', () => {
   const files: Record<string, string> = {
     'main.cu': '#include "select.h"\n#include COMPILER_CONFIG\n',
@@ -13,13 +24,7 @@ it('follows every value of a macro, as configuration headers choose by compiler'
     'late.h': '',
     'unused.h': '',
   }
-  const found = collectFiles({
-    sources: ['main.cu'],
-    includeDirs: ['.'],
-    workingDirectory: '/work',
-    read: path => files[path.replace(/^\.\//, '')],
-  })
-  const names = Object.keys(found).map(path => path.replace(/^\.\//, ''))
+  const names = Object.keys(collected(files)).map(withoutDot)
   expect(names.sort()).toEqual(['gcc.h', 'late.h', 'main.cu', 'next.h', 'other.h', 'select.h'])
 })
 
@@ -30,23 +35,11 @@ it('follows a macro that makes the name of its arguments and other macros', () =
     'lib/cuda/impl/platform.h': '#include NAME()\n#define NAME() "nothing.h"\n',
     'lib/cuda/impl/nothing.h': '',
   }
-  const found = collectFiles({
-    sources: ['main.cu'],
-    includeDirs: ['.'],
-    workingDirectory: '/work',
-    read: path => files[path.replace(/^\.\//, '')],
-  })
-  const names = Object.keys(found).map(path => path.replace(/^\.\//, ''))
+  const names = Object.keys(collected(files)).map(withoutDot)
   expect(names).toEqual(['main.cu', 'lib/cuda/impl/platform.h', 'lib/cuda/impl/nothing.h'])
 })
 
 it('reads the first line of a file with a byte order mark', () => {
   const files: Record<string, string> = { 'main.cu': '\uFEFF#include <first.h>\n', 'first.h': '' }
-  const found = collectFiles({
-    sources: ['main.cu'],
-    includeDirs: ['.'],
-    workingDirectory: '/work',
-    read: path => files[path.replace(/^\.\//, '')],
-  })
-  expect(Object.values(found)).toEqual(['#include <first.h>\n', ''])
+  expect(Object.values(collected(files))).toEqual(['#include <first.h>\n', ''])
 })

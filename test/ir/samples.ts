@@ -76,3 +76,11 @@ attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memo
 export function inFunction(body: string, rest = ''): string {
   return `define void @f(ptr %p, i32 %a, i32 %b, float %x, float %y, i1 %c) {\nentry:\n${body}\n  ret void\n}\n${rest}\n`
 }
+
+/** Metadata !0 to !3 for a kernel `@k(…) !dbg !3` of k.cu; places of one's own (`!DILocation(…, scope: !3)`) go from !4. */
+export const DEBUG_INFO_OF_K = `!llvm.dbg.cu = !{!2}
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+!1 = !DIFile(filename: "k.cu", directory: ".")
+!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
+!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)`

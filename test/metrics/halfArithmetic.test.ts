@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { readModule } from '../../src/ir/read.ts'
 import { leftOutOfHalves } from '../../src/metrics/halfArithmetic.ts'
+import { DEBUG_INFO_OF_K } from '../ir/samples.ts'
 
 /** Names of what is left out of a kernel with this body; all arithmetic stands at one place of the source. */
 function leftOut(body: string): string[] {
@@ -12,12 +13,7 @@ function leftOut(body: string): string[] {
 ${lines.join('\n')}
   ret void
 }
-!llvm.dbg.cu = !{!2}
-!llvm.module.flags = !{!0}
-!0 = !{i32 2, !"Debug Info Version", i32 3}
-!1 = !DIFile(filename: "k.cu", directory: ".")
-!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
-!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)
+${DEBUG_INFO_OF_K}
 !4 = !DILocation(line: 2, column: 1, scope: !3)`,
     'k.cu',
   )

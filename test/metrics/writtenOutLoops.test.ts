@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { readModule } from '../../src/ir/read.ts'
 import { roundsTogether } from '../../src/metrics/writtenOutLoops.ts'
+import { DEBUG_INFO_OF_K } from '../ir/samples.ts'
 
 /** Rounds together of `for (row = start; row < n; row += step) s += d[row];` with signed numbers. */
 function roundsOf(start: string, step: string, sum = '%t = fadd float %s, %v'): number {
@@ -71,12 +72,7 @@ end:
   store float %t, ptr %o, align 4
   ret void
 }
-!llvm.dbg.cu = !{!2}
-!llvm.module.flags = !{!0}
-!0 = !{i32 2, !"Debug Info Version", i32 3}
-!1 = !DIFile(filename: "k.cu", directory: ".")
-!2 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus, file: !1, emissionKind: LineTablesOnly)
-!3 = distinct !DISubprogram(name: "k", scope: !1, file: !1, line: 1, unit: !2)
+${DEBUG_INFO_OF_K}
 !4 = !DILocation(line: 7, column: 9, scope: !3)
 ${unsigned ? '; unsigned indices: 3:1 7:9\n' : ''}`,
     'k.cu',
