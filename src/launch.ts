@@ -32,6 +32,12 @@ export interface DeviceHeap {
   release(address: number): boolean
 }
 
+/** Who launches a child grid: numbers of the block in its grid and of the thread in its block, counted as for warps. */
+export interface Launcher {
+  readonly block: number
+  readonly thread: number
+}
+
 /** What a running grid launches (runtime/deviceLaunches.ts). Results are cudaError's numbers. */
 export interface ChildGrids {
   /** A device address for the arguments of the next launch; 0 when there is no room. */
@@ -41,6 +47,7 @@ export interface ChildGrids {
     parameters: number,
     shape: { readonly grid: Dim3; readonly block: Dim3; readonly dynamicSharedBytes: number },
     stream: number,
+    launcher: Launcher,
   ): number
   /** Runs what was launched so far. The first `systemBytes` of the memory, which the caller works in, are the same afterwards. */
   synchronize(systemBytes: number): number

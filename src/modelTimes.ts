@@ -6,12 +6,14 @@
  */
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
+import { type KernelWork, kernelsOf, sumOfCaches, sumOfKernels, sumOfTraffic, timeOfFamily } from './familyCounters.ts'
 import type { AccessObserver, LaunchOutcome } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
+import { familyMicroseconds, familyOf, launchTraffic } from './metrics/childGrids.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
 import { heapTraffic } from './metrics/heapCalls.ts'
-import type { LaunchCounters, LibraryTraffic } from './metrics/launchCounters.ts'
+import type { LaunchCounters } from './metrics/launchCounters.ts'
 import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
 import { printTraffic } from './metrics/prints.ts'
 import { textureWork } from './metrics/textureUnit.ts'
@@ -120,7 +122,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
         modelled.set(record, known.last.model)
         return known.last.model.predicted.seconds * 1e6
       }
-      const counters = countersOf(record, registersOf(program), device)
+      const counters = gridCounters(record, record, registersOf(program), device)
       const shown = traces ?? (known ? undefined : new AccessTraces())
       left -= shown?.accesses ?? 0
       traces = undefined
@@ -137,7 +139,35 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       return model.predicted.seconds * 1e6
     },
     copyUs: copy => copyMicroseconds(copy, device),
-    of: record => modelled.get(record),
+    of: record =>
+      record.children.length === 0 ? modelled.get(record) : familyModel(record, registersOf, device, modelled),
+  }
+}
+
+/** Of a grid with all that it launches; undefined where the grid's own is. */
+function familyModel(
+  record: LaunchRecord,
+  registersOf: RegistersOf,
+  device: Device,
+  modelled: ReadonlyMap<LaunchRecord, ModelledLaunch>,
+): ModelledLaunch | undefined {
+  const own = modelled.get(record)
+  if (!own) return undefined
+  const grids = familyOf(record).flatMap(grid => modelled.get(grid) ?? [])
+  const usOf = (grid: LaunchRecord) => (modelled.get(grid)?.predicted.seconds ?? 0) * 1e6
+  const seconds = familyMicroseconds(record, usOf) / 1e6
+  const time = timeOfFamily(
+    grids.map(({ predicted }) => predicted),
+    seconds,
+  )
+  const launches = seconds - grids.reduce((sum, { predicted }) => sum + predicted.seconds, 0)
+  const longest = grids.reduce((a, b) => (b.predicted.seconds > a.predicted.seconds ? b : a))
+  const caches = sumOfCaches(grids.flatMap(({ launch }) => launch.caches ?? []))
+  const limits = { ...longest.predicted.limits, launch: longest.predicted.limits.launch + Math.max(0, launches) }
+  const limiter = 2 * launches > seconds ? 'launch' : longest.predicted.limiter
+  return {
+    launch: { ...countersOf(record, registersOf, device), caches, time },
+    predicted: { ...time, limiter, limits },
   }
 }
 
@@ -190,15 +220,27 @@ function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): A
   }
 }
 
-/** A launch as the metrics see it. */
-export function countersOf(record: LaunchRecord, registers: Registers | undefined, device: Device): LaunchCounters {
-  const { outcome, program, grid, block, sharedBytes, preferredCarveout } = record
+/** A launch as the metrics see it, with all that it launches. */
+export function countersOf(record: LaunchRecord, registersOf: RegistersOf | undefined, device: Device): LaunchCounters {
+  const registers = (program: KernelProgram) => registersOf?.(program)
+  if (record.children.length === 0) return gridCounters(record, record, registers(record.program), device)
+  const kernels = kernelsOf(record).map(work => gridCounters(record, work, registers(work.program), device))
+  return sumOfKernels(kernels, launchTraffic(record))
+}
+
+/** @param work what the grid did, or all grids of the kernel in a launch */
+function gridCounters(
+  record: LaunchRecord,
+  { program, outcome }: KernelWork & { readonly outcome: Pick<LaunchOutcome, 'loopWork'> },
+  registers: Registers | undefined,
+  device: Device,
+): LaunchCounters {
+  const { grid, block, sharedBytes, preferredCarveout } = record
   const sites = program.sites.flatMap((site, i) => {
     const counters = outcome.sites[i]
     return counters ? [{ ...site, ...counters }] : []
   })
   const prints = printTraffic(program, outcome.blocks, device)
-  const heap = heapTraffic(program, outcome.blocks)
   return {
     sites,
     blocks: outcome.blocks,
@@ -209,18 +251,8 @@ export function countersOf(record: LaunchRecord, registers: Registers | undefine
     dynamicSharedBytes: sharedBytes.dynamic,
     preferredCarveout,
     doubts: [...doubtsOf(program), ...(prints?.doubts ?? [])],
-    library: together(prints?.traffic, heap),
+    library: sumOfTraffic([prints?.traffic, heapTraffic(program, outcome.blocks)]),
     textures: textureWork(program, outcome.blocks),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
-  }
-}
-
-function together(a: LibraryTraffic | undefined, b: LibraryTraffic | undefined): LibraryTraffic | undefined {
-  if (!a || !b) return a ?? b
-  return {
-    loadRequests: a.loadRequests + b.loadRequests,
-    loadSectors: a.loadSectors + b.loadSectors,
-    storeRequests: a.storeRequests + b.storeRequests,
-    storeSectors: a.storeSectors + b.storeSectors,
   }
 }

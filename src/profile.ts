@@ -72,12 +72,8 @@ export function buildReport(result: RunResult, context: ReportContext, selection
     return buildLaunch(record, {
       ...(model && { prediction: predictionOf(model) }),
       limiterShares: model ? limiterShares(model.launch, model.predicted.limiter) : [],
-      metrics: computeMetrics(
-        model?.launch ?? countersOf(record, registersOf?.(record.program), device),
-        device,
-        selection.metrics,
-      ),
-      fidelityOf: site => siteFidelity(site, device, record.program),
+      metrics: computeMetrics(model?.launch ?? countersOf(record, registersOf, device), device, selection.metrics),
+      fidelityOf: (site, program) => siteFidelity(site, device, program),
     })
   })
   const { major, minor } = device.computeCapability

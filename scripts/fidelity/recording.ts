@@ -304,6 +304,7 @@ export function replayLaunches({ launches }: Recording, times: TimeModel): Launc
         preferredCarveout,
         stream: 0,
         outcome,
+        children: [],
         wallMs: 0,
       }
       times.kernelUs(record)

@@ -70,11 +70,16 @@ export async function runFidelityProgram(
       },
       silent,
     )
+    let ended = 0
     const result = executeProgram(
       built,
       {
         device,
-        executor: stoppedAfter(record ? recorder.listening(node.executor) : node.executor, program.readings.length),
+        executor: stopped(
+          record ? recorder.listening(node.executor) : node.executor,
+          () => ended >= program.readings.length,
+        ),
+        onLaunch: () => void ended++,
         args: program.args,
         stdout: () => {},
         stderr: keep,
@@ -88,7 +93,9 @@ export async function runFidelityProgram(
     const { launches, fault } = predictionsOf(built, result, device)
     const missing = launches.length < program.readings.length
     const problem = fault ?? (missing ? (text.join('').trim().split('\n').at(-1) ?? 'too few launches') : undefined)
-    if (record) recorder.save(record, program.name, problem, result.launches)
+    // Recordings have no grids but the host's.
+    if (record && result.launches.every(({ children }) => children.length === 0))
+      recorder.save(record, program.name, problem, result.launches)
     return { launches, problem }
   } catch (error) {
     if (error instanceof UserError) return { launches: [], problem: error.message.split('\n')[0] ?? 'refused' }
@@ -129,11 +136,10 @@ function predictionsOf(built: Pick<Program, 'files'>, result: ExecutedRun, devic
 }
 
 /** The launches behind the ones that were read are of no use: the program ends there. */
-function stoppedAfter(executor: Executor, launches: number): Executor {
-  let count = 0
+function stopped(executor: Executor, isEnough: () => boolean): Executor {
   return {
     execute(request) {
-      if (count++ < launches) return executor.execute(request)
+      if (!isEnough()) return executor.execute(request)
       throw new ProgramStopped({ code: 'enough', severity: 'note', message: 'all launches with readings have run' })
     },
   }

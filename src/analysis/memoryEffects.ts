@@ -7,12 +7,23 @@ import type {
   Instruction,
   LoadInstruction,
   StoreInstruction,
+  Value,
 } from '../ir/ir.ts'
+import { decompose } from './address.ts'
 
 /** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
 export function isPlainAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
   if (instruction.op === 'load' && instruction.passesL1) return false
   return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
+}
+
+/**
+ * A place for arguments of a launch by a kernel. They are stored one by one (readings: childGrids.cu, 57 launches; cs-cdpSimpleQuicksort);
+ * pointers are longer there than here, which no counter shows.
+ */
+export function isArgumentOfLaunch(pointer: Value): boolean {
+  const { root } = decompose(pointer)
+  return root.kind === 'instruction' && calledName(root) === 'cudaGetParameterBuffer'
 }
 
 /** An atomic that says nothing of other accesses: `atomicAdd`, not `cuda::atomic`, which nothing is joined across (machine code of 3 kernels). */

@@ -49,7 +49,14 @@ import { buildVector, cast, extractElement, load, offsetPointer, type Place, sto
 import type { SharedLayout } from './layout.ts'
 import { alignmentsInLoops } from './loopPointers.ts'
 import { isBranchingFunction, partsMachineCode } from './machineBranches.ts'
-import { isExchange, isPlainAccess, isRelaxedAtomic, isVolatileAccess, mayWrite } from './memoryEffects.ts'
+import {
+  isArgumentOfLaunch,
+  isExchange,
+  isPlainAccess,
+  isRelaxedAtomic,
+  isVolatileAccess,
+  mayWrite,
+} from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
 import { congruenceOfPlace, isSharedArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
@@ -233,6 +240,7 @@ function isSimple(access: Access): boolean {
   const type = accessType(access)
   return (
     isPlainAccess(access) &&
+    !isArgumentOfLaunch(access.pointer) &&
     // A truth value (in a structure that a function returns) is less than its byte: a vector of such has another form in memory.
     ((type.kind === 'int' && type.bits % 8 === 0) || type.kind === 'float' || type.kind === 'pointer') &&
     storeBytes(type) <= 8

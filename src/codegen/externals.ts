@@ -111,7 +111,9 @@ export function createExternals(
       case 'child':
         for (const lane of lanes) {
           const name = call.callee.kind === 'function' ? call.callee.name : ''
-          const result = callChildGrids(request.children, name, argumentsOf(lane).map(Number), view, systemBytes)
+          const launcher = { block: currentBlock(), thread: warp * 32 + lane }
+          const args = argumentsOf(lane).map(Number)
+          const result = callChildGrids(request.children, name, args, launcher, view, systemBytes)
           writeResult(lane, result)
         }
         return

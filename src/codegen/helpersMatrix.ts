@@ -9,8 +9,8 @@ import { elementsPerWord, type FactorType, type MatrixProduct, wordsOfA, wordsOf
 import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { transpose } from './access.ts'
-import { forEachLane } from './helpersMemory.ts'
 import type { Helpers } from './helpers.ts'
+import { forEachLane } from './helpersMemory.ts'
 import { ADDRESSES, FACTOR_A, FACTOR_B } from './slot.ts'
 
 const VECTOR = 16

@@ -5,6 +5,7 @@
  */
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
+import { isArgumentOfLaunch } from '../analysis/memoryEffects.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops, triesAgain } from '../analysis/waitingLoops.ts'
@@ -29,6 +30,8 @@ export interface Doubt {
 }
 
 const globalCounters = /mem_global|op_global|theoretical_sectors_global|tag_requests_global|\bg(ld|st)_|\bglobal_/
+/** Without what counts the kernel's own instructions alone. */
+const globalTraffic = new RegExp(`^(?!smsp?__sass_).*(${globalCounters.source})`)
 const globalLoads = /global_op_ld|op_global_ld|tags_mem_global|tag_requests_global|\bgld_|global_load/
 const globalStores = /global_op_st|op_global_st|tags_mem_global|tag_requests_global|\bgst_|global_store/
 const sharedLoads = /shared_op_ld|op_shared_ld|shared_load|wavefronts_shared|ld_bank_conflict/
@@ -74,7 +77,7 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (called.has('malloc') || called.has('free'))
     add('malloc, free, new and delete walk lists in global memory', 'global', globalCounters)
   if (called.has('cudaLaunchDevice') || called.has('cudaGetParameterBuffer'))
-    add('launches of the device write and read global memory', 'global', globalCounters)
+    add('launches of the device write and read global memory', 'global', globalTraffic)
   if (looksAreCounted(program))
     addWhere('how often a loop looks whether another thread has come depends on when', everything)
   if (program.sites.some(({ form, space }) => form === 'loop' && space === 'shared'))
@@ -149,14 +152,15 @@ function findDoubts(program: KernelProgram): Doubt[] {
     everything,
     space => instructions.some(each => skipsPhilox(each.location) && isIn(program, each, space)),
   )
+  const stays = instructions.filter(each => each.op !== 'store' || !isArgumentOfLaunch(each.pointer))
   const isCounted = (instruction: Instruction) =>
     isIn(program, instruction, 'global') || isIn(program, instruction, 'shared')
-  const hasNarrowed = instructions.some(instruction => isNarrowed(instruction) && isCounted(instruction))
+  const hasNarrowed = stays.some(instruction => isNarrowed(instruction) && isCounted(instruction))
   for (const space of ['global', 'shared'] as const) {
     const counters = space === 'global' ? globalCounters : sharedCounters
     // Programs also decide by such sizes which kernel to launch, and with how much shared memory (reading: bitpermute).
     if (hasNarrowed) add('long and size_t have 8 bytes on the machine and 4 here', space, counters)
-    else if (instructions.some(instruction => movesPointer(instruction) && isIn(program, instruction, space)))
+    else if (stays.some(instruction => movesPointer(instruction) && isIn(program, instruction, space)))
       add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : counters)
   }
   return doubts

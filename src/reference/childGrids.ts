@@ -1,6 +1,6 @@
 /** The functions of CUDA's device runtime, which kernels call to launch grids (include/cuda_device_runtime_api.h). */
 import { offsetOf } from '../addressSpace.ts'
-import type { ChildGrids, Dim3 } from '../launch.ts'
+import type { ChildGrids, Dim3, Launcher } from '../launch.ts'
 
 /** cudaErrorNotSupported: where a block is run again to find a fault, nothing is launched. */
 const NOT_SUPPORTED = 801
@@ -14,6 +14,7 @@ export function callChildGrids(
   children: ChildGrids | undefined,
   name: string,
   args: readonly number[],
+  launcher: Launcher,
   memory: Words,
   systemBytes: number,
 ): number {
@@ -23,7 +24,7 @@ export function callChildGrids(
     case 'cudaLaunchDevice': {
       const [func = 0, parameters = 0, grid = 0, block = 0, sharedBytes = 0, stream = 0] = args
       const shape = { grid: readDim3(memory, grid), block: readDim3(memory, block), dynamicSharedBytes: sharedBytes }
-      return children?.launch(func, parameters, shape, stream) ?? NOT_SUPPORTED
+      return children?.launch(func, parameters, shape, stream, launcher) ?? NOT_SUPPORTED
     }
     case 'cudaDeviceSynchronize':
       return children?.synchronize(systemBytes) ?? 0

@@ -69,10 +69,11 @@ export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
     case 'cudaPeekAtLastError':
       return {
         kind: 'thread',
-        evaluate(warp, _, args) {
+        evaluate(warp, lane, args) {
           warp.changes++
           const { request, memory } = warp.launch
-          return callChildGrids(request.children, name, args.map(toNumber), memory.bytes, SYSTEM_BYTES)
+          const launcher = { block: warp.block.linear, thread: warp.index * 32 + lane }
+          return callChildGrids(request.children, name, args.map(toNumber), launcher, memory.bytes, SYSTEM_BYTES)
         },
       }
     case STACK_OVERFLOW:

@@ -21,7 +21,7 @@ import type { CallInstruction } from '../ir/ir.ts'
 import { BFLOAT, DOUBLE, fma32, fmaExact, HALF, SINGLE } from './float.ts'
 import type { Intrinsic } from './intrinsic.ts'
 import { locate, SPACE } from './memory.ts'
-import { laneFault, type Lanes, type WarpState } from './state.ts'
+import { type Lanes, laneFault, type WarpState } from './state.ts'
 import { type Bits, fromFloat, toBigInt, toFloat, toNumber } from './values.ts'
 
 export function matrixIntrinsic(call: CallInstruction): Intrinsic | undefined {

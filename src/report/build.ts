@@ -2,8 +2,11 @@
  * From what the runtime recorded to the report. In: launch records and the metrics computed from them; out: plain data in a
  * fixed order (launches by index, sites in program order, metrics by name), so that equal runs give equal reports.
  */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { kernelsOf } from '../familyCounters.ts'
 import type { Location } from '../ir/ir.ts'
 import type { Dim3, Fault } from '../launch.ts'
+import { familyOf } from '../metrics/childGrids.ts'
 import type { LaunchRecord } from '../runtime/launchRecord.ts'
 import type { TimelineEntry as RuntimeEntry } from '../runtime/timeline.ts'
 import type { Site, SiteCounters } from '../trace.ts'
@@ -22,9 +25,9 @@ import type {
 export interface LaunchExtras {
   readonly metrics: Readonly<Record<string, MetricValue>>
   /** How sure the device's rules are of this site's counters. */
-  readonly fidelityOf: (site: Site) => Fidelity
+  readonly fidelityOf: (site: Site, program: KernelProgram) => Fidelity
   readonly prediction?: LaunchPrediction
-  /** By site; empty without a prediction. */
+  /** By site, of all kernels of the launch; empty without a prediction. */
   readonly limiterShares: readonly number[]
 }
 
@@ -33,11 +36,16 @@ export function buildLaunch(
   { metrics, fidelityOf, prediction, limiterShares }: LaunchExtras,
 ): LaunchReport {
   const { full, short } = demangle(record.kernel)
-  const sites = record.program.sites.flatMap((site, i) => {
-    const counters = record.outcome.sites[i]
-    if (!counters || counters.executed === 0 || !isReported(site)) return []
-    return [buildSite(site, counters, fidelityOf(site), limiterShares[i])]
-  })
+  const family = familyOf(record)
+  const counted = kernelsOf(record).flatMap(({ program, outcome }) =>
+    program.sites.flatMap((site, i) => (outcome.sites[i] ? [{ site, program, counters: outcome.sites[i] }] : [])),
+  )
+  const sites = counted.flatMap(({ site, program, counters }, i) =>
+    counters.executed > 0 && isReported(site)
+      ? [buildSite(site, counters, fidelityOf(site, program), limiterShares[i])]
+      : [],
+  )
+  const fault = family.find(({ outcome }) => outcome.fault)?.outcome.fault
   return {
     index: record.index,
     kernel: full,
@@ -49,7 +57,8 @@ export function buildLaunch(
     metrics: sortedByName(metrics),
     sites,
     ...(prediction && { prediction }),
-    fault: record.outcome.fault ? describeFault(record.outcome.fault) : null,
+    ...(family.length > 1 && { childGrids: family.length - 1 }),
+    fault: fault ? describeFault(fault) : null,
   }
 }
 

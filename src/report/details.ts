@@ -18,11 +18,24 @@ export function printDetails(report: Report, options: PrintOptions): string {
   const faults = report.launches.filter(launch => launch.fault !== null)
   for (const launch of faults) parts.push(options.colors.red(`Launch ${launch.index}, ${launch.name}: ${launch.fault}`))
   parts.push(
+    childGrids(report.launches, options),
     worstLines(report.findings, options),
     timeTable(report.launches, options),
     options.colors.dim(wrap(legend, options.width)),
   )
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
+}
+
+/** Kernels that launch others have no rows for those. */
+function childGrids(launches: readonly LaunchReport[], options: PrintOptions): string {
+  const parents = launches.filter(launch => launch.childGrids !== undefined)
+  if (parents.length === 0) return ''
+  const grids = parents.reduce((sum, launch) => sum + (launch.childGrids ?? 0), 0)
+  const which = parents.length === 1 ? `Launch ${parents[0]!.index}` : `${parents.length} launches`
+  return wrap(
+    `${which}: counters and time with those of ${grids} grid${grids === 1 ? '' : 's'} that kernels launched, as in Nsight Compute.`,
+    options.width,
+  )
 }
 
 const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sectors a request. eff: bytes used of the bytes moved. ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. ${fidelityLegend}`

@@ -82,6 +82,8 @@ export interface LaunchReport {
   readonly sites: readonly SiteReport[]
   /** Absent when time was not asked for, and for a launch that stopped early. */
   readonly prediction?: LaunchPrediction
+  /** Grids that its kernel launched, and theirs: metrics and sites are of all of them; absent: none. */
+  readonly childGrids?: number
   /** Why the launch stopped early; its counters are then those of the part that ran. */
   readonly fault: string | null
 }

@@ -54,6 +54,7 @@ const launch = v.object({
       limitersUs: v.record(text, v.number()),
     }),
   ),
+  childGrids: v.exactOptional(count),
   fault: v.nullable(text),
 })
 

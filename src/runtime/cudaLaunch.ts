@@ -2,20 +2,16 @@
  * Launches and what programs ask about kernels: argument marshalling, the checks of a real runtime in its order, function
  * attributes, occupancy.
  */
-import { DEVICE_BASE } from '../addressSpace.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
-import type { Dim3, LaunchOutcome } from '../launch.ts'
 import { occupancyOf } from '../metrics/occupancy.ts'
-import { countAggregated } from '../trace.ts'
 import type { AddressBook } from './addresses.ts'
-import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped, refuse } from './context.ts'
+import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import type { ArrayTable } from './cudaArrays.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
-import { type ChildGrid, DeviceLaunches } from './deviceLaunches.ts'
-import { describeFault, errorOfFault } from './faults.ts'
+import { GridFamily } from './gridFamily.ts'
+import { checkShape, type GridShape } from './gridShapes.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
-import type { LaunchRecord } from './launchRecord.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
 import type { Operation, StreamTable } from './streamTable.ts'
 
@@ -62,7 +58,7 @@ export function prepareLaunch(
   context: CudaContext,
   parts: LaunchParts,
   stub: number,
-  shape: LaunchShape,
+  shape: GridShape,
   args: number,
   isCooperative: boolean,
 ): Operation | CallResult {
@@ -96,189 +92,22 @@ function argumentList(context: CudaContext, program: KernelProgram, values: Uint
   return list
 }
 
-export interface LaunchShape {
-  readonly grid: Dim3
-  readonly block: Dim3
-  readonly dynamicSharedBytes: number
-}
-
-/** The error that a real runtime gives for a launch that cannot be; undefined for one that can. */
-function checkShape(
-  context: CudaContext,
-  kernel: KernelState,
-  shape: LaunchShape,
-  isCooperative: boolean,
-): CallResult | undefined {
-  const { device } = context.parts
-  const { grid, block } = shape
-  const threads = block.x * block.y * block.z
-  if (
-    !isWithin(grid, device.maxGridDim) ||
-    !isWithin(block, device.maxBlockDim) ||
-    threads > device.maxThreadsPerBlock
-  ) {
-    return 'cudaErrorInvalidConfiguration'
-  }
-  const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
-  // A kernel whose static shared memory alone is too much never came to be with nvcc: `execute` refuses it.
-  if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'
-  const registers = Math.ceil(threads / 32) * 32 * kernel.registersPerThread
-  if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
-  if (isCooperative) {
-    const sharedBytes = kernel.program.shared.staticBytes + shape.dynamicSharedBytes
-    const resident = occupancyOf(device, {
-      threads,
-      registersPerThread: kernel.registersPerThread,
-      sharedBytes,
-    }).blocksPerMultiprocessor
-    if (grid.x * grid.y * grid.z > resident * device.multiprocessors) return 'cudaErrorCooperativeLaunchTooLarge'
-  }
-  return undefined
-}
-
-function isWithin(size: Dim3, [x, y, z]: readonly [number, number, number]): boolean {
-  return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= x && size.y <= y && size.z <= z
-}
-
-/** Runs a grid and all that it launches, and reports each as a launch of its own. */
+/** Runs a grid with all that it launches, as one launch. */
 function launch(
   context: CudaContext,
   parts: LaunchParts,
   kernel: KernelState,
-  shape: LaunchShape,
+  shape: GridShape,
   parameters: Uint8Array,
   stream: number,
 ): void {
   parts.mirrored.toDevice()
   context.heap.prepare()
   try {
-    runFamily(context, parts, { kernel, shape, parameters }, stream)
+    new GridFamily(context, parts, stream).run({ kernel, shape, parameters })
   } finally {
     parts.mirrored.toHost()
   }
-}
-
-function runFamily(context: CudaContext, parts: LaunchParts, first: ChildGrid, stream: number): void {
-  // The next grid stands last. A grid's children come with all of theirs before the next child, its tail launches after them.
-  const grids = [first]
-  for (let grid = grids.pop(); grid && !context.failure; grid = grids.pop()) {
-    const { done, waitedFor, children } = execute(context, parts, grid, true)
-    report(context, done, stream)
-    for (const child of waitedFor) report(context, child, stream)
-    grids.push(...[...children.pending, ...children.tail].reverse())
-  }
-}
-
-interface DoneGrid extends ChildGrid {
-  readonly outcome: LaunchOutcome
-  readonly wallMs: number
-}
-
-interface ExecutedGrid {
-  readonly done: DoneGrid
-  /** Children that have run already, since the grid waited for them. */
-  readonly waitedFor: readonly DoneGrid[]
-  readonly children: DeviceLaunches
-}
-
-function execute(context: CudaContext, parts: LaunchParts, grid: ChildGrid, isObserved: boolean): ExecutedGrid {
-  const { device, memory, image, model, executor, times, printDevice, deadline } = context.parts
-  const { kernel, shape, parameters } = grid
-  const { program, preferredCarveout } = kernel
-  if (program.shared.staticBytes > device.sharedBytesPerBlock) {
-    refuse(
-      'too-much-shared-memory',
-      `kernel ${context.parts.displayName(kernel.name)} has ${program.shared.staticBytes} bytes of static shared memory, ${device.sharedBytesPerBlock} at most: nvcc does not compile it; more takes extern __shared__ and cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)`,
-    )
-  }
-  const waitedFor: DoneGrid[] = []
-  const runNow = (child: ChildGrid): void => {
-    const ran = execute(context, parts, child, false)
-    waitedFor.push(ran.done, ...ran.waitedFor)
-    for (const next of [...ran.children.pending, ...ran.children.tail]) runNow(next)
-  }
-  const check = (child: KernelState, childShape: LaunchShape): CallResult | undefined =>
-    checkShape(context, child, childShape, false)
-  const children = new DeviceLaunches(context, parts.kernels, check, runNow)
-  const isHostMemory = (address: number) => {
-    const range = address < DEVICE_BASE ? parts.addresses.rangeAt(address) : undefined
-    return range !== undefined && range.kind !== 'managed'
-  }
-  const host = parts.addresses.hasRanges && { isHostMemory }
-  const observer = isObserved
-    ? times.observeLaunch?.({
-        program,
-        ...shape,
-        preferredCarveout,
-        parameters,
-        ...host,
-        allocationAt: address => memory.allocationAt(address),
-        arrayAt: address => parts.arrays.find(memory.allocationAt(address)?.address ?? 0),
-      })
-    : undefined
-  const start = performance.now()
-  const ran = executor.execute({
-    ...(observer && { observer }),
-    program,
-    heap: context.heap,
-    children,
-    ...shape,
-    parameters,
-    memory: memory.memory,
-    symbols: image.loaded.symbols,
-    model,
-    deadline,
-    print: printDevice,
-    clockHz: device.clockMHz * 1e6,
-  })
-  const outcome = { ...ran, sites: countAggregated(program.sites, ran.sites) }
-  return { done: { ...grid, outcome, wallMs: performance.now() - start }, waitedFor, children }
-}
-
-function report(context: CudaContext, { kernel, shape, outcome, wallMs }: DoneGrid, stream: number): void {
-  const { timeline, times } = context.parts
-  const { program } = kernel
-  const record: LaunchRecord = {
-    index: context.launchCount,
-    kernel: kernel.name,
-    program,
-    grid: shape.grid,
-    block: shape.block,
-    sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
-    preferredCarveout: kernel.preferredCarveout,
-    stream,
-    outcome,
-    wallMs,
-  }
-  context.keep(record)
-  timeline.addKernel(record.index, stream, times.kernelUs(record), deviceShare(context, kernel, shape))
-  context.parts.onLaunch(record)
-  reportFault(context, kernel, outcome)
-}
-
-function reportFault(context: CudaContext, kernel: KernelState, { fault }: LaunchOutcome): void {
-  if (fault === undefined) return
-  const diagnostic = describeFault(fault, context.parts.displayName(kernel.name), context.parts.memory)
-  if (fault.kind === 'unsupported') throw new ProgramStopped(diagnostic)
-  context.fault(errorOfFault(fault), diagnostic)
-}
-
-/** The part of the device that the launch's blocks can fill. */
-function deviceShare(
-  context: CudaContext,
-  kernel: KernelState,
-  { grid, block, dynamicSharedBytes }: LaunchShape,
-): number {
-  const { device } = context.parts
-  const sharedBytes = kernel.program.shared.staticBytes + dynamicSharedBytes
-  const threads = block.x * block.y * block.z
-  const resident = occupancyOf(device, {
-    threads,
-    registersPerThread: kernel.registersPerThread,
-    sharedBytes,
-    preferredCarveout: kernel.preferredCarveout,
-  }).blocksPerMultiprocessor
-  return Math.min(1, (grid.x * grid.y * grid.z) / Math.max(1, resident * device.multiprocessors))
 }
 
 /** `args` points to one host pointer for each parameter; both sides lay types out alike, so bytes are copied as they are. */

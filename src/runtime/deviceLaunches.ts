@@ -5,25 +5,32 @@
  * children so far run at once, over a copy of the memory that the waiting grid works in.
  */
 import { offsetOf } from '../addressSpace.ts'
-import type { ChildGrids, Dim3 } from '../launch.ts'
+import type { ChildGrids, Launcher } from '../launch.ts'
+import type { ChildStream } from '../metrics/childGrids.ts'
 import type { CallResult, CudaContext } from './context.ts'
 import { errorCode } from './cudaErrors.ts'
+import type { GridShape } from './gridShapes.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 
-export interface GridShape {
-  readonly grid: Dim3
-  readonly block: Dim3
-  readonly dynamicSharedBytes: number
-}
-
-export interface ChildGrid {
+export interface Grid {
   readonly kernel: KernelState
   readonly shape: GridShape
   readonly parameters: Uint8Array
 }
 
-/** cudaStreamTailLaunch of include/cuda_device_runtime_api.h. */
+export interface ChildGrid extends Grid {
+  readonly launcher: Launcher
+  readonly stream: ChildStream
+}
+
+/** cudaStreamTailLaunch of include/cuda_device_runtime_api.h, and the streams that are the block's own. */
 const TAIL_STREAM = 3
+const BLOCK_STREAMS: ReadonlySet<number> = new Set([0, 1, 2])
+
+function streamOf(handle: number): ChildStream {
+  if (handle === TAIL_STREAM) return 'tail'
+  return BLOCK_STREAMS.has(handle) ? 'block' : 'own'
+}
 
 export class DeviceLaunches implements ChildGrids {
   readonly pending: ChildGrid[] = []
@@ -50,7 +57,7 @@ export class DeviceLaunches implements ChildGrids {
     return this.#context.parts.memory.allocate(Math.max(1, bytes), 'device heap') ?? 0
   }
 
-  launch(functionAddress: number, parameters: number, shape: GridShape, stream: number): number {
+  launch(functionAddress: number, parameters: number, shape: GridShape, stream: number, launcher: Launcher): number {
     const { image, memory } = this.#context.parts
     const name = [...image.loaded.symbols].find(([, address]) => address === functionAddress)?.[0]
     const kernel = name === undefined ? undefined : this.#kernels.named(name)
@@ -58,7 +65,7 @@ export class DeviceLaunches implements ChildGrids {
     if (kernel && problem === undefined) {
       const bytes = new Uint8Array(memory.memory.buffer, offsetOf(parameters), kernel.program.parameterBytes).slice()
       const queue = stream === TAIL_STREAM ? this.tail : this.pending
-      queue.push({ kernel, shape, parameters: bytes })
+      queue.push({ kernel, shape, parameters: bytes, launcher, stream: streamOf(stream) })
     }
     memory.free(parameters)
     return this.#finish(problem ?? 'cudaSuccess')

@@ -1,10 +1,11 @@
 /** What the runtime hands on about each launch, and the model that gives launches and copies their times. */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { AccessObserver, Dim3, LaunchOutcome } from '../launch.ts'
+import type { AccessObserver, Dim3, Launcher, LaunchOutcome } from '../launch.ts'
+import type { ChildStream } from '../metrics/childGrids.ts'
 import type { CopyInfo } from './timeline.ts'
 
 export interface LaunchRecord {
-  /** Position in the order of launches, from 0. */
+  /** Position in the order of the host's launches, from 0; a child grid has that of the launch it is part of. */
   readonly index: number
   /** Mangled name. */
   readonly kernel: string
@@ -19,6 +20,14 @@ export interface LaunchRecord {
   readonly outcome: LaunchOutcome
   /** Real time that the simulation took. */
   readonly wallMs: number
+  /** What the grid launched, in the order in which it ran: part of this launch, as profilers count it. */
+  readonly children: readonly ChildLaunch[]
+}
+
+export interface ChildLaunch {
+  readonly launch: LaunchRecord
+  readonly launcher: Launcher
+  readonly stream: ChildStream
 }
 
 /** A CUDA array's place; sizes in bytes. */
@@ -51,6 +60,7 @@ export interface ObservedLaunch {
 export interface TimeModel {
   /** Told before each launch; the observer, if any, is shown its accesses, and `kernelUs` is asked next. */
   observeLaunch?(launch: ObservedLaunch): AccessObserver | undefined
+  /** Of one grid, without what it launches. */
   kernelUs(launch: LaunchRecord): number
   copyUs(copy: CopyInfo): number
 }

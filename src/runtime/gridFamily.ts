@@ -1,0 +1,166 @@
+/**
+ * Runs one launch: the host's grid with all that it launches, its children, theirs, and so on. In: a kernel, a shape and arguments.
+ * Out: one record, kept, with a place on the timeline; a fault of any of the grids is the launch's.
+ */
+import { DEVICE_BASE } from '../addressSpace.ts'
+import type { LaunchOutcome } from '../launch.ts'
+import { familyMicroseconds } from '../metrics/childGrids.ts'
+import { countAggregated } from '../trace.ts'
+import type { AddressBook } from './addresses.ts'
+import { type CallResult, type CudaContext, ProgramStopped, refuse } from './context.ts'
+import type { ArrayTable } from './cudaArrays.ts'
+import { type ChildGrid, DeviceLaunches, type Grid } from './deviceLaunches.ts'
+import { describeFault, errorOfFault } from './faults.ts'
+import { checkShape, deviceShare, type GridShape } from './gridShapes.ts'
+import type { KernelState, KernelTable } from './kernelTable.ts'
+import type { ChildLaunch, LaunchRecord } from './launchRecord.ts'
+
+interface FamilyParts {
+  readonly kernels: KernelTable
+  readonly addresses: AddressBook
+  readonly arrays: ArrayTable
+}
+
+type GrowingRecord = LaunchRecord & { readonly children: ChildLaunch[] }
+
+export class GridFamily {
+  /** Of each grid alone, in microseconds. */
+  readonly #times = new Map<LaunchRecord, number>()
+  #faulty: LaunchRecord | undefined
+  readonly #context: CudaContext
+  readonly #parts: FamilyParts
+  readonly #stream: number
+
+  constructor(context: CudaContext, parts: FamilyParts, stream: number) {
+    this.#context = context
+    this.#parts = parts
+    this.#stream = stream
+  }
+
+  run(first: Grid): void {
+    let record: LaunchRecord | undefined
+    try {
+      this.#runWithChildren(first, each => {
+        record ??= each
+      })
+    } finally {
+      if (record) this.#report(record, first)
+    }
+    if (this.#faulty) reportFault(this.#context, this.#faulty)
+  }
+
+  /** A grid's children come with all of theirs before the next child, its tail launches after them. */
+  #runWithChildren(first: Grid, keep: (record: LaunchRecord) => void): void {
+    // The next grid stands last.
+    const grids = [{ grid: first, keep }]
+    for (let next = grids.pop(); next && !this.#faulty; next = grids.pop()) {
+      const { record, children } = this.#execute(next.grid, true)
+      next.keep(record)
+      const queued = [...children.pending, ...children.tail]
+      for (const child of queued.reverse()) grids.push({ grid: child, keep: keepIn(record, child) })
+    }
+  }
+
+  /** Children that the grid waits for run at once. */
+  #execute(grid: Grid, isObserved: boolean): { record: GrowingRecord; children: DeviceLaunches } {
+    const { device } = this.#context.parts
+    const { kernel, shape } = grid
+    const { program } = kernel
+    if (program.shared.staticBytes > device.sharedBytesPerBlock) {
+      refuse(
+        'too-much-shared-memory',
+        `kernel ${this.#context.parts.displayName(kernel.name)} has ${program.shared.staticBytes} bytes of static shared memory, ${device.sharedBytesPerBlock} at most: nvcc does not compile it; more takes extern __shared__ and cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)`,
+      )
+    }
+    const waitedFor: ChildLaunch[] = []
+    const runNow = (child: ChildGrid, into: ChildLaunch[]): void => {
+      const ran = this.#execute(child, false)
+      into.push({ launch: ran.record, launcher: child.launcher, stream: child.stream })
+      for (const next of [...ran.children.pending, ...ran.children.tail]) runNow(next, ran.record.children)
+    }
+    const check = (child: KernelState, childShape: GridShape): CallResult | undefined =>
+      checkShape(this.#context, child, childShape, false)
+    const children = new DeviceLaunches(this.#context, this.#parts.kernels, check, child => runNow(child, waitedFor))
+    const start = performance.now()
+    const outcome = executeGrid(this.#context, this.#parts, grid, children, isObserved)
+    const record: GrowingRecord = {
+      index: this.#context.launchCount,
+      kernel: kernel.name,
+      program,
+      grid: shape.grid,
+      block: shape.block,
+      sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
+      preferredCarveout: kernel.preferredCarveout,
+      stream: this.#stream,
+      outcome,
+      wallMs: performance.now() - start,
+      children: waitedFor,
+    }
+    this.#times.set(record, this.#context.parts.times.kernelUs(record))
+    if (outcome.fault) this.#faulty ??= record
+    return { record, children }
+  }
+
+  #report(record: LaunchRecord, { kernel, shape }: Grid): void {
+    const { timeline, onLaunch } = this.#context.parts
+    this.#context.keep(record)
+    const us = familyMicroseconds(record, grid => this.#times.get(grid) ?? 0)
+    timeline.addKernel(record.index, this.#stream, us, deviceShare(this.#context, kernel, shape))
+    onLaunch(record)
+  }
+}
+
+/** What adds a child's record to its parent's. */
+function keepIn(parent: GrowingRecord, { launcher, stream }: ChildGrid): (record: LaunchRecord) => void {
+  return launch => parent.children.push({ launch, launcher, stream })
+}
+
+function executeGrid(
+  context: CudaContext,
+  parts: FamilyParts,
+  { kernel, shape, parameters }: Grid,
+  children: DeviceLaunches,
+  isObserved: boolean,
+): LaunchOutcome {
+  const { device, memory, image, model, executor, times, printDevice, deadline } = context.parts
+  const { program, preferredCarveout } = kernel
+  const isHostMemory = (address: number) => {
+    const range = address < DEVICE_BASE ? parts.addresses.rangeAt(address) : undefined
+    return range !== undefined && range.kind !== 'managed'
+  }
+  const host = parts.addresses.hasRanges && { isHostMemory }
+  const observer = isObserved
+    ? times.observeLaunch?.({
+        program,
+        ...shape,
+        preferredCarveout,
+        parameters,
+        ...host,
+        allocationAt: address => memory.allocationAt(address),
+        arrayAt: address => parts.arrays.find(memory.allocationAt(address)?.address ?? 0),
+      })
+    : undefined
+  const ran = executor.execute({
+    ...(observer && { observer }),
+    program,
+    heap: context.heap,
+    children,
+    ...shape,
+    parameters,
+    memory: memory.memory,
+    symbols: image.loaded.symbols,
+    model,
+    deadline,
+    print: printDevice,
+    clockHz: device.clockMHz * 1e6,
+  })
+  return { ...ran, sites: countAggregated(program.sites, ran.sites) }
+}
+
+function reportFault(context: CudaContext, { kernel, outcome }: LaunchRecord): void {
+  const { fault } = outcome
+  if (fault === undefined) return
+  const diagnostic = describeFault(fault, context.parts.displayName(kernel), context.parts.memory)
+  if (fault.kind === 'unsupported') throw new ProgramStopped(diagnostic)
+  context.fault(errorOfFault(fault), diagnostic)
+}
