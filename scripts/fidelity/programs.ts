@@ -199,6 +199,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen19'),
   // Courses and a collection of kernels of language models, six repositories that are in no other set; read on an H100.
   readByUs('unseen20'),
+  readByUs('unseen22'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
