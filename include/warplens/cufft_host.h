@@ -6,6 +6,15 @@
 #include <vector>
 #include <warplens/cufft_kernels.h>
 
+/* A program's function for each element that goes in or comes out (cufftXtSetCallback): `launch` starts fftLoadCalling or
+   fftStoreCalling with it. */
+struct __warplens_fft_callback {
+  void (*launch)(const __warplens_fft_callback &, dim3 blocks, cudaStream_t, const void *from, void *to, const warplens::FftLayout &,
+                 warplens::FftForm, int elements);
+  void *function, *info;
+  size_t sharedBytes;
+};
+
 struct __warplens_fft_plan {
   bool isMade;
   cufftType type;
@@ -16,6 +25,7 @@ struct __warplens_fft_plan {
   cudaStream_t stream;
   /* Two buffers for all transforms, and the roots of each dimension's lines. */
   void *work[2], *roots[3];
+  __warplens_fft_callback load, store;
 
   bool isDouble() const { return type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D; }
   bool takesReal() const { return type == CUFFT_R2C || type == CUFFT_D2Z; }
@@ -240,15 +250,18 @@ static inline cufftResult __warplens_fft_execute(cufftHandle handle, cufftType t
   const bool isDirect = !isReal && plan->isPacked;
   const dim3 blocks((elements + fftThreads - 1) / fftThreads, plan->batch);
   __warplens_fft_run<C> run = {*plan, inverse, (const C *)in};
-  if (!isDirect) {
+  const auto &load = plan->load, &store = plan->store;
+  if (!isDirect || load.launch) {
     const FftForm form = plan->takesReal() ? fftReal : plan->givesReal() ? fftHalf : fftComplex;
-    fftLoad<<<blocks, fftThreads, 0, plan->stream>>>(in, (C *)plan->work[0], from, form, elements);
+    if (load.launch) load.launch(load, blocks, plan->stream, in, plan->work[0], from, form, elements);
+    else fftLoad<<<blocks, fftThreads, 0, plan->stream>>>(in, (C *)plan->work[0], from, form, elements);
     run.current = (const C *)plan->work[0];
   }
   for (int d = 2, step = 1; d >= 0; step *= plan->in.n[d--])
-    if (plan->in.n[d] > 1) run.along(d, step, isDirect ? (C *)out : nullptr);
+    if (plan->in.n[d] > 1) run.along(d, step, isDirect && !store.launch ? (C *)out : nullptr);
   const FftForm form = plan->takesReal() ? fftHalf : plan->givesReal() ? fftReal : fftComplex;
-  if (run.current != out) fftStore<<<blocks, fftThreads, 0, plan->stream>>>(run.current, out, to, form, elements);
+  if (store.launch) store.launch(store, blocks, plan->stream, run.current, out, to, form, elements);
+  else if (run.current != out) fftStore<<<blocks, fftThreads, 0, plan->stream>>>(run.current, out, to, form, elements);
   return cudaPeekAtLastError() == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 static inline cufftResult cufftExecC2C(cufftHandle handle, cufftComplex *in, cufftComplex *out, int direction) {
