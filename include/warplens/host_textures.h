@@ -273,6 +273,7 @@ static inline cudaError_t cudaUnbindTexture(const textureReference &t) {
 }
 /* The C forms take pointers, the variable's own or what cudaGetTextureReference gives for it. */
 static inline cudaError_t cudaGetTextureReference(const textureReference **t, const void *variable) {
+  if (!t || !variable) return cudaErrorInvalidValue;
   *t = (const textureReference *)variable;
   return cudaSuccess;
 }

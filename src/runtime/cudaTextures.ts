@@ -163,7 +163,7 @@ function texelsOf(context: CudaContext, { arrays, addresses }: TextureParts, req
   const { resource, address, width, height, pitch, format } = request
   if (resource === RESOURCE.array) {
     const array = arrays.find(address)
-    if (array === undefined) return 'cudaErrorInvalidResourceHandle'
+    if (array === undefined) return address === 0 ? 'cudaErrorInvalidValue' : 'cudaErrorInvalidResourceHandle'
     const size = { width: array.extent.width, height: Math.max(1, array.extent.height) }
     return { ...array, ...size, depth: Math.max(1, array.extent.depth) }
   }
