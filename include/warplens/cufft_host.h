@@ -69,6 +69,12 @@ static inline cufftResult cufftGetVersion(int *version) {
   *version = CUFFT_VERSION;
   return CUFFT_SUCCESS;
 }
+static inline cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
+  const int parts[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH};
+  if (!value || type > PATCH_LEVEL) return CUFFT_INVALID_VALUE;
+  *value = parts[type];
+  return CUFFT_SUCCESS;
+}
 /* A plan has memory of its own, whatever it is given. */
 static inline cufftResult cufftSetAutoAllocation(cufftHandle handle, int) {
   return __warplens_fft_of(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
@@ -191,6 +197,21 @@ static inline cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t
 static inline cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *workSize) {
   int n[] = {nx, ny, nz};
   return cufftEstimateMany(3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, workSize);
+}
+/* Estimates with a plan's settings, which change nothing here. */
+static inline cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                                           int ostride, int odist, cufftType type, int batch, size_t *workSize) {
+  if (!__warplens_fft_of(handle)) return CUFFT_INVALID_PLAN;
+  return cufftEstimateMany(rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, workSize);
+}
+static inline cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *workSize) {
+  return __warplens_fft_of(handle) ? cufftEstimate1d(nx, type, batch, workSize) : CUFFT_INVALID_PLAN;
+}
+static inline cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *workSize) {
+  return __warplens_fft_of(handle) ? cufftEstimate2d(nx, ny, type, workSize) : CUFFT_INVALID_PLAN;
+}
+static inline cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *workSize) {
+  return __warplens_fft_of(handle) ? cufftEstimate3d(nx, ny, nz, type, workSize) : CUFFT_INVALID_PLAN;
 }
 
 static inline warplens::FftLine __warplens_fft_line(int n) {

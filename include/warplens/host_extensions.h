@@ -190,6 +190,11 @@ static inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, c
   *flags = cudaMemAccessFlagsProtReadWrite;
   return cudaSuccess;
 }
+/* The names of CUDA 3. */
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+static inline cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
 /* Hints about caches: nothing that is counted depends on them. */
 static inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
   (void)id, (void)value;

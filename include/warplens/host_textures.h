@@ -147,6 +147,10 @@ static inline cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, 
                                               enum cudaMemcpyKind kind) {
   return __warplens_copy_run(from, x, y, to, bytes, kind, 0, 0, 0);
 }
+static inline cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                                   enum cudaMemcpyKind kind, cudaStream_t stream __WARPLENS_DEFAULT(0)) {
+  return __warplens_copy_run(from, x, y, to, bytes, kind, stream, 1, 0);
+}
 
 static inline void __warplens_format_words(unsigned int *words, const struct cudaChannelFormatDesc *format) {
   words[6] = format->x, words[7] = format->y, words[8] = format->z, words[9] = format->w, words[10] = format->f;

@@ -3,6 +3,7 @@
 // stdout: 1.5 2.5 1.5 0
 // stdout: 3 0 1 2
 // stdout: 0.2
+// stdout: back 51, limit 0
 #include <cstdio>
 
 texture<float, cudaTextureType1D, cudaReadModeElementType> line;
@@ -48,5 +49,11 @@ int main() {
   lookBytes<<<1, 1>>>(out);
   cudaMemcpy(&host, out, sizeof host, cudaMemcpyDeviceToHost);
   printf("%g\n", host);
+
+  unsigned char back = 0;
+  size_t limit = 0;
+  cudaMemcpyFromArrayAsync(&back, byteArray, 1, 0, 1, cudaMemcpyDeviceToHost);
+  cudaThreadSetCacheConfig(cudaFuncCachePreferL1);
+  printf("back %d, limit %d\n", back, cudaThreadGetLimit(&limit, cudaLimitStackSize));
   return 0;
 }
