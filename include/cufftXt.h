@@ -15,14 +15,15 @@ typedef enum cufftXtCallbackType_t {
   CUFFT_CB_ST_REAL_DOUBLE = 0x7,
   CUFFT_CB_UNDEFINED = 0x8
 } cufftXtCallbackType;
-typedef cufftComplex (*cufftCallbackLoadC)(void *in, size_t offset, void *callerInfo, void *sharedPointer);
-typedef cufftDoubleComplex (*cufftCallbackLoadZ)(void *in, size_t offset, void *callerInfo, void *sharedPointer);
-typedef cufftReal (*cufftCallbackLoadR)(void *in, size_t offset, void *callerInfo, void *sharedPointer);
-typedef cufftDoubleReal (*cufftCallbackLoadD)(void *in, size_t offset, void *callerInfo, void *sharedPointer);
-typedef void (*cufftCallbackStoreC)(void *out, size_t offset, cufftComplex element, void *callerInfo, void *sharedPointer);
-typedef void (*cufftCallbackStoreZ)(void *out, size_t offset, cufftDoubleComplex element, void *callerInfo, void *sharedPointer);
-typedef void (*cufftCallbackStoreR)(void *out, size_t offset, cufftReal element, void *callerInfo, void *sharedPointer);
-typedef void (*cufftCallbackStoreD)(void *out, size_t offset, cufftDoubleReal element, void *callerInfo, void *sharedPointer);
+/* A load gives the element at `offset`, a store puts it there. */
+#define __WARPLENS_CALLBACKS(letter, element)                                                                              \
+  typedef element (*cufftCallbackLoad##letter)(void *in, size_t offset, void *callerInfo, void *sharedPointer);            \
+  typedef void (*cufftCallbackStore##letter)(void *out, size_t offset, element value, void *callerInfo, void *sharedPointer);
+__WARPLENS_CALLBACKS(C, cufftComplex)
+__WARPLENS_CALLBACKS(Z, cufftDoubleComplex)
+__WARPLENS_CALLBACKS(R, cufftReal)
+__WARPLENS_CALLBACKS(D, cufftDoubleReal)
+#undef __WARPLENS_CALLBACKS
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cufft_callbacks.h>
