@@ -176,11 +176,11 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     }
     return 'cudaSuccess'
   }
-  /** Without a list, the number; else up to `count` handles, their number, and null in the places left. */
+  /** Without a list, the number; else up to `count` handles, with null in the places left. */
   const listNodes = (nodes: readonly GraphNode[], list: number, count: number): CallResult => {
     const places = list === 0 ? 0 : host.u32(count)
     for (let index = 0; index < places; index++) host.setU32(list + 4 * index, nodes[index]?.handle ?? 0)
-    host.setU32(count, list === 0 ? nodes.length : Math.min(nodes.length, places))
+    host.setU32(count, nodes.length)
     return 'cudaSuccess'
   }
   return {
