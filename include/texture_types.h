@@ -80,6 +80,8 @@ typedef struct textureReference {
   unsigned int maxAnisotropy;
   enum cudaTextureFilterMode mipmapFilterMode;
   float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+  int disableTrilinearOptimization;
+  int __cudaReserved[14]; /* The first: the read mode, which only the variable's type says. */
 } textureReference;
 typedef struct surfaceReference { struct cudaChannelFormatDesc channelDesc; } surfaceReference;
 
@@ -103,6 +105,8 @@ struct __attribute__((device_builtin_texture_type)) __warplens_texture_reference
     maxAnisotropy = 0;
     mipmapFilterMode = cudaFilterModePoint;
     mipmapLevelBias = minMipmapLevelClamp = maxMipmapLevelClamp = 0;
+    disableTrilinearOptimization = 0;
+    __cudaReserved[0] = mode;
   }
 };
 template <class T, int dimensions = cudaTextureType1D>

@@ -74,6 +74,40 @@ template <unsigned Size, class T, class Op> __device__ __forceinline__ T reduce(
   return value;
 }
 
+namespace details {
+/* What was in `destination`, a cuda::atomic or atomic_ref, before it took in `value`. */
+template <class Atomic, class T, class Op> __WARPLENS_DEVICE__ T update(Atomic &destination, T value, const Op &op) {
+  T old = destination.load();
+  while (!destination.compare_exchange_weak(old, op(old, value))) {}
+  return old;
+}
+#define __WARPLENS_UPDATE(operator_, method)                                                                               \
+  template <class Atomic, class T> __WARPLENS_DEVICE__ T update(Atomic &destination, T value, const operator_<T> &) {      \
+    return destination.method(value);                                                                                      \
+  }
+__WARPLENS_UPDATE(plus, fetch_add)
+__WARPLENS_UPDATE(less, fetch_min)
+__WARPLENS_UPDATE(greater, fetch_max)
+__WARPLENS_UPDATE(bit_and, fetch_and)
+__WARPLENS_UPDATE(bit_or, fetch_or)
+__WARPLENS_UPDATE(bit_xor, fetch_xor)
+#undef __WARPLENS_UPDATE
+template <class Atomic, class T> __WARPLENS_DEVICE__ void store(Atomic &destination, T value) { destination.store(value); }
+template <class T> __WARPLENS_DEVICE__ void store(T *destination, T value) { *destination = value; }
+} // namespace details
+
+/* The group's result goes into an atomic, or to a place; done at once here, at the group's next sync at the latest there. */
+template <class Group, class Atomic, class T, class Op>
+__device__ __forceinline__ void reduce_update_async(const Group &group, Atomic &&destination, T value, Op op) {
+  value = reduce(group, value, op);
+  if (group.thread_rank() == 0) details::update(destination, value, op);
+}
+template <class Group, class Destination, class T, class Op>
+__device__ __forceinline__ void reduce_store_async(const Group &group, Destination &&destination, T value, Op op) {
+  value = reduce(group, value, op);
+  if (group.thread_rank() == 0) details::store(destination, value);
+}
+
 } // namespace cooperative_groups
 
 #endif

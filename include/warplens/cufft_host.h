@@ -6,6 +6,15 @@
 #include <vector>
 #include <warplens/cufft_kernels.h>
 
+/* A program's function for each element that goes in or comes out (cufftXtSetCallback): `launch` starts fftLoadCalling or
+   fftStoreCalling with it. */
+struct __warplens_fft_callback {
+  void (*launch)(const __warplens_fft_callback &, dim3 blocks, cudaStream_t, const void *from, void *to, const warplens::FftLayout &,
+                 warplens::FftForm, int elements);
+  void *function, *info;
+  size_t sharedBytes;
+};
+
 struct __warplens_fft_plan {
   bool isMade;
   cufftType type;
@@ -16,6 +25,7 @@ struct __warplens_fft_plan {
   cudaStream_t stream;
   /* Two buffers for all transforms, and the roots of each dimension's lines. */
   void *work[2], *roots[3];
+  __warplens_fft_callback load, store;
 
   bool isDouble() const { return type == CUFFT_Z2Z || type == CUFFT_D2Z || type == CUFFT_Z2D; }
   bool takesReal() const { return type == CUFFT_R2C || type == CUFFT_D2Z; }
@@ -57,6 +67,12 @@ static inline cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream
 }
 static inline cufftResult cufftGetVersion(int *version) {
   *version = CUFFT_VERSION;
+  return CUFFT_SUCCESS;
+}
+static inline cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
+  const int parts[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH};
+  if (!value || type > PATCH_LEVEL) return CUFFT_INVALID_VALUE;
+  *value = parts[type];
   return CUFFT_SUCCESS;
 }
 /* A plan has memory of its own, whatever it is given. */
@@ -182,6 +198,21 @@ static inline cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type
   int n[] = {nx, ny, nz};
   return cufftEstimateMany(3, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, workSize);
 }
+/* Estimates with a plan's settings, which change nothing here. */
+static inline cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                                           int ostride, int odist, cufftType type, int batch, size_t *workSize) {
+  if (!__warplens_fft_of(handle)) return CUFFT_INVALID_PLAN;
+  return cufftEstimateMany(rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, workSize);
+}
+static inline cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *workSize) {
+  return __warplens_fft_of(handle) ? cufftEstimate1d(nx, type, batch, workSize) : CUFFT_INVALID_PLAN;
+}
+static inline cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *workSize) {
+  return __warplens_fft_of(handle) ? cufftEstimate2d(nx, ny, type, workSize) : CUFFT_INVALID_PLAN;
+}
+static inline cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *workSize) {
+  return __warplens_fft_of(handle) ? cufftEstimate3d(nx, ny, nz, type, workSize) : CUFFT_INVALID_PLAN;
+}
 
 static inline warplens::FftLine __warplens_fft_line(int n) {
   warplens::FftLine line = {n, 0, {}};
@@ -240,15 +271,18 @@ static inline cufftResult __warplens_fft_execute(cufftHandle handle, cufftType t
   const bool isDirect = !isReal && plan->isPacked;
   const dim3 blocks((elements + fftThreads - 1) / fftThreads, plan->batch);
   __warplens_fft_run<C> run = {*plan, inverse, (const C *)in};
-  if (!isDirect) {
+  const auto &load = plan->load, &store = plan->store;
+  if (!isDirect || load.launch) {
     const FftForm form = plan->takesReal() ? fftReal : plan->givesReal() ? fftHalf : fftComplex;
-    fftLoad<<<blocks, fftThreads, 0, plan->stream>>>(in, (C *)plan->work[0], from, form, elements);
+    if (load.launch) load.launch(load, blocks, plan->stream, in, plan->work[0], from, form, elements);
+    else fftLoad<<<blocks, fftThreads, 0, plan->stream>>>(in, (C *)plan->work[0], from, form, elements);
     run.current = (const C *)plan->work[0];
   }
   for (int d = 2, step = 1; d >= 0; step *= plan->in.n[d--])
-    if (plan->in.n[d] > 1) run.along(d, step, isDirect ? (C *)out : nullptr);
+    if (plan->in.n[d] > 1) run.along(d, step, isDirect && !store.launch ? (C *)out : nullptr);
   const FftForm form = plan->takesReal() ? fftHalf : plan->givesReal() ? fftReal : fftComplex;
-  if (run.current != out) fftStore<<<blocks, fftThreads, 0, plan->stream>>>(run.current, out, to, form, elements);
+  if (store.launch) store.launch(store, blocks, plan->stream, run.current, out, to, form, elements);
+  else if (run.current != out) fftStore<<<blocks, fftThreads, 0, plan->stream>>>(run.current, out, to, form, elements);
   return cudaPeekAtLastError() == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 static inline cufftResult cufftExecC2C(cufftHandle handle, cufftComplex *in, cufftComplex *out, int direction) {

@@ -27,6 +27,11 @@ __WARPLENS_DEVICE__ void __brkpt(void) { __builtin_trap(); }
 /* A hint to profilers; nothing to execute. */
 __WARPLENS_DEVICE__ void __prof_trigger(int) {}
 
+/* Programmatic dependent launch: grids run one after the other here, so there is nothing to wait for and nobody to tell.
+   Source: CUDA C++ Programming Guide, "Programmatic Dependent Launch and Synchronization". */
+__WARPLENS_DEVICE__ void cudaGridDependencySynchronize(void) {}
+__WARPLENS_DEVICE__ void cudaTriggerProgrammaticLaunchCompletion(void) {}
+
 __WARPLENS_DEVICE__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 __WARPLENS_DEVICE__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 __WARPLENS_DEVICE__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }

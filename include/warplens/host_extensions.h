@@ -58,7 +58,13 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeClusterDimension = 4,
   cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
   cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-  cudaLaunchAttributePriority = 8
+  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributePriority = 8,
+  cudaLaunchAttributeMemSyncDomainMap = 9,
+  cudaLaunchAttributeMemSyncDomain = 10,
+  cudaLaunchAttributePreferredClusterDimension = 11,
+  cudaLaunchAttributeLaunchCompletionEvent = 12,
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 } cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue {
   char pad[64];
@@ -66,7 +72,11 @@ typedef union cudaLaunchAttributeValue {
   int cooperative;
   struct { unsigned int x, y, z; } clusterDim;
   int programmaticStreamSerializationAllowed;
+  struct { cudaEvent_t event; int flags, triggerAtBlockStart; } programmaticEvent;
   int priority;
+  int memSyncDomain;
+  struct { cudaEvent_t event; int flags; } launchCompletionEvent;
+  unsigned int sharedMemCarveout;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute {
   cudaLaunchAttributeID id;
@@ -180,6 +190,11 @@ static inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, c
   *flags = cudaMemAccessFlagsProtReadWrite;
   return cudaSuccess;
 }
+/* The names of CUDA 3. */
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+static inline cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
 /* Hints about caches: nothing that is counted depends on them. */
 static inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
   (void)id, (void)value;
@@ -187,17 +202,23 @@ static inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStream
 }
 static inline cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
+/* Grids run one after the other, so that one that may begin before the one in front has ended (programmatic dependent launch) begins
+   behind it, and events of a grid's beginning come with its end. */
 static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **arguments) {
   int isCooperative = 0;
+  cudaEvent_t event = 0;
   for (unsigned int i = 0; i < c->numAttrs; i++) {
     const cudaLaunchAttribute *a = &c->attrs[i];
     if (a->id == cudaLaunchAttributeCooperative) isCooperative = a->val.cooperative;
     if (a->id == cudaLaunchAttributeClusterDimension && a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1)
       return __warplens_refuse_clusters();
+    if (a->id == cudaLaunchAttributeProgrammaticEvent) event = a->val.programmaticEvent.event;
+    if (a->id == cudaLaunchAttributeLaunchCompletionEvent) event = a->val.launchCompletionEvent.event;
   }
-  return isCooperative
-             ? cudaLaunchCooperativeKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream)
-             : cudaLaunchKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
+  cudaError_t result =
+      isCooperative ? cudaLaunchCooperativeKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream)
+                    : cudaLaunchKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
+  return result == cudaSuccess && event ? cudaEventRecord(event, c->stream) : result;
 }
 #if defined(__cplusplus)
 template <class... Expected, class... Given>

@@ -181,6 +181,7 @@ static inline cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, con
 static inline cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
                                                          enum cudaMemcpyKind kind) {
   unsigned int words[19];
+  if (!to || !from) return cudaErrorInvalidValue;
   __warplens_linear_copy_words(words, to, from, bytes, kind);
   return __warplens_set_node(node, 0, words);
 }
@@ -317,27 +318,94 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGrap
   *errorNode = 0;
   return __warplens_update_graph(instance, graph, (unsigned int *)result);
 }
+#endif
+
+/* Copies to and from a symbol: C takes the address of its variable, C++ the variable as well. */
+static inline char *__warplens_symbol(const void *symbol) {
+  void *address = 0;
+  return cudaGetSymbolAddress(&address, symbol) == cudaSuccess ? (char *)address : 0;
+}
+static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                         const cudaGraphNode_t *after, size_t count, const void *symbol,
+                                                         const void *from, size_t bytes, size_t offset,
+                                                         enum cudaMemcpyKind kind) {
+  char *address = __warplens_symbol(symbol);
+  return address ? cudaGraphAddMemcpyNode1D(node, graph, after, count, address + offset, from, bytes, kind)
+                 : cudaErrorInvalidSymbol;
+}
+static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                           const cudaGraphNode_t *after, size_t count, void *to,
+                                                           const void *symbol, size_t bytes, size_t offset,
+                                                           enum cudaMemcpyKind kind) {
+  char *address = __warplens_symbol(symbol);
+  return address ? cudaGraphAddMemcpyNode1D(node, graph, after, count, to, address + offset, bytes, kind)
+                 : cudaErrorInvalidSymbol;
+}
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                               const void *from, size_t bytes, size_t offset,
+                                                               enum cudaMemcpyKind kind) {
+  char *address = __warplens_symbol(symbol);
+  return address ? cudaGraphMemcpyNodeSetParams1D(node, address + offset, from, bytes, kind)
+                 : cudaErrorInvalidSymbol;
+}
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *symbol,
+                                                                 size_t bytes, size_t offset,
+                                                                 enum cudaMemcpyKind kind) {
+  char *address = __warplens_symbol(symbol);
+  return address ? cudaGraphMemcpyNodeSetParams1D(node, to, address + offset, bytes, kind)
+                 : cudaErrorInvalidSymbol;
+}
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                                   const void *symbol, const void *from, size_t bytes,
+                                                                   size_t offset, enum cudaMemcpyKind kind) {
+  char *address = __warplens_symbol(symbol);
+  return address ? cudaGraphExecMemcpyNodeSetParams1D(instance, node, address + offset, from, bytes, kind)
+                 : cudaErrorInvalidSymbol;
+}
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                                     void *to, const void *symbol, size_t bytes,
+                                                                     size_t offset, enum cudaMemcpyKind kind) {
+  char *address = __warplens_symbol(symbol);
+  return address ? cudaGraphExecMemcpyNodeSetParams1D(instance, node, to, address + offset, bytes, kind)
+                 : cudaErrorInvalidSymbol;
+}
+#if defined(__cplusplus)
 template <class T>
 static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                          const cudaGraphNode_t *after, size_t count, const T &symbol,
                                                          const void *from, size_t bytes, size_t offset,
                                                          enum cudaMemcpyKind kind) {
-  void *address = 0;
-  cudaError_t status = cudaGetSymbolAddress(&address, (const void *)&symbol);
-  return status != cudaSuccess
-             ? status
-             : cudaGraphAddMemcpyNode1D(node, graph, after, count, (char *)address + offset, from, bytes, kind);
+  return cudaGraphAddMemcpyNodeToSymbol(node, graph, after, count, (const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
 static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                            const cudaGraphNode_t *after, size_t count, void *to,
                                                            const T &symbol, size_t bytes, size_t offset,
                                                            enum cudaMemcpyKind kind) {
-  void *address = 0;
-  cudaError_t status = cudaGetSymbolAddress(&address, (const void *)&symbol);
-  return status != cudaSuccess
-             ? status
-             : cudaGraphAddMemcpyNode1D(node, graph, after, count, to, (char *)address + offset, bytes, kind);
+  return cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol, const void *from,
+                                                               size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const T &symbol,
+                                                                 size_t bytes, size_t offset,
+                                                                 enum cudaMemcpyKind kind) {
+  return cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                                   const T &symbol, const void *from, size_t bytes,
+                                                                   size_t offset, enum cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParamsToSymbol(instance, node, (const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                                     void *to, const T &symbol, size_t bytes,
+                                                                     size_t offset, enum cudaMemcpyKind kind) {
+  return cudaGraphExecMemcpyNodeSetParamsFromSymbol(instance, node, to, (const void *)&symbol, bytes, offset, kind);
 }
 #endif
 

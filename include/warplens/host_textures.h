@@ -19,8 +19,9 @@ cudaError_t __warplens_copy_run(cudaArray_const_t array, size_t x, size_t y, con
 /* words: resource type, address, width, height, pitch, bytes, format (5), address modes (3), filter, read mode, normalized
    coordinates, border (4, float bits). */
 cudaError_t __warplens_create_texture(cudaTextureObject_t *texture, const unsigned int *words);
-/* The descriptor that the words describe becomes the one of the texture or surface reference. */
-cudaError_t __warplens_bind_reference(const void *reference, const unsigned int *words);
+/* The descriptor that the words describe becomes the one of the texture or surface reference. Address modes, filter and normalized
+   coordinates of a texture reference are its attributes, not the words', and those that it has at a launch. */
+cudaError_t __warplens_bind_reference(const void *reference, const unsigned int *words, int isTexture);
 cudaError_t __warplens_unbind_reference(const void *reference);
 #if defined(__cplusplus)
 }
@@ -146,6 +147,10 @@ static inline cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, 
                                               enum cudaMemcpyKind kind) {
   return __warplens_copy_run(from, x, y, to, bytes, kind, 0, 0, 0);
 }
+static inline cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                                   enum cudaMemcpyKind kind, cudaStream_t stream __WARPLENS_DEFAULT(0)) {
+  return __warplens_copy_run(from, x, y, to, bytes, kind, stream, 1, 0);
+}
 
 static inline void __warplens_format_words(unsigned int *words, const struct cudaChannelFormatDesc *format) {
   words[6] = format->x, words[7] = format->y, words[8] = format->z, words[9] = format->w, words[10] = format->f;
@@ -221,17 +226,13 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
-static inline cudaError_t __warplens_bind(const textureReference &t, const cudaResourceDesc &resource, int readMode) {
+static inline cudaError_t __warplens_bind(const textureReference &t, const cudaResourceDesc &resource) {
   unsigned int words[21] = {0};
   __warplens_resource_words(words, &resource);
-  for (int i = 0; i < 3; i++) words[11 + i] = t.addressMode[i];
-  words[14] = t.filterMode;
-  words[15] = readMode;
-  words[16] = t.normalized;
-  return __warplens_bind_reference(&t, words);
+  words[15] = t.__cudaReserved[0];
+  return __warplens_bind_reference(&t, words, 1);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference &t, const void *pointer,
                                           const cudaChannelFormatDesc &format, size_t bytes = 0xffffffffu) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;
@@ -239,15 +240,13 @@ static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_textu
   resource.res.linear.desc = format;
   resource.res.linear.sizeInBytes = bytes;
   if (offset) *offset = 0;
-  return __warplens_bind(t, resource, mode);
+  return __warplens_bind(t, resource);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference &t, const void *pointer,
                                           size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, t, pointer, t.channelDesc, bytes);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference &t, const void *pointer,
                                             const cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypePitch2D;
@@ -257,53 +256,50 @@ static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_tex
   resource.res.pitch2D.height = height;
   resource.res.pitch2D.pitchInBytes = pitch;
   if (offset) *offset = 0;
-  return __warplens_bind(t, resource, mode);
+  return __warplens_bind(t, resource);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> &t, const void *pointer,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference &t, const void *pointer,
                                             size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, t, pointer, t.channelDesc, width, height, pitch);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const __warplens_texture_reference<T, dimensions, mode> &t, cudaArray_const_t array) {
+static inline cudaError_t cudaBindTextureToArray(const textureReference &t, cudaArray_const_t array) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = (cudaArray_t)array;
-  return __warplens_bind(t, resource, mode);
+  return __warplens_bind(t, resource);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const __warplens_texture_reference<T, dimensions, mode> &t, cudaArray_const_t array,
+static inline cudaError_t cudaBindTextureToArray(const textureReference &t, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc &) {
   return cudaBindTextureToArray(t, array);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaUnbindTexture(const __warplens_texture_reference<T, dimensions, mode> &t) {
+static inline cudaError_t cudaUnbindTexture(const textureReference &t) {
   return __warplens_unbind_reference(&t);
 }
-/* The C forms take pointers; the variable's type still tells how texels are read. */
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> *t, const void *pointer,
+/* The C forms take pointers, the variable's own or what cudaGetTextureReference gives for it. */
+static inline cudaError_t cudaGetTextureReference(const textureReference **t, const void *variable) {
+  if (!t || !variable) return cudaErrorInvalidValue;
+  *t = (const textureReference *)variable;
+  return cudaSuccess;
+}
+static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference *t, const void *pointer,
                                           const cudaChannelFormatDesc *format, size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, *t, pointer, *format, bytes);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const __warplens_texture_reference<T, dimensions, mode> *t, const void *pointer,
+static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *t, const void *pointer,
                                             const cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, *t, pointer, *format, width, height, pitch);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaBindTextureToArray(const __warplens_texture_reference<T, dimensions, mode> *t, cudaArray_const_t array,
+static inline cudaError_t cudaBindTextureToArray(const textureReference *t, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc *) {
   return cudaBindTextureToArray(*t, array);
 }
-template <class T, int dimensions, cudaTextureReadMode mode>
-static inline cudaError_t cudaUnbindTexture(const __warplens_texture_reference<T, dimensions, mode> *t) {
+static inline cudaError_t cudaUnbindTexture(const textureReference *t) {
   return cudaUnbindTexture(*t);
 }
 template <class T, int dimensions>
 static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array) {
   unsigned int words[21] = {cudaResourceTypeArray, (unsigned int)array};
-  return __warplens_bind_reference(&s, words);
+  return __warplens_bind_reference(&s, words, 0);
 }
 template <class T, int dimensions>
 static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array,

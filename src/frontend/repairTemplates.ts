@@ -8,7 +8,9 @@ import type { FileTree } from './clang.ts'
 import { repairAtErrors } from './repairAtErrors.ts'
 import { withoutTexts } from './wideLongs.ts'
 
-const MISSING = /^missing 'template' keyword prior to dependent template name '(\w+)'$/
+/** In front of a function, and of a type. */
+const MISSING =
+  /^(?:missing 'template' keyword prior to dependent template name '(\w+)'|use 'template' keyword to treat '(\w+)' as a dependent template name)$/
 /** Lines that one qualified name may take. */
 const MOST_LINES = 3
 
@@ -19,7 +21,8 @@ export function repairTemplates(
   workingDirectory: string,
 ): FileTree | undefined {
   return repairAtErrors(files, errors, workingDirectory, (text, { line }, message) => {
-    const name = MISSING.exec(message)?.[1]
+    const [, member, type] = MISSING.exec(message) ?? []
+    const name = member ?? type
     return name === undefined ? undefined : withTheWord(text, line, name)
   })
 }

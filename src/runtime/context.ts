@@ -17,7 +17,7 @@ import type { DeviceMemory } from './deviceMemory.ts'
 import type { DeviceSet } from './deviceSet.ts'
 import { GraphMemory } from './graphMemory.ts'
 import type { HostClock } from './hostClock.ts'
-import type { HostMemory } from './hostMemory.ts'
+import { HostFault, type HostMemory } from './hostMemory.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -116,7 +116,7 @@ export class CudaContext {
       this.#sticky = this.#pending
       this.#pending = undefined
     }
-    const result = this.#sticky ?? body()
+    const result = this.#sticky ?? invalidAtNull(body)
     // That work goes on is an answer, not an error to remember (read on an H200, CUDA 13).
     if (result !== 'cudaSuccess' && result !== 'cudaErrorNotReady') this.#lastError = result
     return errorCode(result)
@@ -165,6 +165,16 @@ export class CudaContext {
     const over = performance.now() - this.parts.deadline
     const isEnding = this.#sticky !== undefined || this.#pending !== undefined
     if (over > (isEnding ? GRACE_MS : 0)) throw outOfTime()
+  }
+}
+
+/** A null pointer where a call reads or writes is an invalid value; any other address that is not there ends the program. */
+function invalidAtNull(body: () => CallResult): CallResult {
+  try {
+    return body()
+  } catch (error) {
+    if (error instanceof HostFault && error.address === 0) return 'cudaErrorInvalidValue'
+    throw error
   }
 }
 

@@ -165,18 +165,21 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
   }
   const kindNumbered = (type: number): OperationKind | undefined =>
     (Object.keys(NODE_TYPES) as OperationKind[]).find(kind => NODE_TYPES[kind] === type)
-  const connect = (from: number, to: number, count: number, body: (a: GraphNode, b: GraphNode) => void): CallResult => {
+  /** Adds or removes edges: all of them, or none where one is there already, or is not. */
+  const connect = (from: number, to: number, count: number, isAdded: boolean): CallResult => {
     const [sources, targets] = [nodesAt(from, count), nodesAt(to, count)]
     if (sources === undefined || targets === undefined) return 'cudaErrorInvalidValue'
-    for (const [index, source] of sources.entries()) body(source, targets[index]!)
+    if (sources.some((source, index) => targets[index]!.after.has(source) === isAdded)) return 'cudaErrorInvalidValue'
+    for (const [index, source] of sources.entries()) {
+      if (isAdded) targets[index]!.after.add(source)
+      else targets[index]!.after.delete(source)
+    }
     return 'cudaSuccess'
   }
-  /** Without a list, the number; else up to that many handles. */
+  /** Without a list, the number; else up to `count` handles, with null in the places left. */
   const listNodes = (nodes: readonly GraphNode[], list: number, count: number): CallResult => {
-    if (list !== 0) {
-      const most = Math.min(nodes.length, host.u32(count))
-      for (let index = 0; index < most; index++) host.setU32(list + 4 * index, nodes[index]!.handle)
-    }
+    const places = list === 0 ? 0 : host.u32(count)
+    for (let index = 0; index < places; index++) host.setU32(list + 4 * index, nodes[index]?.handle ?? 0)
     host.setU32(count, nodes.length)
     return 'cudaSuccess'
   }
@@ -223,10 +226,10 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       table.destroyNode(handle) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
     ),
     cudaGraphAddDependencies: context.call((graph: number, from: number, to: number, count: number) =>
-      withGraph(graph, () => connect(from, to, count, (before, after) => after.after.add(before))),
+      withGraph(graph, () => connect(from, to, count, true)),
     ),
     cudaGraphRemoveDependencies: context.call((graph: number, from: number, to: number, count: number) =>
-      withGraph(graph, () => connect(from, to, count, (before, after) => after.after.delete(before))),
+      withGraph(graph, () => connect(from, to, count, false)),
     ),
     cudaGraphGetNodes: context.call((graph: number, list: number, count: number) =>
       withGraph(graph, ({ nodes }) => listNodes(nodes, list, count)),

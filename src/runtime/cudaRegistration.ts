@@ -20,6 +20,8 @@ export interface CallConfiguration {
   readonly stream: number
 }
 
+const LONGEST_NAME = 256
+
 export class Registry {
   /** Host stub (a function pointer) to the kernel's mangled name on the device side. */
   readonly #kernels = new Map<number, string>()
@@ -43,9 +45,17 @@ export class Registry {
   }
 
   variableOf(shadow: number): RegisteredVariable | undefined {
-    const name = this.#variables.get(shadow >>> 0)
+    const name = this.#variables.get(shadow >>> 0) ?? this.#nameAt(shadow)
     const variable = name === undefined ? undefined : this.#context.parts.image.loaded.variables.get(name)
     return name === undefined || variable === undefined ? undefined : { name, ...variable }
+  }
+
+  /** Before CUDA 5 a symbol could also be given as a string, the variable's name. */
+  #nameAt(address: number): string | undefined {
+    const { host } = this.#context.parts
+    const longest = Math.min(LONGEST_NAME, host.memory.buffer.byteLength - (address >>> 0))
+    if (!host.holds(address, Math.max(longest, 1))) return undefined
+    return /^[A-Za-z_]\w*(?=\0)/.exec(String.fromCharCode(...host.bytes(address, longest)))?.[0]
   }
 
   registerKernel(handle: number, stub: number, hostName: string): void {

@@ -7,11 +7,13 @@ import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import { type ArrayTable, type ChannelFormat, ROW_ALIGNMENT, texelBytesOf } from './cudaArrays.ts'
 import type { Registry } from './cudaRegistration.ts'
+import type { MirroredMemory } from './mirroredMemory.ts'
 
 export interface TextureParts {
   readonly arrays: ArrayTable
   readonly addresses: AddressBook
   readonly registry: Registry
+  readonly mirrored: MirroredMemory
 }
 
 /** cudaResourceType. */
@@ -44,6 +46,14 @@ interface Request {
   readonly border: readonly number[]
 }
 
+/** A reference's descriptor and what it was written from. */
+interface Binding {
+  readonly descriptor: number
+  readonly texels: Texels
+  readonly request: Request
+  readonly isTexture: boolean
+}
+
 /** The texels, wherever they are. */
 interface Texels {
   readonly address: number
@@ -59,7 +69,7 @@ interface Texels {
 export function textureCalls(context: CudaContext, parts: TextureParts): HostFunctions {
   const { host, memory } = context.parts
   const descriptors = new Set<number>()
-  const bound = new Map<number, number>()
+  const bound = new Map<number, Binding>()
 
   const readRequest = (at: number): Request => {
     const words = Array.from({ length: WORDS }, (_, index) => host.u32(at + 4 * index))
@@ -77,19 +87,22 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
     const border = words.slice(17, 21)
     return { resource, address, width, height, pitch, bytes, format, modes, filter, readMode, normalized, border }
   }
+  const writeDescriptor = (address: number, texels: Texels, request: Request): void => {
+    const view = memory.viewOf(address, 4 * DESCRIPTOR_WORDS)
+    const data = new DataView(view.buffer, view.byteOffset, view.byteLength)
+    for (const [index, word] of descriptorWords(texels, request).entries()) data.setUint32(4 * index, word, true)
+  }
   /** Writes the descriptor for a request and calls `use` with its address. */
-  const describe = (request: Request, use: (address: number) => void): CallResult => {
+  const describe = (request: Request, use: (address: number, texels: Texels) => void): CallResult => {
     const texels = texelsOf(context, parts, request)
     if (typeof texels === 'string') return texels
     const problem = checkModes(request, texels.format)
     if (problem !== undefined) return problem
     const address = memory.allocate(4 * DESCRIPTOR_WORDS, 'texture')
     if (address === undefined) return 'cudaErrorMemoryAllocation'
-    const view = memory.viewOf(address, 4 * DESCRIPTOR_WORDS)
-    const data = new DataView(view.buffer, view.byteOffset, view.byteLength)
-    for (const [index, word] of descriptorWords(texels, request).entries()) data.setUint32(4 * index, word, true)
+    writeDescriptor(address, texels, request)
     descriptors.add(address)
-    use(address)
+    use(address, texels)
     return 'cudaSuccess'
   }
   const destroy = (object: bigint): CallResult => {
@@ -98,17 +111,33 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
     memory.free(address)
     return 'cudaSuccess'
   }
-  const setReference = (reference: number, descriptor: number): CallResult => {
+  /** `request` with the attributes that the program gave its variable (`textureReference` in include/texture_types.h). */
+  const withAttributes = (request: Request, reference: number): Request => {
+    const [normalized, filter, ...modes] = Array.from({ length: 5 }, (_, index) => host.u32(reference + 4 * index))
+    return { ...request, normalized: normalized!, filter: filter!, modes }
+  }
+  /**
+   * A bound reference's attributes count as they are at a launch: CUDA's sample bicubicTexture changes the filter between launches.
+   * What is no attribute leaves those before.
+   */
+  const updateBindings = (): void => {
+    for (const [reference, { descriptor, texels, request, isTexture }] of bound) {
+      const now = isTexture ? withAttributes(request, reference) : request
+      if (checkModes(now, texels.format) === undefined) writeDescriptor(descriptor, texels, now)
+    }
+  }
+  const setReference = (reference: number, binding: Binding | undefined): CallResult => {
     const variable = parts.registry.variableOf(reference)
     if (variable === undefined) return 'cudaErrorInvalidTexture'
     const view = memory.viewOf(variable.address, 4)
-    new DataView(view.buffer, view.byteOffset, 4).setUint32(0, descriptor, true)
+    new DataView(view.buffer, view.byteOffset, 4).setUint32(0, binding?.descriptor ?? 0, true)
     const previous = bound.get(reference)
-    if (previous !== undefined) destroy(BigInt(previous))
-    if (descriptor === 0) bound.delete(reference)
-    else bound.set(reference, descriptor)
+    if (previous !== undefined) destroy(BigInt(previous.descriptor))
+    if (binding === undefined) bound.delete(reference)
+    else bound.set(reference, binding)
     return 'cudaSuccess'
   }
+  parts.mirrored.addDerived(updateBindings)
   return {
     __warplens_create_texture: context.call((out: number, words: number) =>
       describe(readRequest(words), address => {
@@ -118,11 +147,15 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
     ),
     cudaDestroyTextureObject: context.call(destroy),
     cudaDestroySurfaceObject: context.call(destroy),
-    __warplens_bind_reference: context.call((reference: number, words: number) => {
+    __warplens_bind_reference: context.call((reference: number, words: number, isTexture: number) => {
       if (parts.registry.variableOf(reference) === undefined) return 'cudaErrorInvalidTexture'
-      return describe(readRequest(words), address => void setReference(reference, address))
+      const given = readRequest(words)
+      const request = isTexture ? withAttributes(given, reference) : given
+      return describe(request, (descriptor, texels) => {
+        setReference(reference, { descriptor, texels, request, isTexture: isTexture !== 0 })
+      })
     }),
-    __warplens_unbind_reference: context.call((reference: number) => setReference(reference, 0)),
+    __warplens_unbind_reference: context.call((reference: number) => setReference(reference, undefined)),
   }
 }
 
@@ -130,7 +163,7 @@ function texelsOf(context: CudaContext, { arrays, addresses }: TextureParts, req
   const { resource, address, width, height, pitch, format } = request
   if (resource === RESOURCE.array) {
     const array = arrays.find(address)
-    if (array === undefined) return 'cudaErrorInvalidResourceHandle'
+    if (array === undefined) return address === 0 ? 'cudaErrorInvalidValue' : 'cudaErrorInvalidResourceHandle'
     const size = { width: array.extent.width, height: Math.max(1, array.extent.height) }
     return { ...array, ...size, depth: Math.max(1, array.extent.depth) }
   }

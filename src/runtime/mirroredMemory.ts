@@ -17,6 +17,7 @@ export class MirroredMemory {
   readonly #device: DeviceMemory
   readonly #host: HostMemory
   readonly #ranges = new Map<number, MirroredRange>()
+  readonly #derived: (() => void)[] = []
 
   constructor(device: DeviceMemory, host: HostMemory) {
     this.#device = device
@@ -35,8 +36,14 @@ export class MirroredMemory {
     this.#ranges.delete(address)
   }
 
+  /** Has `update` called before every launch, for what the device has from host memory in another form. */
+  addDerived(update: () => void): void {
+    this.#derived.push(update)
+  }
+
   /** Before a launch: the device sees what the host wrote. */
   toDevice(): void {
+    for (const update of this.#derived) update()
     for (const { address, bytes } of this.#ranges.values()) {
       this.#device.viewOf(address, bytes).set(this.#host.bytes(address, bytes))
     }

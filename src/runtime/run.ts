@@ -197,7 +197,7 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...virtualMemoryCalls(context),
     ...copyCalls(context, { addresses, registry, streams }),
     ...arrayCalls(context, arrays, { addresses, streams }),
-    ...textureCalls(context, { arrays, addresses, registry }),
+    ...textureCalls(context, { arrays, addresses, registry, mirrored }),
     ...streamCalls(context, streams),
     ...launchCalls(context, launches),
     ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),

@@ -4,6 +4,7 @@
  */
 import { type Fd, WASI, wasi } from '@bjorn3/browser_wasi_shim'
 import type { HostFunctions } from './context.ts'
+import { withDeviceFiles } from './deviceFiles.ts'
 import { type HostFiles, memoryFiles } from './files.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
@@ -40,17 +41,17 @@ const NANOSECONDS = 1000n
 
 /** The imports of module `wasi_snapshot_preview1` for a program with this memory. */
 export function createSystem(options: SystemOptions, memory: WebAssembly.Memory): SystemFunctions {
+  const random = xorshift(options.seed)
   const descriptors: Fd[] = [
     new InputStream(options.stdin),
     new OutputStream(options.stdout),
     new OutputStream(options.stderr),
-    new FolderDescriptor(options.files ?? memoryFiles(), ''),
+    new FolderDescriptor(withDeviceFiles(options.files ?? memoryFiles(), random), ''),
   ]
   const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`)
   const system = new WASI([...options.args], env, descriptors, { debug: false })
   system.inst = { exports: { memory } }
   const view = () => new DataView(memory.buffer)
-  const random = xorshift(options.seed)
   const own: SystemFunctions = {
     proc_exit: (code: number) => {
       throw new ProgramExit(code)

@@ -9,6 +9,7 @@
 // stdout: real PASS, in place PASS, back PASS, three PASS
 // stdout: embedded PASS
 // stdout: invalid 1 8 1
+// stdout: sizes 64 3072 1 version 11 4
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -178,5 +179,14 @@ int main() {
   cufftDestroy(many);
   printf("invalid %d %d ", cufftExecC2C(many, columnsOf, columnsOf, CUFFT_FORWARD), cufftPlan1d(&none, 0, CUFFT_C2C, 1));
   printf("%d\n", cufftExecC2C(plan, columnsOf, columnsOf, CUFFT_FORWARD));
+
+  size_t line = 0, box = 0;
+  int version = 0;
+  cufftCreate(&none);
+  cufftGetSize1d(none, 4, CUFFT_C2C, 2, &line);
+  cufftGetSize3d(none, 4, 6, 8, CUFFT_Z2Z, &box);
+  cufftGetProperty(MAJOR_VERSION, &version);
+  printf("sizes %d %d %d version %d %d\n", (int)line, (int)box, cufftGetSize2d(many, 4, 4, CUFFT_C2C, &line), version,
+         cufftGetProperty(MINOR_VERSION, nullptr));
   return 0;
 }

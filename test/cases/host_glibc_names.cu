@@ -9,6 +9,7 @@
 // stdout: constants 3.14159274 1.41421354 3141
 // stderr: system() is not supported
 // stderr: popen() is not supported
+#include <bits/getopt_core.h>
 #include <cmath>
 #include <cstdio>
 #include <malloc.h>

@@ -41,6 +41,9 @@ int main() {
   long long squares = thrust::transform_reduce(d.begin(), d.end(), Square(), 0ll, thrust::plus<long long>());
   printf("sequence %d %d %d sum %d squares %lld\n", (int)d[0], (int)d[1], (int)d[2], sum, squares);
 
+// As the real one brings it along.
+static_assert((int)cuda::memory_order_relaxed == 0);
+
   thrust::host_vector<int> h(n);
   for (int i = 0; i < n; i++) h[i] = i * 7919 % n;
   thrust::device_vector<int> keys = h, values(n);

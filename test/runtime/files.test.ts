@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withDeviceFiles } from '../../src/runtime/deviceFiles.ts'
 import { memoryFiles, normalizePath } from '../../src/runtime/files.ts'
 
 test('paths cannot leave the folder', () => {
@@ -29,4 +30,22 @@ test('files in memory', () => {
   expect(files.removeDirectory('data')).toBe('not-found')
   expect(files.removeFile('data/new.txt')).toBeUndefined()
   expect(files.status('data/new.txt')).toBe('not-found')
+})
+
+test('devices stand in front of the files', () => {
+  let next = 0
+  const files = withDeviceFiles(memoryFiles(new Map([['a', new Uint8Array(3)]])), () => ++next)
+  const read = { write: false, create: false, exclusive: false, truncate: false }
+  const bytesOf = (path: string) => {
+    const file = files.open(path, read)
+    if (typeof file === 'string') throw new Error(file)
+    const bytes = new Uint8Array(4).fill(9)
+    return [file.read(0, bytes), ...bytes]
+  }
+  expect(bytesOf('/dev/urandom')).toEqual([4, 1, 2, 3, 4])
+  expect(bytesOf('/dev/random')).toEqual([4, 5, 6, 7, 8])
+  expect(bytesOf('/dev/zero')).toEqual([4, 0, 0, 0, 0])
+  expect(files.status('/dev/zero')).toMatchObject({ kind: 'file' })
+  expect(files.status('a')).toMatchObject({ bytes: 3 })
+  expect(files.open('/dev/tty', read)).toBe('not-found')
 })

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <warplens/cuda/memory_order.h>
 
 namespace cuda {
 namespace std {

@@ -1,0 +1,3 @@
+/* The GNU C library keeps getopt itself here, which some programs include. */
+#pragma once
+#include <getopt.h>
