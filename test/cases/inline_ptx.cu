@@ -80,7 +80,7 @@ __global__ void arithmetic(unsigned *out, float *f, int n) {
   unsigned long long wide;
   unsigned low, high, field, logic, bytes;
   asm("mul.wide.u32 %0, %1, 2;" : "=l"(wide) : "r"(0xffffffffu));
-  asm("add.cc.u32 %0, %2, %3; addc.u32 %1, %4, 1;" : "=r"(low), "=r"(high) : "r"(0xffffffffu), "r"(n), "r"(n - 1));
+  asm("add.u32.cc %0, %2, %3; addc.u32 %1, %4, 1;" : "=r"(low), "=r"(high) : "r"(0xffffffffu), "r"(n), "r"(n - 1));
   asm("bfe.u32 %0, %1, %2, 8;" : "=r"(field) : "r"(0x123456u), "r"(n * 8));
   asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(logic) : "r"(n), "r"(2), "r"(5));
   asm("prmt.b32 %0, %1, %2, 0x0123;" : "=r"(bytes) : "r"(0x44332211), "r"(n));

@@ -74,7 +74,7 @@ function parseStatement(line: string): PtxStatement | undefined {
   const operands = splitOperands(rest).map(parseOperand)
   const known = operands.filter(operand => operand !== undefined)
   if (known.length !== operands.length) return undefined
-  const parts = opcode.replaceAll('::', ':').split('.')
+  const parts = carryFirst(opcode.replaceAll('::', ':').split('.'))
   return {
     opcode: parts,
     operands: known,
@@ -115,3 +115,9 @@ function parseOperand(text: string): PtxOperand | undefined {
 /** PTX ISA, "Special Registers". Other names that begin with % are registers of the program's own. */
 const SPECIAL =
   /^%((n?tid|n?ctaid|(n?cluster|cluster_n?cta)id)\.[xyz]|laneid|n?warpid|n?smid|gridid|lanemask_(eq|lt|le|gt|ge)|clock(64|_hi)?|globaltimer(_lo|_hi)?|(total|dynamic|aggr)_smem_size|envreg\d+|pm\d)$/
+
+/** ptxas takes `add.u64.cc` for `add.cc.u64`. */
+function carryFirst(opcode: readonly string[]): readonly string[] {
+  const [type, last] = opcode.slice(-2)
+  return last === 'cc' && type !== undefined ? [...opcode.slice(0, -2), last, type] : opcode
+}
