@@ -34,8 +34,9 @@ import {
 import type { SlotCounters } from './slotCounting.ts'
 import { RESULT_AREA_BYTES, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
 
-/** Threads to run between two looks at the clock. */
+/** Threads to run between two looks at the clock, and milliseconds where it is known how long a block takes. */
 const CHUNK_THREADS = 1 << 16
+const CHUNK_MS = 0.5
 /** Chunks for each of those who share a launch: who is done first waits for a chunk's time. Fewer threads are not worth a call. */
 const CHUNKS_EACH = 32
 const SMALLEST_CHUNK_THREADS = 1 << 12
@@ -249,11 +250,13 @@ function isOrderFree({ kernel, spacesOf }: KernelProgram): boolean {
 }
 
 /** Blocks that are run at a time by one of so many. */
-function chunkOf(blocks: number, threadsPerBlock: number, sharers: number): number {
+function chunkOf(blocks: number, threadsPerBlock: number, sharers: number, blockMs: number | undefined): number {
   const blocksOf = (threads: number): number => Math.ceil(threads / threadsPerBlock)
-  if (sharers === 1) return blocksOf(CHUNK_THREADS)
+  // To leave the kernel and come back takes what ten thousand threads of a short one do.
+  const most = Math.max(blocksOf(CHUNK_THREADS), blockMs ? Math.floor(CHUNK_MS / blockMs) : 0)
+  if (sharers === 1) return most
   const fair = Math.max(Math.ceil(blocks / (CHUNKS_EACH * sharers)), blocksOf(SMALLEST_CHUNK_THREADS))
-  return Math.min(fair, blocksOf(CHUNK_THREADS), Math.ceil(blocks / (2 * sharers)))
+  return Math.min(fair, most, Math.ceil(blocks / (2 * sharers)))
 }
 
 /** The table that a memory's launch area has from an earlier launch. */
@@ -304,7 +307,7 @@ class Launch {
         arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
       }),
     })
-    const chunk = chunkOf(blocks, prepared.geometry.threads, jobs.length)
+    const chunk = chunkOf(blocks, prepared.geometry.threads, jobs.length, prepared.blockMs)
     let running: RunningJob | undefined
     let fault: Fault | undefined
     try {

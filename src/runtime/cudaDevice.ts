@@ -108,6 +108,11 @@ export function deviceCalls(context: CudaContext): HostFunctions {
         return 'cudaSuccess'
       }),
     ),
+    cudaDeviceGetByPCIBusId: context.call((out: number, text: number) => {
+      const ordinal = ordinalOfBus(host.text(text))
+      if (ordinal === undefined) return 'cudaErrorInvalidValue'
+      return onDevice(ordinal, () => store(out, ordinal))
+    }),
     cudaDeviceSynchronize: context.call(synchronize),
     cudaThreadSynchronize: context.call(synchronize),
     cudaDeviceReset: context.call(synchronize),
@@ -145,7 +150,24 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     cudaDeviceCanAccessPeer: context.call((out: number, from: number, to: number) =>
       onDevice(from, () => onDevice(to, () => store(out, devices.canAccess(from, to) ? 1 : 0))),
     ),
+    cudaDeviceGetP2PAttribute: context.call((out: number, attribute: number, from: number, to: number) => {
+      if (!devices.canAccess(from, to)) return 'cudaErrorInvalidDevice'
+      const value = PEER_ATTRIBUTES[attribute]
+      return value === undefined ? 'cudaErrorInvalidValue' : store(out, value)
+    }),
     cudaDeviceEnablePeerAccess: context.call((peer: number, flags: number) => devices.enablePeer(peer, flags)),
     cudaDeviceDisablePeerAccess: context.call((peer: number) => devices.disablePeer(peer)),
   }
+}
+
+/** cudaDeviceP2PAttr of any two devices: the best rank, and access, atomics and arrays of one another. */
+const PEER_ATTRIBUTES: Readonly<Record<number, number>> = { 1: 0, 2: 1, 3: 1, 4: 1 }
+
+/** Of `[domain]:[bus]:[device].[function]`, `[domain]:[bus]:[device]` or `[bus]:[device].[function]`, in hexadecimal. */
+function ordinalOfBus(text: string): number | undefined {
+  const hex = '([0-9a-f]+)'
+  const whole = new RegExp(`^${hex}:${hex}:${hex}(?:\\.${hex})?$`, 'i').exec(text)
+  const short = new RegExp(`^${hex}:${hex}\\.${hex}$`, 'i').exec(text)
+  const bus = whole?.[2] ?? short?.[1]
+  return bus === undefined ? undefined : Number.parseInt(bus, 16)
 }

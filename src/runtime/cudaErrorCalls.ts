@@ -5,8 +5,6 @@ import { describeError, errorCode } from './cudaErrors.ts'
 
 /** Declared in cuda_runtime_api.h so that programs compile; each says once that it is not there. */
 const REFUSED = [
-  'cudaDeviceGetByPCIBusId',
-  'cudaDeviceGetP2PAttribute',
   'cudaGetDriverEntryPoint',
   'cudaIpcGetMemHandle',
   'cudaIpcOpenMemHandle',

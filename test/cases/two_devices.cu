@@ -7,6 +7,7 @@
 // stdout: peer 1, enabled cudaSuccess then cudaErrorPeerAccessAlreadyEnabled, sum 160, disabled cudaSuccess then cudaErrorPeerAccessNotEnabled
 // stdout: copied 7 7, wrong stream cudaErrorInvalidResourceHandle
 // stdout: overlap 1
+// stdout: bus 0000:01:00.0 is 1, 0:00.0 is 0, 101 and 1 for others; atomics 1, alone 101
 // stderr: kernel add runs on device 0 and is given memory of device 1 without peer access
 #include <cstdio>
 __device__ int counter = 5;
@@ -77,4 +78,11 @@ int main() {
   cudaEventRecord(end), cudaEventSynchronize(end), cudaSetDevice(1), cudaDeviceSynchronize();
   cudaEventElapsedTime(&both, start, end);
   printf("overlap %d\n", both < 1.5f * one);
+  char bus[20];
+  int whole, part, other, atomics;
+  cudaDeviceGetPCIBusId(bus, sizeof bus, 1);
+  cudaDeviceGetByPCIBusId(&whole, bus), cudaDeviceGetByPCIBusId(&part, "0:00.0");
+  cudaDeviceGetP2PAttribute(&atomics, cudaDevP2PAttrNativeAtomicSupported, 0, 1);
+  printf("bus %s is %d, 0:00.0 is %d, %d and %d for others; ", bus, whole, part, cudaDeviceGetByPCIBusId(&other, "0000:09:00.0"), cudaDeviceGetByPCIBusId(&other, "first"));
+  printf("atomics %d, alone %d\n", atomics, cudaDeviceGetP2PAttribute(&other, cudaDevP2PAttrAccessSupported, 1, 1));
 }
