@@ -32,6 +32,7 @@ import { lowerVectors } from './lowerVectors.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
+import { narrowLoads } from './narrowLoads.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { loadOnMissingWays } from './partialLoads.ts'
@@ -142,6 +143,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   raiseLoads(kernel, shared)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
+  narrowLoads(kernel)
   sinkLoads(kernel)
   // What does not join with the others of its line goes back in front.
   raiseLoads(kernel, shared)
