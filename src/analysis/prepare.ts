@@ -23,6 +23,7 @@ import { interleaveFragments } from './interleaveFragments.ts'
 import { joinDefaultStores } from './joinDefaultStores.ts'
 import { joinLoads } from './joinLoads.ts'
 import { joinStores } from './joinStores.ts'
+import { useKnownIndices } from './knownIndices.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
 import { markLookups } from './lookups.ts'
@@ -137,6 +138,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)
   storeBehindLoops(kernel, carried)
+  useKnownIndices(kernel)
   gatherLoads(kernel)
   unrollSharedLoops(kernel)
   const shared = layoutShared([kernel], module)
