@@ -18,10 +18,11 @@ export function useKnownIndices(func: Func): void {
   const tree = dominators(func)
   const before = predecessors(func)
   const idOf = valueNumbering()
+  const names = new Set(func.blocks.flatMap(({ instructions }) => instructions.map(({ name }) => name)))
   for (const head of func.blocks) {
     for (const way of new Set(successors(terminatorOf(head)))) {
       if (before.get(way)!.length !== 1) continue
-      const known = equalitiesOf(terminatorOf(head), way, idOf)
+      const known = equalitiesOf(terminatorOf(head), way, idOf, names)
       if (known.length === 0) continue
       for (const block of func.blocks)
         if (tree.dominates(way, block))
@@ -30,8 +31,17 @@ export function useKnownIndices(func: Func): void {
   }
 }
 
-/** What is known of whole numbers on one of the ways. */
-function equalitiesOf(last: Terminator, way: Block, idOf: (value: Value) => number): Equality[] {
+/** Of a loop that was written out: `threadIdx.x < k` of its last round is no equality for nvcc (reading: loopHalving). */
+const isOfRounds = ({ name }: Instruction, names: ReadonlySet<string>): boolean =>
+  /\.\d+$/.test(name) || names.has(`${name}.1`)
+
+/** What is known of whole numbers on one of the ways; `names` of all instructions. */
+function equalitiesOf(
+  last: Terminator,
+  way: Block,
+  idOf: (value: Value) => number,
+  names: ReadonlySet<string>,
+): Equality[] {
   const found: Equality[] = []
   const add = (value: Value, known: bigint) => {
     // `u / 32 == 0` is `u < 32` by then.
@@ -50,7 +60,12 @@ function equalitiesOf(last: Terminator, way: Block, idOf: (value: Value) => numb
     if (value.op === 'and' && way === ifTrue) for (const part of [value.left, value.right]) take(part)
     const isBoth = value.op === 'select' && value.ifFalse.kind === 'int' && value.ifFalse.value === 0n
     if (isBoth && way === ifTrue) for (const part of [value.condition, value.ifTrue]) take(part)
-    if (value.op === 'icmp' && value.predicate === (way === ifTrue ? 'eq' : 'ne') && value.right.kind === 'int')
+    if (
+      value.op === 'icmp' &&
+      !isOfRounds(value, names) &&
+      value.predicate === (way === ifTrue ? 'eq' : 'ne') &&
+      value.right.kind === 'int'
+    )
       add(value.left, value.right.value)
   }
   take(condition)
