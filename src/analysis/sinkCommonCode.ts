@@ -25,7 +25,9 @@ export function sinkCommonCode(
 ): void {
   const arms = ways.map(({ from }) => from) as [Block, Block]
   const tail = new CommonTail(func, arms, behind, inFront)
-  const pairs = tail.profitable(mayChoose)
+  const alike = tail.profitable(mayChoose)
+  // What is computed in front of the first access may stay where it is, for the counters; alone it does (readings: latency.cu, c_branch).
+  const pairs = alike.slice(0, alike.findLastIndex(([one]) => 'pointer' in one) + 1)
   if (pairs.length > 0) new Move(arms, behind, tail).make(func, pairs)
 }
 
