@@ -22,6 +22,7 @@ import {
   operandsOf,
   predecessors,
   replaceOperands,
+  successors,
   terminatorOf,
   users,
 } from '../ir/graph.ts'
@@ -30,11 +31,12 @@ import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, isComputed, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
-import { BranchStores, branchesOf, isLoad, isZero, widenedIndices, widens } from './branchStores.ts'
+import { BranchStores, branchesOf, isLoad, isZero, type Way, widenedIndices, widens } from './branchStores.ts'
 import { store } from './build.ts'
 import { foldPhi } from './foldPhis.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
+import { areSingleBlocks, sinkCommonCode } from './sinkCommonCode.ts'
 
 export function joinStores(func: Func): void {
   const around = loops(func)
@@ -46,6 +48,17 @@ export function joinStores(func: Func): void {
     const two = branchesOf(func, block, tree)
     const loop = around.findLast(({ blocks }) => blocks.has(block))
     const rules = two && new BranchStores(func, tree, two, loop?.blocks)
+    // What branches itself nvcc leaves as it is (machine code of 17 kernels).
+    if (two?.ways.some(way => branchesWithin(way, block))) continue
+    if (two && rules && areSingleBlocks(two)) {
+      const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
+      const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
+        stores.find(each => each.block === way.from)!.value
+      sinkCommonCode(func, two, inFront, stores => {
+        return isOneStatement(stores) || !rules.areApart(stores[0]!.pointer, storedBy(stores), stores)
+      })
+      continue
+    }
     for (let stores = lastStores(ways); stores; stores = lastStores(ways)) {
       if (areOfSeveralConditions(before, stores) && isOneAddress(stores) && !isOneStatement(stores)) {
         if (loop || stores.some(isLoadedInFront)) for (const each of stores) each.unsure = true
@@ -67,6 +80,12 @@ export function joinStores(func: Func): void {
       else break
     }
   }
+}
+
+/** Whether a way parts and meets again; one of several conditions leads to the other way, too. */
+function branchesWithin({ blocks }: Way, behind: Block): boolean {
+  const own = new Set([...blocks, behind])
+  return blocks.length > 1 && blocks.every(each => successors(terminatorOf(each)).every(next => own.has(next)))
 }
 
 type Predecessors = ReturnType<typeof predecessors>

@@ -23,6 +23,7 @@ import { interleaveFragments } from './interleaveFragments.ts'
 import { joinDefaultStores } from './joinDefaultStores.ts'
 import { joinLoads } from './joinLoads.ts'
 import { joinStores } from './joinStores.ts'
+import { useKnownIndices } from './knownIndices.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
 import { markLookups } from './lookups.ts'
@@ -32,6 +33,7 @@ import { lowerVectors } from './lowerVectors.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
+import { narrowLoads } from './narrowLoads.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { loadOnMissingWays } from './partialLoads.ts'
@@ -136,12 +138,14 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)
   storeBehindLoops(kernel, carried)
+  useKnownIndices(kernel)
   gatherLoads(kernel)
   unrollSharedLoops(kernel)
   const shared = layoutShared([kernel], module)
   raiseLoads(kernel, shared)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
+  narrowLoads(kernel)
   sinkLoads(kernel)
   // What does not join with the others of its line goes back in front.
   raiseLoads(kernel, shared)

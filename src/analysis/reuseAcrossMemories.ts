@@ -23,7 +23,9 @@ export function reuseAcrossMemories(func: Func): void {
 function reuseOf(memory: 'shared' | 'global', func: Func): void {
   const spacesOf = inferSpaces(func)
   const isLoad = (instruction: Instruction) => isPlain(instruction) && isOnly(memory, spacesOf(instruction.pointer))
-  if (func.blocks.reduce((sum, { instructions }) => sum + instructions.filter(isLoad).length, 0) < 2) return
+  const loads = func.blocks.reduce((sum, { instructions }) => sum + instructions.filter(isLoad).length, 0)
+  // Of shared memory a load may also have what was stored.
+  if (loads < (memory === 'shared' ? 1 : 2)) return
   const tree = dominators(func)
   const before = predecessors(func)
   const replaced = new Map<Value, Value>()

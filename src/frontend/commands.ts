@@ -165,6 +165,12 @@ export function optimizeCommand({
     // the rest is analysis/separateStores.ts's and analysis/joinStores.ts's.
     '-mllvm',
     '-sink-common-insts=false',
+    // No block is copied for a way on which its branch is known: LLVM does none of it for GPUs, whose lanes would run the copies one after the
+    // other, nor does nvcc: `if (t > k) o[t] = x; p[t] = y; if (t > k) q[t] = y;` is three stores (machine code of 48 kernels).
+    '-mllvm',
+    '-jump-threading-threshold=0',
+    '-mllvm',
+    '-simplifycfg-max-small-block-size=0',
     // What both branches begin with nvcc has in front of them early, so that loads behind it are not joined where branches meet, and
     // only that: nothing passes what differs (PTX of 16 forms; reading: rod-srad_v2).
     '-mllvm',

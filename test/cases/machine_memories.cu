@@ -1,7 +1,7 @@
 // nvcc tells shared memory from what arguments point to: what was loaded from the one is not loaded again behind writes to the
 // other. Counts are those of nvcc 13.0's machine code (sm_90).
 // levels: 2
-// stdout: 6 6 6 6 9 9 6 6
+// stdout: 6 6 6 6 9 9 6 6 10
 // count: dynamicStore global load executed = 1
 // count: dynamicAtomic global load executed = 1
 // count: staticAtomic global load executed = 1
@@ -10,6 +10,8 @@
 // count: acrossLoop global load executed = 1
 // count: acrossBranch global load executed = 1
 // count: sharedAcrossGlobal shared load executed = 1
+// count: storedInFront shared load executed = 0
+// count: storedInFront global store executed = 2
 #include <cstdio>
 
 __global__ void dynamicStore(const int *a, int *o) {
@@ -65,6 +67,14 @@ __global__ void sharedAcrossGlobal(int *o, int v) {
   atomicAdd(o + x, x);
   o[t] = s[t ^ 3] * 2;
 }
+// Of shared memory also what was stored (latbnd of LS-CAT).
+__global__ void storedInFront(const int *a, int *o, int n) {
+  __shared__ int s[32], r[32];
+  int t = threadIdx.x;
+  s[t] = a[t] + 4, r[t] = a[t] + 7;
+  if (t >= 0 && t < n) o[t] = s[t];
+  if (t % 2 == 1) o[t] = r[t];
+}
 
 int main() {
   int *m;
@@ -84,5 +94,6 @@ int main() {
   acrossLoop<<<1, 32>>>(a, o, 2), show(" ");
   acrossBranch<<<1, 32, 256>>>(a, o, 2), show(" ");
   globalAtomic<<<1, 32>>>(a, o), show(" ");
-  sharedAcrossGlobal<<<1, 32>>>(o, 3), show("\n");
+  sharedAcrossGlobal<<<1, 32>>>(o, 3), show(" ");
+  storedInFront<<<1, 32>>>(a, o, 8), show("\n");
 }
