@@ -29,7 +29,15 @@ import {
 import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
-import { type Address, addressKey, coordinateName, decompose, isComputed, valueNumbering } from './address.ts'
+import {
+  type Address,
+  addressKey,
+  coordinateName,
+  decompose,
+  isComputed,
+  isLocalArray,
+  valueNumbering,
+} from './address.ts'
 import { phisOf } from './blocks.ts'
 import { BranchStores, branchesOf, isLoad, isZero, type Way, widenedIndices, widens } from './branchStores.ts'
 import { store } from './build.ts'
@@ -48,8 +56,10 @@ export function joinStores(func: Func): void {
     const two = branchesOf(func, block, tree)
     const loop = around.findLast(({ blocks }) => blocks.has(block))
     const rules = two && new BranchStores(func, tree, two, loop?.blocks)
-    // What branches itself nvcc leaves as it is (machine code of 17 kernels).
-    if (two?.ways.some(way => branchesWithin(way, block))) continue
+    // What branches itself nvcc leaves as it is (machine code of 17 kernels), but not loops that load nothing (machine code of 20; nqueens).
+    const hasQuietLoop = ({ blocks }: Way) =>
+      around.some(inner => blocks.some(each => inner.blocks.has(each)) && ![...inner.blocks].some(loadsMemory))
+    if (two?.ways.some(way => branchesWithin(way, block) && !hasQuietLoop(way))) continue
     if (two && rules && areSingleBlocks(two)) {
       const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
       const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
@@ -87,6 +97,10 @@ function branchesWithin({ blocks }: Way, behind: Block): boolean {
   const own = new Set([...blocks, behind])
   return blocks.length > 1 && blocks.every(each => successors(terminatorOf(each)).every(next => own.has(next)))
 }
+
+/** Other than the thread's own. */
+const loadsMemory = ({ instructions }: Block): boolean =>
+  instructions.some(each => isLoad(each) && !isLocalArray(decompose(each.pointer).root))
 
 type Predecessors = ReturnType<typeof predecessors>
 
