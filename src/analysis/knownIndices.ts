@@ -26,7 +26,11 @@ export function useKnownIndices(func: Func): void {
       if (known.length === 0) continue
       for (const block of func.blocks)
         if (tree.dominates(way, block))
-          for (const load of block.instructions.filter(isSharedLoad)) useKnown(load, known, idOf)
+          for (const load of block.instructions.filter(isSharedLoad)) {
+            // The last round's, where its condition has become one with that behind the loop (reading: histogram's mergeHistogram64Kernel).
+            const ofRounds = load.pointer.kind === 'instruction' && isOfRounds(load.pointer, names)
+            if (!ofRounds) useKnown(load, known, idOf)
+          }
     }
   }
 }
