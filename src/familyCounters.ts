@@ -5,7 +5,15 @@
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { LaunchOutcome } from './launch.ts'
 import { familyOf } from './metrics/childGrids.ts'
-import type { BusyPart, CacheTraffic, LaunchCounters, LaunchTime, LibraryTraffic } from './metrics/launchCounters.ts'
+import {
+  type BusyPart,
+  type CacheTraffic,
+  type LaunchCounters,
+  type LaunchTime,
+  type LibraryTraffic,
+  sumOfTraffic,
+} from './metrics/launchCounters.ts'
+import { sumOfTextures } from './metrics/textureUnit.ts'
 import type { LaunchRecord } from './runtime/launchRecord.ts'
 import { addCounters, emptyCounters } from './trace.ts'
 
@@ -48,28 +56,14 @@ export function sumOfKernels(
   kernels: readonly LaunchCounters[],
   runtime: LibraryTraffic | undefined,
 ): Omit<LaunchCounters, 'caches' | 'time'> {
-  const { loopWork: _, textures: __, ...first } = kernels[0]!
-  const textures = kernels.find(kernel => kernel.textures)?.textures
+  const { loopWork: _, ...first } = kernels[0]!
   return {
     ...first,
     sites: kernels.flatMap(({ sites }) => sites),
     blocks: kernels.flatMap(({ blocks }) => blocks),
     doubts: kernels.flatMap(({ doubts = [] }) => doubts),
     library: sumOfTraffic([runtime, ...kernels.map(({ library }) => library)]),
-    ...(textures && { textures }),
-  }
-}
-
-/** Of those that there are; undefined where there is none. */
-export function sumOfTraffic(parts: readonly (LibraryTraffic | undefined)[]): LibraryTraffic | undefined {
-  const all = parts.filter(part => part !== undefined)
-  if (all.length <= 1) return all[0]
-  const sum = (of: (part: LibraryTraffic) => number) => all.reduce((total, part) => total + of(part), 0)
-  return {
-    loadRequests: sum(part => part.loadRequests),
-    loadSectors: sum(part => part.loadSectors),
-    storeRequests: sum(part => part.storeRequests),
-    storeSectors: sum(part => part.storeSectors),
+    textures: sumOfTextures(kernels.flatMap(({ textures }) => textures ?? [])),
   }
 }
 

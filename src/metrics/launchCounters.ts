@@ -18,6 +18,28 @@ export interface LibraryTraffic {
   readonly storeSectors: number
 }
 
+/** Of those that there are; undefined where there is none. */
+export function sumOfTraffic(parts: readonly (LibraryTraffic | undefined)[]): LibraryTraffic | undefined {
+  const all = parts.filter(part => part !== undefined)
+  if (all.length <= 1) return all[0]
+  const sum = (of: (part: LibraryTraffic) => number) => all.reduce((total, part) => total + of(part), 0)
+  return {
+    loadRequests: sum(part => part.loadRequests),
+    loadSectors: sum(part => part.loadSectors),
+    storeRequests: sum(part => part.storeRequests),
+    storeSectors: sum(part => part.storeSectors),
+  }
+}
+
+export function timesTraffic(traffic: LibraryTraffic, times: number): LibraryTraffic {
+  return {
+    loadRequests: times * traffic.loadRequests,
+    loadSectors: times * traffic.loadSectors,
+    storeRequests: times * traffic.storeRequests,
+    storeSectors: times * traffic.storeSectors,
+  }
+}
+
 /** One basic block of the kernel: how often warps ran it, with how many lanes, and how long it is. */
 export interface BlockCount {
   /** Warp-level executions. */

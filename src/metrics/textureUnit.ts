@@ -62,3 +62,21 @@ export function textureWork(program: KernelProgram, blocks: readonly BlockCount[
     texelStores: sum(({ texelStores }) => texelStores),
   }
 }
+
+/** Of several kernels; undefined for none. */
+export function sumOfTextures(works: readonly TextureWork[]): TextureWork | undefined {
+  if (works.length <= 1) return works[0]
+  const sum = (of: (work: TextureWork) => number) => works.reduce((total, work) => total + of(work), 0)
+  const accesses = (kind: TextureLookup['kind']): TextureAccesses => ({
+    instructions: sum(work => work[kind].instructions),
+    requests: sum(work => work[kind].requests),
+  })
+  return {
+    texture: accesses('texture'),
+    surfaceLoad: accesses('surfaceLoad'),
+    surfaceStore: accesses('surfaceStore'),
+    cycles: sum(({ cycles }) => cycles),
+    texelLoads: sum(({ texelLoads }) => texelLoads),
+    texelStores: sum(({ texelStores }) => texelStores),
+  }
+}

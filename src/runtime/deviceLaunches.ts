@@ -23,8 +23,9 @@ export interface ChildGrid extends Grid {
   readonly stream: ChildStream
 }
 
-/** cudaStreamTailLaunch of include/cuda_device_runtime_api.h, and the streams that are the block's own. */
+/** cudaStreamTailLaunch of include/cuda_device_runtime_api.h. */
 const TAIL_STREAM = 3
+/** The default stream by its handles: a block's children in it run in order. */
 const BLOCK_STREAMS: ReadonlySet<number> = new Set([0, 1, 2])
 
 function streamOf(handle: number): ChildStream {

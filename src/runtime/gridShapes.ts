@@ -28,7 +28,7 @@ export function checkShape(
     return 'cudaErrorInvalidConfiguration'
   }
   const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
-  // A kernel whose static shared memory alone is too much never came to be with nvcc: `execute` refuses it.
+  // A kernel whose static shared memory alone is too much never came to be with nvcc: gridFamily.ts refuses it.
   if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'
   const registers = Math.ceil(threads / 32) * 32 * kernel.registersPerThread
   if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'

@@ -18,7 +18,29 @@ type Reading = readonly [
 const reading = (file: string) => readFileSync(new URL(`./readings/${file}`, import.meta.url), 'utf8')
 const { launches: readings } = JSON.parse(reading('childGrids.json')) as { launches: readonly Reading[] }
 
-const shop = workshop({ 'childGrids.cu': reading('childGrids.cu') })
+const shop = workshop({
+  'childGrids.cu': reading('childGrids.cu'),
+  'lookups.cu': `
+__global__ void child(cudaTextureObject_t t, float *o) { o[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x); }
+__global__ void parent(cudaTextureObject_t t, float *o) {
+  o[32 + threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x);
+  if (threadIdx.x == 0) child<<<1, 64>>>(t, o);
+}
+int main() {
+  float *in, *out;
+  cudaMalloc(&in, 256), cudaMalloc(&out, 1024);
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeLinear;
+  resource.res.linear.devPtr = in, resource.res.linear.sizeInBytes = 256;
+  resource.res.linear.desc = cudaCreateChannelDesc<float>();
+  cudaTextureDesc how = {};
+  cudaTextureObject_t texture;
+  cudaCreateTextureObject(&texture, &resource, &how, nullptr);
+  parent<<<1, 32>>>(texture, out);
+  return cudaDeviceSynchronize();
+}
+`,
+})
 afterAll(() => shop.remove())
 
 let report: Report
@@ -43,6 +65,12 @@ describe('counters', () => {
     const column = name.includes('tags') ? 2 : name.includes('_st') ? 1 : 0
     expect(report.launches.map(launch => of(launch, name).value)).toEqual(readings.map(each => each[column]))
     expect(new Set(report.launches.map(launch => of(launch, name).fidelity))).toEqual(new Set(['exact']))
+  })
+
+  test('lookups of textures are those of all kernels', async () => {
+    await shop.run('profile', '-o', 'l.json', '--quiet', 'lookups.cu')
+    const { launches } = parseReport(readFileSync(`${shop.folder}/l.json`, 'utf8'), 'l.json')
+    expect(launches.map(launch => of(launch, 'smsp__inst_executed_op_texture.sum').value)).toEqual([3])
   })
 
   test('requests have the runtime’s, and say that they are modelled', () => {
