@@ -440,6 +440,8 @@ export interface Func {
   blocks: Block[]
   /** Where the source defines it. */
   location: Location | undefined
+  /** Of inline assembly: the instruction in it that has no equal, as the source has it. */
+  refused?: string
 }
 
 export interface Global {

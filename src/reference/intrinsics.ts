@@ -69,8 +69,10 @@ function computed(signature: Signature): Intrinsic | undefined {
 /** The message for a call of something unsupported. */
 export function unsupportedCall(callee: Func): string {
   if (callee.name.startsWith('asm:')) {
-    const text = callee.name.slice(4, callee.name.lastIndexOf('|')).trim()
-    return `inline assembly "${text}" is not supported`
+    const { refused } = callee
+    const text = refused ?? callee.name.slice(4, callee.name.lastIndexOf('|')).trim()
+    const asWritten = text.replaceAll(/\$(?=\d)/g, '%')
+    return `inline assembly "${asWritten}" is not supported`
   }
   return callee.name.startsWith('llvm.')
     ? `intrinsic ${callee.name} is not supported`

@@ -79,14 +79,17 @@ test('floats', () => {
   expect(out[0]).toBe(10)
 })
 
-test('barriers to the compiler do nothing; what is not known is refused by its text', () => {
+test('barriers to the compiler do nothing; what is not known is refused by name', () => {
   expect(asm('', [5]).length).toBe(1)
   const refused = (text: string) => {
     const body = `call void asm sideeffect "${text}", "r,r,~{memory}"(ptr %out, i32 %x)\n%r = add i32 %x, 0`
     return () => launch(mapKernel('i32', body), { buffers: [new Uint32Array(32), new Uint32Array(32)] })
   }
-  expect(refused('bra.uni $0;')).toThrow(/inline assembly "bra.uni \$0;" is not supported/)
-  expect(refused('wgmma.fence.sync.aligned;')).toThrow(/inline assembly "wgmma.fence.sync.aligned;" is not supported/)
+  expect(refused('bra.uni $0;')).toThrow(/inline assembly "bra.uni %0" is not supported/)
+  expect(refused('wgmma.fence.sync.aligned;')).toThrow(/inline assembly "wgmma.fence.sync.aligned" is not supported/)
+  expect(refused('mov.u32 $1, 3; mbarrier.inval.shared.b64 [$1]; membar.gl;')).toThrow(
+    /"mbarrier.inval.shared.b64 \[%1\]" is/,
+  )
   expect(refused('mma.sync.aligned.m8n8k4.row.col.f32.f16 {$0}, {$1};')).toThrow(/"mma.sync.*" is not supported/)
 })
 

@@ -162,11 +162,16 @@ function lowerPiece(
   replaced: ReadonlyMap<Value, Value>,
   scratch: MatrixScratch,
 ): Piece | undefined {
-  const { name } = call.callee as Func
+  const callee = call.callee as Func
+  const { name } = callee
   const cut = name.lastIndexOf('|')
-  const statements = parsePtx(name.slice('asm:'.length, cut))
+  const parsed = parsePtx(name.slice('asm:'.length, cut))
+  if ('refused' in parsed) {
+    callee.refused = parsed.refused
+    return undefined
+  }
   const operands = operandNumbers(name.slice(cut + 1))
-  if (!statements || !operands) return undefined
+  if (!operands) return undefined
   const first: Instruction[] = []
   const blocks: Block[] = []
   const emitter = new Emitter({ block, location: call.location }, first, word => scratch.variable(word))
@@ -177,7 +182,11 @@ function lowerPiece(
     if (operand < operands.outputs) emitter.set(`$${operands.outputs + index}`, value)
   })
   try {
-    for (const statement of statements) lowerStatement(emitter, statement, blocks)
+    for (const statement of parsed.statements) {
+      callee.refused = statement.line
+      lowerStatement(emitter, statement, blocks)
+    }
+    delete callee.refused
     const types = call.type.kind === 'struct' ? call.type.fields : call.type.kind === 'void' ? [] : [call.type]
     const outputs = types.map((type, index) => emitter.read({ kind: 'register', name: `$${index}` }, type))
     return { first, blocks, outputs, emitter }

@@ -12,7 +12,8 @@ import { type Emitter, NotLowered } from './emitter.ts'
 import type { PtxStatement } from './text.ts'
 
 /** The result of the instruction; undefined for all others. @throws NotLowered for its forms that are not here. */
-export function lowerPartsOfWords(emitter: Emitter, { opcode, operands }: PtxStatement): Value | undefined {
+export function lowerPartsOfWords(emitter: Emitter, statement: PtxStatement): Value | undefined {
+  const { opcode, operands } = statement
   const [name = '', ...modifiers] = opcode
   const source = (index: number): Value => emitter.read(operands[index], I32)
   const video = /^v(add|sub|absdiff|min|max|shl|shr)(2|4)?$/.exec(name)
@@ -42,7 +43,7 @@ export function lowerPartsOfWords(emitter: Emitter, { opcode, operands }: PtxSta
       return extendFrom(emitter, modifiers, source(1), source(2))
     case 'slct':
       if (!/^[sf]32$/.test(modifiers.at(-1) ?? '')) throw new NotLowered()
-      return selectBySign(emitter, opcode, operands)
+      return selectBySign(emitter, statement)
     case 'copysign':
       return copySign(emitter, modifiers, operands)
     default:
@@ -280,12 +281,14 @@ function extendFrom(emitter: Emitter, [mode, typeName]: readonly string[], value
 }
 
 /** slct[.ftz].dtype.{s32,f32} d, a, b, c: a where c is not negative, else b (for a NaN, b). */
-function selectBySign(emitter: Emitter, opcode: PtxStatement['opcode'], operands: PtxStatement['operands']): Value {
+function selectBySign(emitter: Emitter, statement: PtxStatement): Value {
+  const { opcode, operands } = statement
   const types = opcode.slice(1).filter(part => part !== 'ftz')
   const width = /^[usbf](32|64)$/.exec(types[0] ?? '')?.[1]
   if (types.length !== 2 || width === undefined) throw new NotLowered()
   const type: Type = width === '64' ? I64 : I32
   const isNotNegative = lowerComparison(emitter, {
+    ...statement,
     opcode: ['setp', 'ge', ...(opcode.includes('ftz') ? ['ftz'] : []), types[1]!],
     operands: [{ kind: 'register', name: '_' }, operands[3]!, { kind: 'constant', value: 0n }],
   })

@@ -1,6 +1,6 @@
 /**
- * The text of inline assembly as PTX statements. In: LLVM's text, operands `$0`, `$1` …. Out: statements in order, or nothing
- * when the text has labels, branches or anything else that is not a list of instructions.
+ * The text of inline assembly as PTX statements. In: LLVM's text, operands `$0`, `$1` …. Out: statements in order, or the
+ * line that ends them: labels, branches and whatever else is not an instruction.
  * Source: PTX ISA, "Syntax", "Instruction Statements".
  */
 
@@ -21,17 +21,20 @@ export interface PtxStatement {
   readonly operands: readonly PtxOperand[]
   /** `@p` or `@!p`: runs only where the predicate holds, or does not. */
   readonly guard?: { readonly register: string; readonly negated: boolean }
+  /** As the text has it. */
+  readonly line: string
 }
 
-export function parsePtx(text: string): PtxStatement[] | undefined {
-  const found: PtxStatement[] = []
+/** The statements in order, or the first line that is none. */
+export function parsePtx(text: string): { readonly statements: PtxStatement[] } | { readonly refused: string } {
+  const statements: PtxStatement[] = []
   for (const line of splitStatements(removeEscapes(text))) {
     if (/^\.(reg|loc|pragma)\b/.test(line)) continue
     const statement = parseStatement(line)
-    if (!statement) return undefined
-    found.push(statement)
+    if (!statement) return { refused: line }
+    statements.push(statement)
   }
-  return found
+  return { statements }
 }
 
 /** LLVM's escapes of the characters that choose between assembler dialects, and comments taken out. */
@@ -78,6 +81,7 @@ function parseStatement(line: string): PtxStatement | undefined {
   return {
     opcode: parts,
     operands: known,
+    line,
     ...(guard !== undefined && { guard: { register: guard, negated: negation === '!' } }),
   }
 }
