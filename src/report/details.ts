@@ -3,6 +3,7 @@
  * its text and what is wrong in numbers.
  */
 import { clip, fidelityLegend, launchShape, type PrintOptions, percent, sourceLine } from './format.ts'
+import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import { launchRows } from './launchRows.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
 import { type OverviewRow, overviewRow } from './overview.ts'
@@ -15,10 +16,9 @@ const worstCount = 8
 export function printDetails(report: Report, options: PrintOptions): string {
   if (report.launches.length === 0) return 'No kernel was launched.\n'
   const parts = [title(report, options), launchTable(report.launches, options)]
-  const faults = report.launches.filter(launch => launch.fault !== null)
-  for (const launch of faults) parts.push(options.colors.red(`Launch ${launch.index}, ${launch.name}: ${launch.fault}`))
   parts.push(
-    childGrids(report.launches, options),
+    ...faultNotes(report.launches).map(options.colors.red),
+    ...childGridNotes(report.launches).map(note => wrap(note, options.width)),
     worstLines(report.findings, options),
     timeTable(report.launches, options),
     options.colors.dim(wrap(legend, options.width)),
@@ -26,25 +26,12 @@ export function printDetails(report: Report, options: PrintOptions): string {
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
-/** Kernels that launch others have no rows for those. */
-function childGrids(launches: readonly LaunchReport[], options: PrintOptions): string {
-  const parents = launches.filter(launch => launch.childGrids !== undefined)
-  if (parents.length === 0) return ''
-  const grids = parents.reduce((sum, launch) => sum + (launch.childGrids ?? 0), 0)
-  const which = parents.length === 1 ? `Launch ${parents[0]!.index}` : `${parents.length} launches`
-  return wrap(
-    `${which}: counters and time with those of ${grids} grid${grids === 1 ? '' : 's'} that kernels launched, as in Nsight Compute.`,
-    options.width,
-  )
-}
-
 const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sectors a request. eff: bytes used of the bytes moved. ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. ${fidelityLegend}`
 
 export function title(report: Report, options: PrintOptions): string {
   const { device, program, launches } = report
   const command = [...shownFiles(program.files), ...program.args].join(' ')
-  const what = `${launches.length} kernel launch${launches.length === 1 ? '' : 'es'}`
-  return `${options.colors.bold(command)}  ${what} on ${device.name} (compute capability ${device.computeCapability})`
+  return `${options.colors.bold(command)}  ${launchCount(launches)} on ${device.name} (compute capability ${device.computeCapability})`
 }
 
 /** A program of many files is known by its first. */

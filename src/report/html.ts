@@ -5,8 +5,9 @@
 import { overviewRows } from './details.ts'
 import { fidelityLegend, percent, sourceLine, sourceLines } from './format.ts'
 import { htmlStyle } from './htmlStyle.ts'
+import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import { countersByLine, excerpts, type LineCounters, lineCells } from './listing.ts'
-import type { Finding, Report } from './model.ts'
+import type { Finding, LaunchReport, Report } from './model.ts'
 import { predictionHeads, predictionRows } from './predictions.ts'
 
 export function printHtml(report: Report, sources: ReadonlyMap<string, string>): string {
@@ -23,13 +24,13 @@ export function printHtml(report: Report, sources: ReadonlyMap<string, string>):
 <body>
 <header>
 <h1>${command}</h1>
-<p>${launches.length} kernel launches on ${escapeHtml(device.name)} (compute capability ${escapeHtml(device.computeCapability)}), Warplens ${escapeHtml(report.version)}</p>
+<p>${launchCount(launches)} on ${escapeHtml(device.name)} (compute capability ${escapeHtml(device.computeCapability)}), Warplens ${escapeHtml(report.version)}</p>
 </header>
 <main>
 <section>
 <h2>Launches</h2>
 ${launchTable(report)}
-</section>
+${notes(launches)}</section>
 ${timeSection(report)}<section>
 <h2>Where the excess comes from</h2>
 ${findingList(report.findings, sources)}
@@ -43,6 +44,11 @@ ${[...countersByLine(report)].map(([file, lines]) => listing(file, lines, source
 </body>
 </html>
 `
+}
+
+function notes(launches: readonly LaunchReport[]): string {
+  const faults = faultNotes(launches).map(note => `<p><strong>${escapeHtml(note)}</strong></p>\n`)
+  return [...faults, ...childGridNotes(launches).map(note => `<p>${escapeHtml(note)}</p>\n`)].join('')
 }
 
 const launchHeads = [

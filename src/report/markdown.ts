@@ -1,6 +1,7 @@
 /** The report as a Markdown document: for a pull request, an issue, a lab report. */
 import { overviewRows } from './details.ts'
 import { fidelityLegend, sourceLine } from './format.ts'
+import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import type { Finding, Report } from './model.ts'
 import { predictionHeads, predictionRows } from './predictions.ts'
 
@@ -9,8 +10,10 @@ export function printMarkdown(report: Report, sources: ReadonlyMap<string, strin
   const command = [...program.files, ...program.args].join(' ')
   return [
     `# ${command}`,
-    `${report.launches.length} kernel launches on ${device.name} (compute capability ${device.computeCapability}), Warplens ${report.version}.`,
+    `${launchCount(report.launches)} on ${device.name} (compute capability ${device.computeCapability}), Warplens ${report.version}.`,
     launchTable(report),
+    ...faultNotes(report.launches).map(note => `**${escapeCell(note)}**`),
+    ...childGridNotes(report.launches),
     ...timeTable(report),
     '## Where the excess comes from',
     findingList(report.findings, sources),

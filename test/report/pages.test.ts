@@ -92,6 +92,17 @@ describe('details', () => {
   it('shows why a launch stopped', () => {
     const stopped = { ...strided, fault: 'illegal-address at k.cu:3: reads past the end' }
     expect(printPage(reportOf([stopped]), 'details', options)).toContain('reads past the end')
+    for (const format of ['html', 'md'] as const)
+      expect(printFile(reportOf([stopped]), format, sources)).toContain(
+        'Launch 0, strided&lt;8&gt;: illegal-address at k.cu:3',
+      )
+  })
+
+  it('says whose counters a launch has whose kernels launched others', () => {
+    const parent = reportOf([{ ...strided, childGrids: 3 }])
+    const note = 'Launch 0: counters and time with those of 3 grids that kernels launched'
+    expect(printPage(parent, 'details', options)).toContain(note)
+    for (const format of ['html', 'md'] as const) expect(printFile(parent, format, sources)).toContain(note)
   })
 })
 
