@@ -20,7 +20,7 @@ import { countersOf, type LaunchModels, type RegistersOf } from './modelTimes.ts
 import { buildLaunch, buildTimeline } from './report/build.ts'
 import { demangle } from './report/demangle.ts'
 import { findExcess } from './report/findings.ts'
-import { type Fidelity, type LaunchPrediction, REPORT_SCHEMA, type Report } from './report/model.ts'
+import { type Fidelity, type LaunchPrediction, type LaunchReport, REPORT_SCHEMA, type Report } from './report/model.ts'
 import { overviewMetrics } from './report/overview.ts'
 import type { LaunchRecord } from './runtime/launchRecord.ts'
 import type { RunResult } from './runtime/run.ts'
@@ -67,14 +67,20 @@ export function selectMetrics(chosen: {
 export function buildReport(result: RunResult, context: ReportContext, selection: ProfileSelection): Report {
   const { device, version, files, args, models, registersOf } = context
   const records = selectLaunches(result.launches, selection)
+  const modelled = new Map<ModelledLaunch, LaunchReport>()
   const launches = records.map(record => {
     const model = models?.of(record)
-    return buildLaunch(record, {
+    // Launches that share a model are the same kernel in the same geometry, alike in every counter.
+    const same = model && modelled.get(model)
+    if (same) return { ...same, index: record.index, stream: record.stream }
+    const launch = buildLaunch(record, {
       ...(model && { prediction: predictionOf(model) }),
       limiterShares: model ? limiterShares(model.launch, model.predicted.limiter) : [],
       metrics: computeMetrics(model?.launch ?? countersOf(record, registersOf, device), device, selection.metrics),
       fidelityOf: (site, program) => siteFidelity(site, device, program),
     })
+    if (model) modelled.set(model, launch)
+    return launch
   })
   const { major, minor } = device.computeCapability
   return {
