@@ -3,13 +3,13 @@
  * output, as with ncu; with --csv it goes to standard error, so that the table stands alone; with --quiet it is not shown.
  * With -o the report goes to files and no page is printed, as with `ncu -o`.
  */
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { userError } from '../diagnostic.ts'
 import { reportRun } from '../pipeline.ts'
 import { type ProfileSelection, selectMetrics } from '../profile.ts'
 import type { Report } from '../report/model.ts'
-import { printCsv, printFile, printPage } from '../report/pages.ts'
+import { csvParts, fileParts, pageParts } from '../report/pages.ts'
 import { exitCodes } from './failure.ts'
 import type { ProfileOptions } from './options.ts'
 import { readRegisters } from './registers.ts'
@@ -37,7 +37,7 @@ export async function profileCommand(
     const report = reportRun(program, result, { device, args, version: packageVersion() }, selection, progress)
     progress.finish()
     if (options.output.length > 0) writeFiles(report, program.sources, options, terminal)
-    else terminal.stdout.write(textOf(report, program.sources, options, terminal))
+    else for (const text of inChunks(pageOf(report, program.sources, options, terminal))) terminal.stdout.write(text)
     if (!options.quiet && result.exitCode !== 0)
       terminal.stderr.write(`warplens: the program ended with exit code ${result.exitCode}\n`)
     return result.exitCode === 0 && result.failure === undefined ? exitCodes.fine : exitCodes.programFailed
@@ -62,20 +62,34 @@ function outputOf({ csv, quiet }: ProfileOptions, terminal: Terminal): ProgramOu
   return csv ? terminal.stderr : terminal.stdout
 }
 
-function textOf(
+function pageOf(
   report: Report,
   sources: ReadonlyMap<string, string>,
   options: ProfileOptions,
   { stdout, environment }: Terminal,
-): string {
+): Iterable<string> {
   if (options.csv) {
-    const csv = printCsv(report, options.page)
+    const csv = csvParts(report, options.page)
     if (csv === undefined)
       throw userError('no-csv', `--csv has no form for this page; the details, raw and source pages have one`)
     return csv
   }
   const colors = colorsFor(options.color, stdout, environment)
-  return printPage(report, options.page, { width: reportWidth(stdout), colors, sources, units: options.units })
+  return pageParts(report, options.page, { width: reportWidth(stdout), colors, sources, units: options.units })
+}
+
+/** Characters that are written at once, at least. */
+const CHUNK = 65_536
+
+function* inChunks(parts: Iterable<string>): Generator<string> {
+  let chunk = ''
+  for (const part of parts) {
+    chunk += part
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
 }
 
 function writeFiles(
@@ -86,11 +100,20 @@ function writeFiles(
 ): void {
   for (const { path, format } of output) {
     try {
-      writeFileSync(resolve(workingDirectory, path), printFile(report, format, sources))
+      writeParts(resolve(workingDirectory, path), fileParts(report, format, sources))
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
       throw userError('cannot-write', `-o ${path}: cannot be written${reason}`)
     }
     if (!quiet) stderr.write(`Wrote ${path}\n`)
+  }
+}
+
+function writeParts(path: string, parts: Iterable<string>): void {
+  const file = openSync(path, 'w')
+  try {
+    for (const text of inChunks(parts)) writeFileSync(file, text)
+  } finally {
+    closeSync(file)
   }
 }

@@ -2,55 +2,60 @@
  * CSV as Nsight Compute writes it, so that scripts for `ncu --csv` read ours. Three tables:
  * details (`ncu --csv`): one row a launch and metric; raw (`ncu --csv --page raw`): one row a launch, one column a metric,
  * the units in the second row; source: one row a memory instruction. All cells are quoted, numbers are in base units with
- * no thousands separators. One column at the end is ours: Fidelity (exact, modelled, unsupported).
+ * no thousands separators. One column at the end is ours: Fidelity (exact, modelled, unsupported). Each table comes in parts,
+ * a launch each: one of thousands of launches is longer than a string may be.
  */
 import { tuple } from './format.ts'
 import type { LaunchReport, Report } from './model.ts'
 
-export function csvDetails(report: Report): string {
-  const head = [...launchColumns, 'Metric Name', 'Metric Unit', 'Metric Value', 'Fidelity']
-  const rows = report.launches.flatMap(launch =>
-    Object.entries(launch.metrics).map(([name, metric]) => [
-      ...launchCells(launch, report),
-      name,
-      metric.unit,
-      valueCell(metric.value),
-      metric.fidelity,
-    ]),
-  )
-  return toCsv([head, ...rows])
+export function* csvDetails(report: Report): Generator<string> {
+  yield toCsv([[...launchColumns, 'Metric Name', 'Metric Unit', 'Metric Value', 'Fidelity']])
+  for (const launch of report.launches) {
+    const cells = launchCells(launch, report)
+    yield toCsv(
+      Object.entries(launch.metrics).map(([name, { unit, value, fidelity }]) => [
+        ...cells,
+        name,
+        unit,
+        valueCell(value),
+        fidelity,
+      ]),
+    )
+  }
 }
 
 /** The Fidelity column reads `exact`, or names the metrics of the row that are not. */
-export function csvRaw(report: Report): string {
+export function* csvRaw(report: Report): Generator<string> {
   const units = new Map<string, string>()
-  for (const launch of report.launches)
-    for (const [name, metric] of Object.entries(launch.metrics)) if (!units.has(name)) units.set(name, metric.unit)
+  for (const metrics of new Set(report.launches.map(launch => launch.metrics)))
+    for (const [name, { unit }] of Object.entries(metrics)) if (!units.has(name)) units.set(name, unit)
   const names = [...units.keys()].sort()
-  const head = [...launchColumns, ...names, 'Fidelity']
   const unitRow = [...launchColumns.map(() => ''), ...names.map(name => units.get(name) ?? ''), '']
-  const rows = report.launches.map(launch => [
-    ...launchCells(launch, report),
-    ...names.map(name => valueCell(launch.metrics[name]?.value ?? null)),
-    fidelityCell(launch),
-  ])
-  return toCsv([head, unitRow, ...rows])
+  yield toCsv([[...launchColumns, ...names, 'Fidelity'], unitRow])
+  for (const launch of report.launches) {
+    const values = names.map(name => valueCell(launch.metrics[name]?.value ?? null))
+    yield toCsv([[...launchCells(launch, report), ...values, fidelityCell(launch)]])
+  }
 }
 
-export function csvSource(report: Report): string {
-  const head = [
-    ...['ID', 'Kernel Name', 'File', 'Line', 'Column', 'Space', 'Operation', 'Bytes', 'Array', 'Executed', 'Threads'],
-    ...['Sectors', 'Ideal Sectors', 'L1 Tag Requests', 'Wavefronts', 'Ideal Wavefronts', 'Fidelity'],
-  ]
-  const rows = report.launches.flatMap(launch =>
-    launch.sites.map(site => [
-      ...[launch.index, launch.kernel, site.file, site.line, site.column, site.space, site.op, site.bytes].map(String),
-      site.array ?? '',
-      ...[site.executed, site.threads, site.sectors, site.sectorsIdeal, site.tags].map(String),
-      ...[site.wavefronts, site.wavefrontsIdeal, site.fidelity].map(String),
-    ]),
-  )
-  return toCsv([head, ...rows])
+export function* csvSource(report: Report): Generator<string> {
+  yield toCsv([
+    [
+      ...['ID', 'Kernel Name', 'File', 'Line', 'Column', 'Space', 'Operation', 'Bytes', 'Array', 'Executed', 'Threads'],
+      ...['Sectors', 'Ideal Sectors', 'L1 Tag Requests', 'Wavefronts', 'Ideal Wavefronts', 'Fidelity'],
+    ],
+  ])
+  for (const launch of report.launches)
+    yield toCsv(
+      launch.sites.map(site => [
+        ...[launch.index, launch.kernel, site.file, site.line, site.column, site.space, site.op, site.bytes].map(
+          String,
+        ),
+        site.array ?? '',
+        ...[site.executed, site.threads, site.sectors, site.sectorsIdeal, site.tags].map(String),
+        ...[site.wavefronts, site.wavefrontsIdeal, site.fidelity].map(String),
+      ]),
+    )
 }
 
 const launchColumns = ['ID', 'Kernel Name', 'Stream', 'Block Size', 'Grid Size', 'Device', 'CC'] as const

@@ -10,7 +10,8 @@ const NARROWEST = 110
 export function printGpuTrace(report: Report, options: PrintOptions): string {
   const entries = report.timeline.map((entry, order) => ({ entry, order }))
   entries.sort((a, b) => a.entry.startUs - b.entry.startUs || a.order - b.order)
-  const rows = entries.map(({ entry }) => row(entry, report))
+  const launches = new Map(report.launches.map(launch => [launch.index, launch]))
+  const rows = entries.map(({ entry }) => row(entry, entry.launch === null ? undefined : launches.get(entry.launch)))
   const table = textTable(
     [
       { head: 'Start', align: 'right' },
@@ -39,8 +40,9 @@ function overlapText(timeline: readonly TimelineEntry[]): string {
     timeline.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { durationUs }) => sum + durationUs, 0)
   const all = timeline.reduce((sum, { durationUs }) => sum + durationUs, 0)
   if (timeline.length === 0) return 'The device had nothing to do.'
-  const first = Math.min(...timeline.map(({ startUs }) => startUs))
-  const span = Math.max(...timeline.map(({ startUs, durationUs }) => startUs + durationUs)) - first
+  const first = timeline.reduce((least, { startUs }) => Math.min(least, startUs), Number.POSITIVE_INFINITY)
+  const last = timeline.reduce((most, { startUs, durationUs }) => Math.max(most, startUs + durationUs), 0)
+  const span = last - first
   const idle = span - busyUs(timeline)
   return `Copies and sets ${timeText(work(['copy', 'set']))}, kernels ${timeText(work(['kernel']))}, together ${timeText(all)} of work in ${timeText(span)} from the first to the last: ${(all / Math.max(span, 1e-9)).toFixed(2)} times as fast as one after the other; nothing went on for ${timeText(idle)} of it.`
 }
@@ -60,8 +62,7 @@ function busyUs(timeline: readonly TimelineEntry[]): number {
 const legend =
   'Regs: registers a thread. SSMem, DSMem: static and dynamic shared memory, bytes a block. Size: bytes copied or set; Throughput: these over the duration. ~ modelled, not measured.'
 
-function row(entry: TimelineEntry, report: Report): string[] {
-  const launch = entry.launch === null ? undefined : report.launches.find(({ index }) => index === entry.launch)
+function row(entry: TimelineEntry, launch: LaunchReport | undefined): string[] {
   const size = entry.bytes === null ? '-' : count(entry.bytes, 'byte').replace(/ bytes?$/, 'B')
   return [
     timeText(entry.startUs),

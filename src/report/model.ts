@@ -122,8 +122,3 @@ export interface Report {
   readonly timeline: readonly TimelineEntry[]
   readonly findings: readonly Finding[]
 }
-
-/** The report as JSON text, two spaces of indentation, one newline at the end. */
-export function reportToJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`
-}

@@ -3,11 +3,16 @@ import { decimal, fidelityLegend, fidelityMark, type PrintOptions, scaled, trimZ
 import type { LaunchReport, MetricValue, Report } from './model.ts'
 import { textTable } from './textTable.ts'
 
-/** As `ncu --page raw` prints: a heading a launch, then name, unit and value of each metric. */
-export function printRaw(report: Report, options: PrintOptions): string {
-  if (report.launches.length === 0) return 'No kernel was launched.\n'
-  const blocks = report.launches.map(launch => `${heading(launch, report, options)}\n${metricTable(launch, options)}`)
-  return `${[...blocks, options.colors.dim(fidelityLegend)].join('\n\n')}\n`
+/** As `ncu --page raw` prints: a heading a launch, then name, unit and value of each metric. In parts, a launch each. */
+export function* rawParts(report: Report, options: PrintOptions): Generator<string> {
+  if (report.launches.length === 0) return yield 'No kernel was launched.\n'
+  const tables = new Map<LaunchReport['metrics'], string>()
+  for (const launch of report.launches) {
+    const table = tables.get(launch.metrics) ?? metricTable(launch, options)
+    tables.set(launch.metrics, table)
+    yield `${heading(launch, report, options)}\n${table}\n\n`
+  }
+  yield `${options.colors.dim(fidelityLegend)}\n`
 }
 
 /** As `ncu --print-summary per-kernel`: minimum, maximum and average over the launches of one kernel and shape. */
@@ -15,7 +20,9 @@ export function printPerKernel(report: Report, options: PrintOptions): string {
   const groups = new Map<string, LaunchReport[]>()
   for (const launch of report.launches) {
     const key = `${launch.kernel} ${tuple(launch.grid)}x${tuple(launch.block)}`
-    groups.set(key, [...(groups.get(key) ?? []), launch])
+    const group = groups.get(key)
+    if (group) group.push(launch)
+    else groups.set(key, [launch])
   }
   const blocks = [...groups].map(([key, launches]) => {
     const noun = `Invocations: ${launches.length}`

@@ -1,6 +1,6 @@
 /** What the pages say about a report whose numbers are known. Layout is checked by width and by what stands in one row. */
 import { describe, expect, it } from 'vitest'
-import { printCsv, printFile, printPage } from '../../src/report/pages.ts'
+import { fileParts, printCsv, printFile, printPage } from '../../src/report/pages.ts'
 import { parseReport } from '../../src/report/schema.ts'
 import { conflicting, options, reportOf, sources, strided } from './fixture.ts'
 
@@ -177,6 +177,12 @@ describe('files', () => {
     expect(() => parseReport('{', 'r.json')).toThrow('r.json is not JSON')
     const broken = { ...report, launches: [{ ...strided, grid: [1, 2] }] }
     expect(() => parseReport(JSON.stringify(broken), 'r.json')).toThrow(/launches\.0\.grid/)
+  })
+
+  it('JSON is written in parts as JSON.stringify would write it at once', () => {
+    for (const written of [report, reportOf([]), { ...report, timeline: [], findings: [] }])
+      expect(printFile(written, 'json', sources)).toBe(`${JSON.stringify(written, null, 2)}\n`)
+    expect([...fileParts(report, 'json', sources)].length).toBeGreaterThan(report.launches.length)
   })
 
   it('HTML is one file, with text escaped', () => {
