@@ -2,7 +2,7 @@
  * The page that `profile` prints unless told otherwise: one row a launch, then the source lines that waste most, each with
  * its text and what is wrong in numbers.
  */
-import { clip, fidelityLegend, launchShape, type PrintOptions, percent, sourceLine } from './format.ts'
+import { fidelityLegend, launchShape, type PrintOptions, percent, sourceExcerpt } from './format.ts'
 import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import { launchRows } from './launchRows.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
@@ -115,22 +115,26 @@ function worstLines(findings: readonly Finding[], options: PrintOptions): string
     return colors.green('Every access is as good as its lanes allow: no excess sectors, no bank conflicts.')
   const total = findings.reduce((sum, finding) => sum + excessOf(finding), 0)
   const shown = findings.slice(0, worstCount)
-  const parts = shown.map(finding => worstLine(finding, total, options))
+  const isAlone = (finding: Finding) =>
+    shown.every(other => other === finding || other.file !== finding.file || other.line !== finding.line)
+  const parts = shown.map(finding => worstLine(finding, total, isAlone(finding), options))
   const rest = findings.length - shown.length
   const more = rest > 0 ? [colors.dim(`... and ${rest} more: --page source, or -o report.json`)] : []
   return [colors.bold('Where the excess comes from, worst first'), ...parts, ...more].join('\n')
 }
 
-function worstLine(finding: Finding, total: number, options: PrintOptions): string {
+/** @param isAlone on its line: of several the columns tell which is meant */
+function worstLine(finding: Finding, total: number, isAlone: boolean, options: PrintOptions): string {
   const { colors, sources, width } = options
-  const where = finding.line > 0 ? `${finding.file}:${finding.line}` : 'unknown line'
+  const line = isAlone ? `${finding.line}` : `${finding.line}:${finding.column}`
+  const where = finding.line > 0 ? `${finding.file}:${line}` : 'unknown line'
   const { kernel, space, op, array } = finding.evidence
   const what = `${space} ${op}${array === undefined ? '' : ` of ${array}`} in ${kernel}`
   const share = percent(excessOf(finding), total)
   const head = `${share.padStart(6)}  ${colors.bold(where)}  ${what}`
-  const text = sourceLine(sources, finding.file, finding.line)
   const indent = ' '.repeat(8)
-  const source = text === '' ? [] : [indent + colors.cyan(clip(text, width - indent.length))]
+  const text = sourceExcerpt(sources, finding, width - indent.length)
+  const source = text === '' ? [] : [indent + colors.cyan(text)]
   return [head, ...source, indent + colors.yellow(wrap(finding.message, width - indent.length, indent))].join('\n')
 }
 

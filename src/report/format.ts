@@ -100,6 +100,21 @@ export function sourceLine(sources: ReadonlyMap<string, string>, file: string, l
   return (sourceLines(sources, file)[line - 1] ?? '').trim()
 }
 
+/** As much of a line as there is room for, with the access at `column` (from 1, tabs as one) in it. */
+export function sourceExcerpt(
+  sources: ReadonlyMap<string, string>,
+  { file, line, column }: { readonly file: string; readonly line: number; readonly column: number },
+  width: number,
+): string {
+  const text = sourceLine(sources, file, line)
+  const before = (sources.get(file) ?? '').split('\n')[line - 1]?.slice(0, Math.max(0, column - 1)) ?? ''
+  const place = before.replaceAll('\t', '  ').trimStart().length
+  // Something of what follows the column shows what is accessed.
+  if (text.length <= width || place < width / 2) return clip(text, width)
+  const start = Math.min(place - Math.floor(width / 3), text.length - (width - 1))
+  return `…${clip(text.slice(start), width - 1)}`
+}
+
 export function sourceLines(sources: ReadonlyMap<string, string>, file: string): readonly string[] {
   return (sources.get(file) ?? '').split('\n').map(text => text.replaceAll('\t', '  ').trimEnd())
 }

@@ -89,6 +89,27 @@ describe('details', () => {
     expect(printPage(reportOf([]), 'details', options)).toBe('No kernel was launched.\n')
   })
 
+  it('tells accesses of one line apart by their columns, and shows that part of a long line', () => {
+    const store = strided.sites[1]!
+    const long = `x[0] = ${'1 + '.repeat(30)}far[i * 8] + near[i];`
+    const column = long.indexOf('far') + 1
+    const twice = {
+      ...strided,
+      sites: [
+        { ...store, column },
+        { ...store, column: 1 },
+      ],
+    }
+    const shown = printPage(reportOf([twice]), 'details', {
+      ...options,
+      sources: new Map([['k.cu', `\n\n  ${long}\n`]]),
+    })
+    expect(shown).toContain(`k.cu:3:${column}  global store`)
+    expect(shown).toContain('k.cu:3:1  global store')
+    expect(lineWith(shown, 'far[i * 8]')).toMatch(/^ {8}….*near\[i\];$/)
+    expect(Math.max(...shown.split('\n').map(line => line.length))).toBeLessThanOrEqual(80)
+  })
+
   it('shows why a launch stopped', () => {
     const stopped = { ...strided, fault: 'illegal-address at k.cu:3: reads past the end' }
     expect(printPage(reportOf([stopped]), 'details', options)).toContain('reads past the end')
