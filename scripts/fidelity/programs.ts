@@ -200,6 +200,8 @@ export const publicSets: readonly PublicSet[] = [
   // Courses and a collection of kernels of language models, six repositories that are in no other set; read on an H100.
   readByUs('unseen20'),
   readByUs('unseen22'),
+  // Applications and laboratories: sorts, scans, hash tables, attention, a password cracker, a swarm; read on an H100.
+  readByUs('unseen23'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -4,40 +4,33 @@
  * (reading: opt-reduce_v6_multi_add, a sum in shared memory over 128 elements; machine code of 7 sums). In: a kernel whose loads
  * of what was stored before are values already. Out: the same without such stores.
  */
-import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { addressKey, decomposeLinear, valueNumbering } from './address.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
-import { inferSpaces, type PointerSpace } from './spaces.ts'
+import { isApart, type MemoryPlace, MemoryPlaces } from './places.ts'
 
 /** What is written later in the block, and not read before that. */
 interface Overwritten {
-  readonly base: string
-  readonly offset: number
+  readonly place: MemoryPlace
   readonly bytes: number
-  readonly spaces: ReadonlySet<PointerSpace>
 }
 
 export function dropOverwrittenStores(func: Func): void {
-  const spacesOf = inferSpaces(func)
-  for (const block of func.blocks) dropIn(block, spacesOf)
+  const places = new MemoryPlaces(func)
+  for (const block of func.blocks) dropIn(block, places)
 }
 
-function dropIn(block: Block, spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>): void {
-  const idOf = valueNumbering()
+function dropIn(block: Block, places: MemoryPlaces): void {
   let later: Overwritten[] = []
   const dead = new Set<Instruction>()
   for (const instruction of block.instructions.toReversed()) {
     if (!isPlainAccess(instruction)) {
-      if (mayWrite(instruction)) later = later.filter(place => isAtomicElsewhere(instruction, place.spaces, spacesOf))
+      if (mayWrite(instruction)) later = later.filter(({ place }) => isAtomicElsewhere(instruction, place, places))
       continue
     }
-    const address = decomposeLinear(instruction.pointer, value => value)
     const place = {
-      base: addressKey(address, idOf),
-      offset: address.offset,
+      place: places.of(instruction.pointer),
       bytes: storeBytes(instruction.op === 'load' ? instruction.type : instruction.value.type),
-      spaces: spacesOf(instruction.pointer),
     }
     if (instruction.op === 'load') later = later.filter(other => !mayOverlap(place, other))
     else if (later.some(other => covers(other, place))) dead.add(instruction)
@@ -46,21 +39,18 @@ function dropIn(block: Block, spacesOf: (pointer: Value) => ReadonlySet<PointerS
   if (dead.size > 0) block.instructions = block.instructions.filter(each => !dead.has(each))
 }
 
-function isAtomicElsewhere(
-  instruction: Instruction,
-  spaces: ReadonlySet<PointerSpace>,
-  spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>,
-): boolean {
+function isAtomicElsewhere(instruction: Instruction, place: MemoryPlace, places: MemoryPlaces): boolean {
   if (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg') return false
-  return ![...spacesOf(instruction.pointer)].some(space => spaces.has(space))
+  return isApart(places.of(instruction.pointer), place)
 }
 
+const startOf = ({ place }: Overwritten): number => place.address.offset
+const endOf = (written: Overwritten): number => startOf(written) + written.bytes
+
 const covers = (later: Overwritten, earlier: Overwritten): boolean =>
-  later.base === earlier.base &&
-  later.offset <= earlier.offset &&
-  later.offset + later.bytes >= earlier.offset + earlier.bytes
+  later.place.key === earlier.place.key && startOf(later) <= startOf(earlier) && endOf(later) >= endOf(earlier)
 
 function mayOverlap(a: Overwritten, b: Overwritten): boolean {
-  if (a.base === b.base) return a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes
-  return [...a.spaces].some(space => b.spaces.has(space))
+  if (a.place.key === b.place.key) return startOf(a) < endOf(b) && startOf(b) < endOf(a)
+  return !isApart(a.place, b.place)
 }

@@ -55,13 +55,18 @@ function doNotOverlap(one: MemoryPlace, oneBytes: number, other: MemoryPlace, ot
   return distance >= oneBytes || -distance >= otherBytes
 }
 
-/** In another memory, or by another argument where one of the two is `__restrict__`. */
+/** In another memory, in another variable, or by another argument where one of the two is `__restrict__`. */
 export function isApart(one: MemoryPlace, other: MemoryPlace): boolean {
   if (![...one.spaces].some(space => other.spaces.has(space))) return true
   const [first, second] = [one.address.root, other.address.root]
+  if (isVariable(first) && isVariable(second)) return first.target !== second.target
   if (first.kind !== 'parameter' || second.kind !== 'parameter') return false
   return first !== second && (first.noalias === true || second.noalias === true)
 }
+
+/** Dynamic shared memory has as many names as it is declared by. */
+const isVariable = (root: Value): root is Value & { readonly kind: 'address' } =>
+  root.kind === 'address' && root.target.kind === 'global' && !root.target.external
 
 /** What an access touches. */
 export interface Touched {

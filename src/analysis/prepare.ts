@@ -11,6 +11,7 @@ import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { carryStores } from './carryStores.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
+import { dropEqualPhis } from './dropEqualPhis.ts'
 import { dropOverwrittenStores } from './dropOverwrittenStores.ts'
 import { endThreads } from './endThreads.ts'
 import { expandRecursion } from './expandRecursion.ts'
@@ -121,6 +122,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   splitAggregates(kernel)
   takeVectorsApart(kernel)
   splitVectorOperations(kernel)
+  dropEqualPhis(kernel)
   const members = promoteCopies(kernel)
   keepCopiesWhole(kernel)
   moveConstantsToLocal(kernel)

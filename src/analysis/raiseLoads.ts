@@ -76,8 +76,7 @@ function wordOf(load: LoadInstruction, shared: SharedLayout, idOf: (value: Value
   const address = decomposeLinear(load.pointer, value => value)
   const variable = variableOffset(address, shared)
   if (variable !== undefined) {
-    const at = variable + address.offset
-    return { load, bytes, line: `${bytes}:variables:${Math.floor(at / LINE)}`, offset: at % LINE }
+    return { load, bytes, line: `${bytes}:variables:${Math.floor(variable / LINE)}`, offset: variable % LINE }
   }
   const { modulus, residue } = congruenceOfPlace(decompose(load.pointer))
   if (!isWideShared(address.root) || modulus < 2 * bytes) return undefined
