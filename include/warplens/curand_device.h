@@ -60,6 +60,11 @@ typedef unsigned curandDirectionVectors32_t[32];
 
 /* ---- integers ---- */
 
+/* d and v: the machine stores them by twos wherever it has seen a state (readings: machine_curand). */
+__WARPLENS_RANDOM__ unsigned *__warplens_words(curandStateXORWOW *s) {
+  return (unsigned *)__builtin_assume_aligned(s, 8);
+}
+
 __WARPLENS_RANDOM__ void __warplens_step(curandStateXORWOW *s) {
   unsigned t = s->v[0] ^ (s->v[0] >> 2);
   s->v[0] = s->v[1], s->v[1] = s->v[2], s->v[2] = s->v[3], s->v[3] = s->v[4];
@@ -87,23 +92,25 @@ extern "C" {
 inline __device__ unsigned __warplens_xorwow_steps_by_fours[32][800];
 inline __device__ unsigned __warplens_xorwow_sequences_by_fours[32][800];
 }
-__WARPLENS_RANDOM__ void __warplens_multiply(unsigned *state, const unsigned *matrix) {
+__WARPLENS_RANDOM__ void __warplens_multiply(curandStateXORWOW *s, const unsigned *matrix) {
   unsigned sum[5] = {0, 0, 0, 0, 0};
+#pragma unroll 1
   for (int i = 0; i < 5; i++) {
 #pragma unroll 16
     for (int j = 0; j < 32; j++)
-      if (state[i] & (1u << j))
+      if (s->v[i] & (1u << j))
         for (int k = 0; k < 5; k++) sum[k] ^= matrix[(i * 32 + j) * 5 + k];
   }
-  for (int k = 0; k < 5; k++) state[k] = sum[k];
+  unsigned *words = __warplens_words(s);
+  for (int k = 0; k < 5; k++) words[1 + k] = sum[k];
 }
 __WARPLENS_RANDOM__ void __warplens_leap(unsigned long long n, curandStateXORWOW *s, const unsigned (*matrices)[800]) {
   for (int i = 0; n != 0; i++, n >>= 2)
-    for (unsigned t = 0; t < (n & 3); t++) __warplens_multiply(s->v, matrices[i]);
+    for (unsigned t = 0; t < (n & 3); t++) __warplens_multiply(s, matrices[i]);
 }
 __WARPLENS_RANDOM__ void skipahead(unsigned long long n, curandStateXORWOW *s) {
   __warplens_leap(n, s, __warplens_xorwow_steps_by_fours);
-  s->d += 362437u * (unsigned)n;
+  if (!__builtin_constant_p(n) || n != 0) s->d += 362437u * (unsigned)n;
 }
 __WARPLENS_RANDOM__ void skipahead_sequence(unsigned long long n, curandStateXORWOW *s) {
   __warplens_leap(n, s, __warplens_xorwow_sequences_by_fours);
@@ -124,12 +131,10 @@ __WARPLENS_RANDOM__ void skipahead_sequence(unsigned long long n, curandStateXOR
 __WARPLENS_RANDOM__ void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
                                      curandStateXORWOW *s) {
   unsigned t0 = 1099087573u * ((unsigned)seed ^ 0xaad26b49u), t1 = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
-  s->d = 6615241u + t1 + t0;
-  s->v[0] = 123456789u + t0;
-  s->v[1] = 362436069u ^ t0;
-  s->v[2] = 521288629u + t1;
-  s->v[3] = 88675123u ^ t1;
-  s->v[4] = 5783321u + t0;
+  unsigned first[6] = {6615241u + t1 + t0,  123456789u + t0, 362436069u ^ t0,
+                       521288629u + t1, 88675123u ^ t1, 5783321u + t0};
+  unsigned *words = __warplens_words(s);
+  for (int k = 0; k < 6; k++) words[k] = first[k];
   __warplens_nothing_spare(s);
   skipahead_sequence(sequence, s);
   skipahead(offset, s);

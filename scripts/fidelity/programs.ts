@@ -93,6 +93,8 @@ const READ_TEST_CASES = [
   'machine_copies',
   'machine_arms',
   'machine_parts',
+  'machine_short_arrays',
+  'machine_curand',
   'halves',
 ]
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UserError } from '../../src/diagnostic.ts'
 import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
-import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 
 let clang: ClangPool
 beforeAll(() => {

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { collectFiles } from '../../src/frontend/includes.ts'
+import { findNumberedRegions } from '../../src/frontend/openmpRegions.ts'
 import { resolvePath } from '../../src/frontend/paths.ts'
+import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairBarriers.ts'
 import {
   repairAssembly,
   repairContinuations,
@@ -10,10 +12,8 @@ import {
   repairLaunchLists,
   repairPragmas,
 } from '../../src/frontend/virtualFiles.ts'
-import { findNumberedRegions } from '../../src/frontend/openmpRegions.ts'
-import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairBarriers.ts'
-import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 
 test('resolvePath removes dots', () => {
   expect(resolvePath('/a/b', '../c/./d.h')).toBe('/a/c/d.h')

@@ -1,8 +1,8 @@
 /** Our CUDA headers: what device functions become in LLVM IR, on a kernel that uses one of each kind, at -O0 and -O2. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
-import { ownHeaders } from '../../src/node/sources.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 
 let clang: ClangPool
 beforeAll(() => {
