@@ -489,6 +489,7 @@ function mergeLoads(
   const whole = load(place, vectorOf(element, length), pointer, windowBytes(window))
   whole.name = lowest.access.name
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
+  if (group.some(({ access }) => access.unsure)) whole.unsure = true
   const made: Instruction[] = [pointer, whole]
   for (const { access, offset, bytes } of group) {
     let value: Instruction = extractElement(place, whole, (offset - start) / bytes, element)
@@ -519,6 +520,7 @@ function mergeStores(block: Block, window: Window, placed: Map<Instruction, read
   const pointer = offsetPointer(place, latest.pointer, start - latestOffset)
   const whole = store(place, vector, pointer, windowBytes(window))
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
+  if (group.some(({ access }) => access.unsure)) whole.unsure = true
   made.push(pointer, whole)
   for (const { access } of group) placed.set(access, access === latest ? made : [])
 }
