@@ -67,6 +67,8 @@ export function joinStores(func: Func): void {
       const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
       const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
         stores.find(each => each.block === way.from)!.value
+      const last = lastStores(ways)
+      if (last && rules.areOfTwoArrays(last[0]!.pointer, storedBy(last), last)) continue
       sinkCommonCode(func, two, inFront, stores => {
         return isOneStatement(stores) || !rules.areApart(stores[0]!.pointer, storedBy(stores), stores)
       })
