@@ -58,7 +58,7 @@ import {
   mayWrite,
 } from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
-import { congruenceOfPlace, isSharedArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
+import { congruenceOfPlace, elementOffset, isSharedArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { MOVED } from './takeVectorsApart.ts'
 
@@ -66,6 +66,9 @@ const WIDEST = LINE
 const WORD = 4
 /** What ptxas joins of bytes and shorts. */
 const PTXAS_WIDEST = 8
+
+/** Of what lies at known places side by side. */
+const VARIABLES = 'shared variables'
 
 type Access = LoadInstruction | StoreInstruction
 
@@ -186,7 +189,7 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
     const place = decomposeLinear(access.pointer, value => value)
     const variable = variableOffset(place, shared)
     const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
-    const key = variable === undefined ? addressKey(address, idOf) : 'shared variables'
+    const key = variable === undefined ? addressKey(address, idOf) : VARIABLES
     const spaces = spacesOf(access.pointer)
     return { place: { address, key, spaces }, bytes, member: access.member, isVariable: variable !== undefined }
   }
@@ -206,8 +209,12 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
       branches = { ofLlvm: branches.ofLlvm + (isBranchingFunction(instruction) ? 1 : 0), ofPtxas: branches.ofPtxas + 1 }
     if (instruction.op === op && isSimple(instruction)) {
       const touched = touchedBy(instruction)
-      const { address, spaces } = touched.place
-      const key = `${touched.bytes}:${touched.place.key}`
+      const { spaces } = touched.place
+      const element = touched.isVariable ? undefined : elementOffset(touched.place.address, shared)
+      const isVariable = touched.isVariable || element !== undefined
+      const { address: own } = touched.place
+      const address = element === undefined ? own : { ...own, offset: own.offset + element }
+      const key = `${touched.bytes}:${element === undefined ? touched.place.key : VARIABLES}`
       if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) endRun(key)
       const run = open.get(key) ?? { spaces, members: [] }
       open.set(key, run)
@@ -218,7 +225,7 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
         offset: address.offset,
         bytes: touched.bytes,
         address,
-        isVariable: touched.isVariable,
+        isVariable,
         pointerAlign: inLoop.get(instruction) ?? WIDEST,
         touched,
         before: { ...(isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches), accesses },

@@ -11,6 +11,7 @@ import type { SharedLayout } from './layout.ts'
 export const LINE = 16
 
 const SHARED_SPACE = 3
+const WORD = 4
 
 /** Of a place in an array that begins a line: its bytes from there modulo a power of two. */
 export function congruenceOfPlace({ offset, terms }: Address): Congruence {
@@ -36,4 +37,18 @@ export function variableOffset({ root, terms }: Address, { offsets }: SharedLayo
   const { type, external } = root.target
   const isWord = type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer'
   return isWord && !external ? offsets.get(root.target) : undefined
+}
+
+/**
+ * Where an element of an array lies that may share its line with other variables: at a place that is a constant, behind the last whole line.
+ * ptxas joins it with them like variables (machine code of 30 kernels); what the source aligns LLVM joins before. Of longer arrays only
+ * the first of all is sure to begin a line: others are aligned to 16 only where they are accessed so.
+ */
+export function elementOffset({ root, offset, terms }: Address, { offsets }: SharedLayout): number | undefined {
+  if (!isSharedArray(root) || root.target.external || terms.length > 0 || root.target.align > WORD) return undefined
+  const { type } = root.target
+  const place = offsets.get(root.target)
+  const bytes = sizeOf(type)
+  const isInRest = offset >= bytes - (bytes % LINE) && offset < bytes
+  return type.kind === 'array' && isInRest && (bytes < LINE || place === 0) ? place : undefined
 }
