@@ -6,6 +6,7 @@
  * - Each way is one block that nothing else leads to, and both end at one place. A way of more than 18 instructions stays a branch,
  *   of more than 6 where shared memory is loaded; so does one with a division, a root or another function that branches.
  * - Wherever in the two ways the loads stand: `M[t-1] - M[t]` and `M[t+1] - 2 * M[t] + M[t-1]` are three loads.
+ * - Not where a way stores something itself: it stays a branch (`if (i >= k) o[i] = x[i - k] + x[i]; else o[i] = x[i];`, 70 kernels).
  * - Not where the block in front writes (a store, a barrier) what is loaded; what nothing in the kernel writes (LDG.CONSTANT) always.
  */
 import { calledName, predecessors, terminatorOf } from '../ir/graph.ts'
@@ -45,7 +46,7 @@ export function joinLoads(func: Func): void {
     const ways = [last.ifTrue, last.ifFalse] as const
     const ends = ways.map(terminatorOf).map(end => (end.op === 'br' ? end.target : undefined))
     if (!ends[0] || ends[0] !== ends[1] || ways.includes(ends[0])) return undefined
-    if (ways.some(way => before.get(way)!.length !== 1)) return undefined
+    if (ways.some(way => before.get(way)!.length !== 1 || way.instructions.some(mayWrite))) return undefined
     const longest = ways.some(hasShared) ? LONGEST_WITH_SHARED : LONGEST
     return ways.every(way => lengthOf(way) <= longest) ? ways : undefined
   }

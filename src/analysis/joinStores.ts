@@ -3,8 +3,11 @@
  * it was copied, and makes one of the stores of three branches and more (`if … else if … else …`; two are LLVM's). Not so
  * (`areApart`; PTX and machine code of 570 such, readings: shfl_scan, rod-srad_v2):
  *
- * - where the two innermost branches store what the source computes in front of them, and where the first of them stores zero;
- * - where a branch, but not each, widens the index for an access of its own, unless each stores just what it loads.
+ * - where the two innermost branches store what the source computes in front of them (`x = a[t]; if (x > n) s[t] = x; else s[t] = n;`,
+ *   not `if (a[t] > n) s[t] = a[t]; …`, which nvcc does not know to be there yet: 820 forms, machine code);
+ * - where the first of two branches that are in one of the outermost two stores zero;
+ * - where a branch, but not each, widens the index for an access of its own, unless each stores just what it loads, and unless
+ *   one of those stands in an inner branch in front of which the index is widened.
  *
  * - where the second of two branches outside of loops is that of several conditions (`if (x > 0 && a[i] < 5) … else …`, where both stay
  *   branches; not of `||`, nor where both store constants; 75 kernels). In loops some are one and some
@@ -26,7 +29,7 @@ import {
   terminatorOf,
   users,
 } from '../ir/graph.ts'
-import type { Block, Func, Instruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
 import {
@@ -64,6 +67,8 @@ export function joinStores(func: Func): void {
       const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
       const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
         stores.find(each => each.block === way.from)!.value
+      const last = lastStores(ways)
+      if (last && rules.areOfTwoArrays(last[0]!.pointer, storedBy(last), last)) continue
       sinkCommonCode(func, two, inFront, stores => {
         return isOneStatement(stores) || !rules.areApart(stores[0]!.pointer, storedBy(stores), stores)
       })
@@ -78,6 +83,7 @@ export function joinStores(func: Func): void {
         ? !rules.areApart(stores[0]!.pointer, ({ from }) => stores!.find(each => each.block === from)!.value, stores)
         : ways.length > 2 && !areApart(func, tree, before, block, stores)
       if (areBranches && isOneAddress(stores)) {
+        if (!rules) loadAgain(before, stores)
         const usersOf = rules ? undefined : users(func)
         const value = join(block, stores, ...addressAt(block, stores[0]!))
         if (usersOf) foldPhi(func.blocks, value, usersOf)
@@ -138,6 +144,23 @@ const isThere = (value: Value): boolean =>
  */
 const isLoadedInFront = ({ value, block }: StoreInstruction): boolean => isLoad(value) && value.block !== block
 
+/**
+ * Where each branch stores what it loads, or reads again, the load is one too, behind them: of an address that depends on the way, so
+ * that what was there already is loaded again (machine code of 40 forms).
+ */
+function loadAgain(before: Predecessors, stores: readonly StoreInstruction[]): void {
+  if (!stores.every(({ value }) => isLoad(value)) || new Set(stores.map(({ value }) => value)).size === 1) return
+  const isOfSeveralConditions = stores.some(({ block }) => before.get(block)!.length > 1)
+  for (const store of stores) {
+    const { value, block, readsAgain } = store
+    if (!readsAgain || value.kind !== 'instruction' || value.op !== 'load') continue
+    const again: LoadInstruction = { ...value, block }
+    block.instructions.splice(block.instructions.indexOf(store), 0, again)
+    store.value = again
+    if (isOfSeveralConditions) again.unsure = true
+  }
+}
+
 /** Of three branches and more. */
 function areApart(
   func: Func,
@@ -146,16 +169,22 @@ function areApart(
   block: Block,
   stores: readonly StoreInstruction[],
 ): boolean {
-  if (innermostPairs(before, stores).some(isApart)) return true
+  const pairs = innermostPairs(before, stores)
+  if (pairs.some(pair => pair.every(isKnownBefore))) return true
+  if (stores.every(({ value }) => isLoad(value))) return false
+  // Two branches in each of two: it goes by what both begin with, which is not followed here.
+  if (pairs.length > 1) for (const each of stores) each.unsure = true
+  if (stores.some(store => isZeroInFirst(tree, block, store, stores))) return true
   const [{ pointer }] = stores as [StoreInstruction]
-  if (isSharedArray(decompose(pointer).root) || stores.every(({ value }) => isLoad(value))) return false
+  if (isSharedArray(decompose(pointer).root)) return false
   const idOf = valueNumbering()
   const indices = widenedIndices(pointer, idOf)
   const widensIn = (...blocks: Block[]) => indices.some(index => widens(blocks, index, idOf, stores))
   const widening = stores.filter(store => widensIn(store.block))
   if (widening.length === 0 || widening.length === stores.length) return false
-  const head = tree.immediate(block)
-  return !widensIn(...func.blocks.filter(other => head && tree.dominates(other, head)))
+  return !widening.some(store =>
+    widensIn(...func.blocks.filter(other => other !== store.block && tree.dominates(other, store.block))),
+  )
 }
 
 /** The stores of two branches that part last. */
@@ -165,12 +194,28 @@ function innermostPairs(before: Predecessors, stores: readonly StoreInstruction[
   return [...heads].map(head => stores.filter(each => headOf(each) === head)).filter(({ length }) => length === 2)
 }
 
-const isApart = (pair: readonly StoreInstruction[]): boolean =>
-  pair.every(isKnownBefore) || pair.some(({ value, block }) => isZero(value) && /^if\.then/.test(block.name))
+/** Whether a store of zero is the first of two branches that are in one of the outermost two, whatever the second has. */
+function isZeroInFirst(
+  tree: DominatorTree,
+  behind: Block,
+  { value, block }: StoreInstruction,
+  stores: readonly StoreInstruction[],
+): boolean {
+  if (!isZero(value) || !/^if\.then/.test(block.name)) return false
+  const outermost = tree.immediate(behind)
+  const around = stores.filter(other => {
+    const head = tree.immediate(block)
+    return head !== undefined && head !== outermost && tree.dominates(head, other.block)
+  })
+  const ways = outermost ? successors(terminatorOf(outermost)) : []
+  const way = ways.find(each => tree.dominates(each, block))
+  const inWay = way ? stores.filter(other => tree.dominates(way, other.block)) : []
+  return around.length > 1 && around.length === inWay.length
+}
 
-/** Whether the source computes what is stored in front of the branches. */
-const isKnownBefore = ({ value, block }: StoreInstruction): boolean =>
-  value.kind !== 'instruction' || value.block !== block || value.sunk === true
+/** Whether the source computes what is stored in front of the branches, and does not read it again in them. */
+const isKnownBefore = ({ value, block, readsAgain }: StoreInstruction): boolean =>
+  !readsAgain && (value.kind !== 'instruction' || value.block !== block || value.sunk === true)
 
 /** The stores that the blocks end with, if they are of one type. */
 function lastStores(blocks: readonly Block[]): StoreInstruction[] | undefined {

@@ -12,6 +12,7 @@ import type { Func, Instruction, LoadInstruction, StoreInstruction, Value } from
 import { operandsOf } from '../ir/operands.ts'
 import { type Address, addressKey, decompose, decomposeLinear, powerOfTwoIn, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
+import { type KnownRounds, knownRounds } from './knownRounds.ts'
 import { addedTo } from './loopSteps.ts'
 import { isSharedArray, LINE } from './sharedPlaces.ts'
 
@@ -37,6 +38,8 @@ interface Row {
   /** The same for rows that go as far in a round. */
   readonly step: string
   readonly isByConstant: boolean
+  /** How far it goes in a round, where that is a constant. */
+  readonly bytes: number | undefined
 }
 
 /** Accesses within loops, and what their pointer is a multiple of; those of other places are not in it. */
@@ -57,8 +60,10 @@ const hasOneExit = ({ blocks }: Loop): boolean =>
 
 function placeRows(loop: Loop, usersOf: ReturnType<typeof users>, found: Map<Instruction, number>): void {
   const isLoadKept = (access: Access) => access.op === 'load' && (usersOf.get(access)?.length ?? 0) > MOST_USES
+  const rounds = knownRounds(loop)
   const moved = rowsOf(loop)
     .filter(({ address, offsets }) => !isSharedArray(address.root) || ![...offsets.keys()].some(isLoadKept))
+    .map(row => withRounds(row, rounds))
     .map(row => ({ ...row, begin: cheapest(row.places) }))
   const isServed = ({ places, begin, isByConstant }: (typeof moved)[number]) =>
     isByConstant && bitsFrom(0, places) <= bitsFrom(begin, places) + 1
@@ -66,6 +71,22 @@ function placeRows(loop: Loop, usersOf: ReturnType<typeof users>, found: Map<Ins
   const ownSteps = new Set(moved.filter(row => !isCounted || !isServed(row)).map(({ step }) => step))
   for (const { step, offsets, begin } of moved)
     for (const access of offsets.keys()) found.set(access, powerOfTwoIn(ownSteps.has(step) ? begin : 0))
+}
+
+/** As many as nvcc writes out together: the pointer is one for all of them. */
+function withRounds(row: Row, rounds: KnownRounds | undefined): Row {
+  const { bytes } = row
+  if (!rounds || bytes === undefined) return row
+  const doubt = () => {
+    if (row.places.length > 1) for (const access of row.offsets.keys()) access.unsure = true
+  }
+  if (rounds.isUnsure) doubt()
+  if (rounds.times === Number.POSITIVE_INFINITY) return { ...row, places: [0] }
+  const starts = Array.from({ length: rounds.times }, (_, round) => round * bytes)
+  const places = starts.flatMap(start => row.places.map(place => start + place))
+  // Of places in several rows nvcc may have written out all rounds.
+  if (rounds.times > 1 && powerOfTwoIn(cheapest(places)) < LINE) doubt()
+  return { ...row, places }
 }
 
 /** A loop that a constant ends has a counter already, which serves for what a pointer of its own would save one bit. */
@@ -98,7 +119,10 @@ function rowsOf(loop: Loop): Row[] {
     const moving = address.terms.filter(({ index }) => !isFromOutside(index, loop.blocks))
     const step = moving.map(({ index, scale }) => `${idOf(index)}x${scale}`).sort()
     const isByConstant = moving.every(({ index }) => typeof counters.get(index)?.step === 'number')
-    return places ? [{ address, offsets, places, step: step.join('+'), isByConstant }] : []
+    const bytes = moving.reduce((sum, { index, scale }) => sum + scale * Number(counters.get(index)?.step), 0)
+    return places
+      ? [{ address, offsets, places, step: step.join('+'), isByConstant, bytes: isByConstant ? bytes : undefined }]
+      : []
   })
 }
 

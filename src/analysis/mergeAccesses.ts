@@ -58,7 +58,7 @@ import {
   mayWrite,
 } from './memoryEffects.ts'
 import { areApart, type Touched } from './places.ts'
-import { congruenceOfPlace, isSharedArray, isShortArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
+import { congruenceOfPlace, elementOffset, isSharedArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { MOVED } from './takeVectorsApart.ts'
 
@@ -66,6 +66,9 @@ const WIDEST = LINE
 const WORD = 4
 /** What ptxas joins of bytes and shorts. */
 const PTXAS_WIDEST = 8
+
+/** Of what lies at known places side by side. */
+const VARIABLES = 'shared variables'
 
 type Access = LoadInstruction | StoreInstruction
 
@@ -109,9 +112,6 @@ interface Passed {
   readonly at: number
   readonly touched: Touched
 }
-
-/** The key of runs that lie in named places of shared memory. */
-const VARIABLES = 'shared variables'
 
 /** Of more accesses between two nobody asks whether they are apart. */
 const MOST_PASSED = 200
@@ -184,15 +184,14 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
   const closeOthers = (space: PointerSpace): void => {
     for (const [key, run] of open) if (run.spaces.size > 1 || !run.spaces.has(space)) endRun(key)
   }
-  const touchedBy = (access: Access): Touched & { readonly variable: number | undefined } => {
+  const touchedBy = (access: Access): Touched & { isVariable: boolean } => {
     const bytes = storeBytes(accessType(access))
     const place = decomposeLinear(access.pointer, value => value)
     const variable = variableOffset(place, shared)
-    // Of an array other accesses may be at an index.
-    const isNamed = variable !== undefined && !isShortArray(place.root)
-    const address = isNamed ? { ...place, offset: variable } : place
-    const key = isNamed ? VARIABLES : addressKey(address, idOf)
-    return { place: { address, key, spaces: spacesOf(access.pointer) }, bytes, member: access.member, variable }
+    const address = variable === undefined ? place : { ...place, offset: variable + place.offset }
+    const key = variable === undefined ? addressKey(address, idOf) : VARIABLES
+    const spaces = spacesOf(access.pointer)
+    return { place: { address, key, spaces }, bytes, member: access.member, isVariable: variable !== undefined }
   }
   const passed: Passed[] = []
   /** How many so far may be in each memory: ptxas moves no others past them but those of their own run. */
@@ -210,21 +209,23 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
       branches = { ofLlvm: branches.ofLlvm + (isBranchingFunction(instruction) ? 1 : 0), ofPtxas: branches.ofPtxas + 1 }
     if (instruction.op === op && isSimple(instruction)) {
       const touched = touchedBy(instruction)
-      const { variable } = touched
-      const { address, spaces } = touched.place
-      const offset = variable ?? address.offset
-      const key = `${touched.bytes}:${variable === undefined ? touched.place.key : VARIABLES}`
-      if (open.get(key)?.members.some(member => member.offset === offset)) endRun(key)
+      const { spaces } = touched.place
+      const element = touched.isVariable ? undefined : elementOffset(touched.place.address, shared)
+      const isVariable = touched.isVariable || element !== undefined
+      const { address: own } = touched.place
+      const address = element === undefined ? own : { ...own, offset: own.offset + element }
+      const key = `${touched.bytes}:${element === undefined ? touched.place.key : VARIABLES}`
+      if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) endRun(key)
       const run = open.get(key) ?? { spaces, members: [] }
       open.set(key, run)
       const accesses = passedIn(spaces) - (op === 'store' ? spaces.size * run.members.length : 0)
       run.members.push({
         access: instruction,
         at,
-        offset,
+        offset: address.offset,
         bytes: touched.bytes,
         address,
-        isVariable: variable !== undefined,
+        isVariable,
         pointerAlign: inLoop.get(instruction) ?? WIDEST,
         touched,
         before: { ...(isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches), accesses },
@@ -375,8 +376,8 @@ function firstBehind(passed: readonly Passed[], place: number): number {
 /** What LLVM there sees of the place so many bytes before: of an array of shared memory as it is declared. */
 function alignmentStated(candidate: Candidate, skipped: number): number {
   const { access, isVariable } = candidate
+  if (isVariable) return 1
   const { root, offset, terms } = decompose(access.pointer)
-  if (isVariable && !isShortArray(root)) return 1
   if (isLocalArray(root)) return alignmentOf(candidate)
   const stated = skipped === 0 ? access.align : 1
   if (!isSharedArray(root)) return stated
@@ -403,8 +404,8 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  * What is known of the address: by clang, and from the array that it points into. ptxas looks at each index by itself, so that
  * `s[m - t][t]` in rows of 17 words is not known to be at an even one for even `m` (machine code of 21 kernels; reading: rod-nw).
  */
-function alignmentOf({ access, offset, isVariable, pointerAlign }: Candidate): number {
-  if (isVariable) return powerOfTwoIn(offset)
+function alignmentOf({ access, address, isVariable: isShared, pointerAlign }: Candidate): number {
+  if (isShared) return powerOfTwoIn(address.offset)
   return Math.max(access.align, Math.min(pointerAlign, alignmentOfPlace(decompose(access.pointer))))
 }
 
@@ -495,6 +496,7 @@ function mergeLoads(
   const whole = load(place, vectorOf(element, length), pointer, windowBytes(window))
   whole.name = lowest.access.name
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
+  if (group.some(({ access }) => access.unsure)) whole.unsure = true
   const made: Instruction[] = [pointer, whole]
   for (const { access, offset, bytes } of group) {
     let value: Instruction = extractElement(place, whole, (offset - start) / bytes, element)
@@ -525,6 +527,7 @@ function mergeStores(block: Block, window: Window, placed: Map<Instruction, read
   const pointer = offsetPointer(place, latest.pointer, start - latestOffset)
   const whole = store(place, vector, pointer, windowBytes(window))
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
+  if (group.some(({ access }) => access.unsure)) whole.unsure = true
   made.push(pointer, whole)
   for (const { access } of group) placed.set(access, access === latest ? made : [])
 }

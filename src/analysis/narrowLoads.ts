@@ -7,12 +7,17 @@
  *   uses the load, and it is in the same block. Parts of a vector that was loaded whole stay.
  * - What is stored as it is needs no shorter load (`b[t] = i[t]`), but of eight bytes it does: two for a byte, else what is stored.
  * - A mask that makes an index stays with its shift, a conversion that only our addresses of 32 bits need is none.
+ * - Where a branch asks whether bits of a mask are set (`if (flags[t] & 8)`), the byte or the half that has them all is loaded, but for the
+ *   lowest bit alone, and the highest one of 16 and more, which are conversions to shorter integers there (TargetLowering's SimplifySetCC;
+ *   machine code of 66 forms, all alike, 20 before).
+ * - Several uses that need one part, some of them by a mask, in whatever blocks (CodeGenPrepare's optimizeLoadExt), but where the part is
+ *   stored in the block of the load.
  */
 import { operandsOf, users } from '../ir/graph.ts'
 import type { Func, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { alignAt } from './address.ts'
 import { replaceUses } from './blocks.ts'
-import { cast, offsetPointer } from './build.ts'
+import { binary, cast, offsetPointer } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
 
 interface Part {
@@ -32,8 +37,88 @@ export function narrowLoads(func: Func): void {
     for (const load of block.instructions.filter(isWide)) {
       const part = partOf(load, usersOf)
       if (part && alignAt(load.align, part.offset) * 8 >= part.bits) narrow(func, load, part)
+      else if (!part) loadTestedPart(func, load, usersOf)
     }
 }
+
+/** What a branch asks for, or what all uses need. */
+function loadTestedPart(func: Func, load: LoadInstruction, usersOf: UsersOf): void {
+  const tested = testedPart(load, usersOf) ?? demandedPart(load, usersOf)
+  if (!tested || alignAt(load.align, tested.offset) * 8 < tested.bits) return
+  const { block, location, type } = load
+  const place = { block, location }
+  const pointer = offsetPointer(place, load.pointer, tested.offset)
+  const align = alignAt(load.align, tested.offset)
+  const part: LoadInstruction = { ...load, type: { kind: 'int', bits: tested.bits }, pointer, align }
+  const whole = cast(place, 'zext', type, part)
+  const made: Instruction[] = [pointer, part, whole]
+  let value: Instruction = whole
+  if (tested.offset > 0) {
+    value = binary(place, 'shl', whole, { kind: 'int', type, value: BigInt(8 * tested.offset) })
+    made.push(value)
+  }
+  replaceUses(func.blocks, load, value)
+  block.instructions.splice(block.instructions.indexOf(load), 1, ...made)
+}
+
+/** The shortest part that has all bits of a mask of which a branch asks whether any is set. */
+function testedPart(load: LoadInstruction, usersOf: UsersOf): Pick<Part, 'bits' | 'offset'> | undefined {
+  const whole = bitsOf(load)
+  const [mask, ...others] = usersOf.get(load) ?? []
+  if (others.length > 0 || mask?.op !== 'and' || mask.right.kind !== 'int' || mask.block !== load.block)
+    return undefined
+  const [test, ...more] = usersOf.get(mask) ?? []
+  if (more.length > 0 || test?.op !== 'icmp' || test.block !== load.block || !isZero(test.right)) return undefined
+  if ((test.predicate !== 'eq' && test.predicate !== 'ne') || !isAskedBy(test, usersOf)) return undefined
+  const bits = BigInt.asUintN(whole, mask.right.value)
+  if (bits === 1n) return whole === 64 ? { bits: 32, offset: 0 } : undefined
+  const sign = [16, 32].find(each => bits === 1n << BigInt(each - 1))
+  if (sign) return sign < whole ? { bits: sign, offset: 0 } : undefined
+  for (let width = 8; width < whole; width *= 2)
+    for (let low = 0; low < whole; low += width) {
+      const own = ((1n << BigInt(width)) - 1n) << BigInt(low)
+      if ((bits & ~own) === 0n) return { bits: width, offset: low / 8 }
+    }
+  return undefined
+}
+
+const isZero = (value: Value): boolean => value.kind === 'zero' || (value.kind === 'int' && value.value === 0n)
+
+/** Whether a condition is a branch's, by itself or with others. */
+function isAskedBy(condition: Instruction, usersOf: UsersOf): boolean {
+  const [user, ...others] = usersOf.get(condition) ?? []
+  if (!user || others.length > 0 || user.block !== condition.block) return false
+  if (user.op === 'condbr') return true
+  const isTogether = user.op === 'and' || user.op === 'or' || user.op === 'select' || user.op === 'xor'
+  return isTogether && user.type.kind === 'int' && user.type.bits === 1 && isAskedBy(user, usersOf)
+}
+
+/** The lower part that all uses need, of which one has it by a mask. */
+function demandedPart(load: LoadInstruction, usersOf: UsersOf): Pick<Part, 'bits' | 'offset'> | undefined {
+  const whole = bitsOf(load)
+  const lowest = (bits: number) => (1n << BigInt(bits)) - 1n
+  const met = new Set<Instruction>()
+  const pending: Instruction[] = [...(usersOf.get(load) ?? [])]
+  let [demanded, widest] = [0n, 0n]
+  for (let user = pending.pop(); user; user = pending.pop()) {
+    if (met.has(user)) continue
+    met.add(user)
+    if (user.op === 'phi') pending.push(...(usersOf.get(user) ?? []))
+    else if (user.op === 'and' && user.right.kind === 'int') {
+      const bits = BigInt.asUintN(whole, user.right.value)
+      demanded |= bits
+      if (bits > widest) widest = bits
+    } else if (user.op === 'shl' && user.right.kind === 'int') demanded |= lowest(whole - Number(user.right.value))
+    else if (user.op === 'trunc' && user.type.kind === 'int' && !isUsedBeside(user, load, usersOf))
+      demanded |= lowest(user.type.bits)
+    else return undefined
+  }
+  const bits = [8, 16, 32].find(each => each < whole && demanded === lowest(each))
+  return bits && widest === demanded ? { bits, offset: 0 } : undefined
+}
+
+const isUsedBeside = (part: Instruction, load: LoadInstruction, usersOf: UsersOf): boolean =>
+  part.block === load.block && (usersOf.get(part) ?? []).some(({ block }) => block === load.block)
 
 function isWide(instruction: Instruction): instruction is LoadInstruction {
   if (instruction.op !== 'load' || !isPlainAccess(instruction)) return false

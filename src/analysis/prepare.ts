@@ -48,6 +48,7 @@ import { returnLoads } from './returnLoads.ts'
 import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { reuseWords } from './reuseWords.ts'
+import { separateArrays } from './separateArrays.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { sinkLoads } from './sinkLoads.ts'
@@ -134,6 +135,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   hoistLoads(kernel)
   loadOnMissingWays(kernel)
   sinkValues(kernel)
+  separateArrays(kernel)
   separateStores(kernel)
   const carried = carryStores(kernel)
   reuseLoads(kernel)

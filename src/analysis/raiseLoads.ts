@@ -31,7 +31,7 @@ import { isSameType } from './knownValues.ts'
 import type { SharedLayout } from './layout.ts'
 import { partsMachineCode } from './machineBranches.ts'
 import { isExchange, isPlainAccess, mayWrite } from './memoryEffects.ts'
-import { congruenceOfPlace, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
+import { congruenceOfPlace, elementOffset, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
 import { inferSpaces } from './spaces.ts'
 
 const WORD = 4
@@ -74,9 +74,10 @@ function wordOf(load: LoadInstruction, shared: SharedLayout, idOf: (value: Value
   const bytes = storeBytes(type.kind === 'vector' ? type.element : type)
   if (bytes !== WORD && bytes !== 2 * WORD) return undefined
   const address = decomposeLinear(load.pointer, value => value)
-  const variable = variableOffset(address, shared)
+  const variable = variableOffset(address, shared) ?? elementOffset(address, shared)
   if (variable !== undefined) {
-    return { load, bytes, line: `${bytes}:variables:${Math.floor(variable / LINE)}`, offset: variable % LINE }
+    const at = variable + address.offset
+    return { load, bytes, line: `${bytes}:variables:${Math.floor(at / LINE)}`, offset: at % LINE }
   }
   const { modulus, residue } = congruenceOfPlace(decompose(load.pointer))
   if (!isWideShared(address.root) || modulus < 2 * bytes) return undefined

@@ -3,7 +3,8 @@
  * may have changed it. LLVM of today sees that a store of the very value changes nothing (MemoryDependenceAnalysis,
  * canSkipClobberingStore); nvcc's does not (machine code of nvcc 13.0, sm_90: scans, `b[i] = a[i]; c[i] = a[i] * a[i];`).
  * A variable that keeps the value looks the same in IR, so the source decides. In: a module as clang made it, and the sources.
- * Out: a load again in front of each first use behind such a store that stands where the source reads the memory.
+ * Out: a load again in front of each first use behind such a store that stands where the source reads the memory; stores that the
+ * source reads the value for again are marked, since nvcc joins stores of branches before it knows the value (joinStores.ts).
  */
 import { loops, operandsOf, predecessors, replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
@@ -11,7 +12,15 @@ import { storeBytes } from '../ir/types.ts'
 import { decompose, isSameRoot } from './address.ts'
 import { isAnyBetween } from './blocks.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
-import { endOfMemoryText, type LinesOf, linesOf, memoryTextAt, readsText } from './sourceTexts.ts'
+import {
+  endOfMemoryText,
+  type LinesOf,
+  linesOf,
+  memoryTextAt,
+  readsInStatement,
+  readsMemory,
+  readsText,
+} from './sourceTexts.ts'
 
 const SHARED_SPACE = 3
 
@@ -19,8 +28,23 @@ const SHARED_SPACE = 3
 export function loadWhatIsReadAgain(module: Module, sources: ReadonlyMap<string, string>): void {
   const lines = linesOf(sources)
   for (const func of module.functions)
-    for (const block of func.blocks)
+    for (const block of func.blocks) {
       for (const load of block.instructions.filter(isPlainLoad)) loadAgain(func, block, load, lines)
+      markRereads(block, lines)
+    }
+}
+
+/** Stores of what another block loaded, where the source reads the memory again for them (`if (a[i] > q) s[t] = a[i];`). */
+function markRereads({ instructions }: Block, lines: LinesOf): void {
+  for (const each of instructions)
+    if (each.op === 'store' && each.location && each.value.kind === 'instruction' && isPlainLoad(each.value))
+      if (each.value.block !== each.block && isReadFor(each.value, each.location, lines)) each.readsAgain = true
+}
+
+/** Of loads that LLVM made one of several there is no place. */
+function isReadFor({ location }: LoadInstruction, statement: Location, lines: LinesOf): boolean {
+  const text = memoryTextAt(location, lines)
+  return text === undefined ? readsMemory(statement, lines) : readsInStatement(statement, text, lines)
 }
 
 const isPlainLoad = (instruction: Instruction): instruction is LoadInstruction =>

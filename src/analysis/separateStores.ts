@@ -6,7 +6,16 @@ import { cloneInstruction, dominators, loops, operandsOf, replaceOperands, termi
 import type { Block, Func, Instruction, Location, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { coordinateName, decompose } from './address.ts'
 import { cutAt, edgeBlock } from './blocks.ts'
-import { type Branches, BranchStores, branchesOf, isIndexKnown, isLoad, isUpdate, type Way } from './branchStores.ts'
+import {
+  type Branches,
+  BranchStores,
+  branchesOf,
+  isIndexKnown,
+  isLoad,
+  isMergedStatement,
+  isUpdate,
+  type Way,
+} from './branchStores.ts'
 import { branch, jump } from './build.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
@@ -38,6 +47,10 @@ export function separateStores(func: Func): void {
       return isMergedStatement(store)
         ? rules.areApart(store.pointer, stored)
         : rules.isIndexKnown(store.pointer, stored)
+    }
+    for (const { store, value } of found) {
+      const stored = ({ from }: Way) => value.incoming.find(each => each.block === from)!.value
+      if (isMergedStatement(store) && rules.isDoubtful(store.pointer, stored)) store.unsure = true
     }
     const apart = found.filter((each, at) => isApart(each) || behind[at]!.length > 0)
     if (apart.length > 0) moveBack(func, block, apart, branches, new Set(behind.flat()))
@@ -107,9 +120,6 @@ function mergedStores(block: Block): MergedStore[] {
 
 /** Not one statement that was copied (joinStores.ts). */
 const withoutColumn = (location: Location | undefined): Location | undefined => location && { ...location, column: 0 }
-
-/** LLVM's note that a store is made of two, which stand in two branches. */
-const isMergedStatement = ({ location }: StoreInstruction): boolean => !(location && location.column > 0)
 
 /** What InstCombine makes of two stores, the one of which may stand before the other's branch. */
 const isMerged = (value: Value): boolean => value.kind === 'instruction' && /^storemerge\d*$/.test(value.name)

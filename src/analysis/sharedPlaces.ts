@@ -2,7 +2,7 @@
  * Where in its line of 16 bytes a place in shared memory is, as far as ptxas knows when it joins accesses: arrays of 16 bytes and more
  * begin a line, and counters are followed from where they start (`for (i = 1; ...) sum += s[i]`; machine code of 30 kernels).
  */
-import type { Global, Type, Value } from '../ir/ir.ts'
+import type { Global, Value } from '../ir/ir.ts'
 import { sizeOf } from '../ir/types.ts'
 import { type Address, type Congruence, constantCongruence, knownCongruence, product, sum } from './address.ts'
 import type { SharedLayout } from './layout.ts'
@@ -10,8 +10,8 @@ import type { SharedLayout } from './layout.ts'
 /** The widest access, in bytes. */
 export const LINE = 16
 
-const WORD = 4
 const SHARED_SPACE = 3
+const WORD = 4
 
 /** Of a place in an array that begins a line: its bytes from there modulo a power of two. */
 export function congruenceOfPlace({ offset, terms }: Address): Congruence {
@@ -31,23 +31,24 @@ export function isSharedArray(root: Value): root is Value & { readonly kind: 'ad
   return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
 }
 
-/**
- * Where a shared variable of at most 8 bytes lies, or a word of an array that is shorter than a line, which ptxas joins with whatever lies
- * beside it (machine code of 22 kernels; reading: tutorial-memory_basics).
- */
-export function variableOffset(address: Address, { offsets }: SharedLayout): number | undefined {
-  const { root, offset, terms } = address
-  if (!isSharedArray(root) || terms.length > 0 || root.target.external) return undefined
-  const at = offsets.get(root.target)
-  return at !== undefined && (isNumber(root.target.type) || isShortArray(root)) ? at + offset : undefined
+/** Where a shared variable of at most 8 bytes lies. */
+export function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): number | undefined {
+  if (root.kind !== 'address' || root.target.kind !== 'global' || terms.length > 0) return undefined
+  const { type, external } = root.target
+  const isWord = type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer'
+  return isWord && !external ? offsets.get(root.target) : undefined
 }
 
-const isNumber = ({ kind }: Type): boolean => kind === 'int' || kind === 'float' || kind === 'pointer'
-
-/** Of words, not of bytes or halves, which are joined as those of longer arrays are. */
-export function isShortArray(root: Value): boolean {
-  if (!isSharedArray(root) || root.target.type.kind !== 'array') return false
-  let element: Type = root.target.type
-  while (element.kind === 'array') element = element.element
-  return sizeOf(root.target.type) < LINE && isNumber(element) && sizeOf(element) >= WORD
+/**
+ * Where an element of an array lies that may share its line with other variables: at a place that is a constant, behind the last whole line.
+ * ptxas joins it with them like variables (machine code of 30 kernels); what the source aligns LLVM joins before. Of longer arrays only
+ * the first of all is sure to begin a line: others are aligned to 16 only where they are accessed so.
+ */
+export function elementOffset({ root, offset, terms }: Address, { offsets }: SharedLayout): number | undefined {
+  if (!isSharedArray(root) || root.target.external || terms.length > 0 || root.target.align > WORD) return undefined
+  const { type } = root.target
+  const place = offsets.get(root.target)
+  const bytes = sizeOf(type)
+  const isInRest = offset >= bytes - (bytes % LINE) && offset < bytes
+  return type.kind === 'array' && isInRest && (bytes < LINE || place === 0) ? place : undefined
 }

@@ -41,11 +41,33 @@ export function endOfMemoryText(location: Location, lines: LinesOf): number {
 
 /** Whether `text` is read between two places: it occurs from `from` to the end of `to`'s line, and not only as what is assigned to. */
 export function readsText(from: Location, to: Location, text: string, lines: LinesOf): boolean {
-  const source = lines(from.file)
-  if (!source || to.file !== from.file || to.line < from.line || to.line > from.line + MOST_LINES) return false
-  const [first = '', ...others] = source.slice(from.line - 1, to.line)
+  if (to.file !== from.file || to.line < from.line || to.line > from.line + MOST_LINES) return false
+  return isReadIn(codeBetween(from, to.line, lines), text)
+}
+
+/** Whether `text` is read from a place to the end of its statement. */
+export function readsInStatement(from: Location, text: string, lines: LinesOf): boolean {
+  return isReadIn(statementFrom(from, lines), text)
+}
+
+/** Whether what is assigned at a place is an element or a member. */
+export function readsMemory(assignment: Location, lines: LinesOf): boolean {
+  return /^=[^=]*(\[|->)/.test(statementFrom(assignment, lines))
+}
+
+function statementFrom(from: Location, lines: LinesOf): string {
+  const [statement = ''] = codeBetween(from, from.line + MOST_LINES, lines).split(';')
+  return statement
+}
+
+/** Up to the end of a line, without spaces and comments. */
+function codeBetween(from: Location, lastLine: number, lines: LinesOf): string {
+  const [first = '', ...others] = lines(from.file)?.slice(from.line - 1, lastLine) ?? []
   const between = [first.slice(from.column - 1), ...others].join('\n')
-  const code = withoutSpaces(between.replace(/\/\/.*$/gm, ''))
+  return withoutSpaces(between.replace(/\/\/.*$/gm, ''))
+}
+
+function isReadIn(code: string, text: string): boolean {
   for (let at = code.indexOf(text); at >= 0; at = code.indexOf(text, at + 1)) {
     const isPart = /[\w.>]$/.test(code.slice(0, at)) || /^[\w[]/.test(code.slice(at + text.length))
     const isTarget = /^=(?!=)/.test(code.slice(at + text.length))

@@ -53,7 +53,13 @@ export function unrollLoops(func: Func): void {
  * across rounds (`for (i = 1; i < n; ++i) sum += s[i]`: 16 rounds are five loads of 16 bytes, four are two).
  */
 export function unrollSharedLoops(func: Func): void {
-  for (const loop of countedLoops(func)) if (isWorthIt(loop) && joinsAcrossRounds(loop)) writeOut(func, loop)
+  for (const loop of countedLoops(func))
+    if (isWorthIt(loop) && joinsAcrossRounds(loop)) {
+      // Of a known number more rounds may be one there (knownRounds.ts).
+      if (loop.bound.kind === 'int' && incoming(loop.counter, loop.entry)?.kind === 'int')
+        for (const each of loop.block.instructions) if (each.op === 'load') each.unsure = true
+      writeOut(func, loop)
+    }
 }
 
 function countedLoops(func: Func): CountedLoop[] {

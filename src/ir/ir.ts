@@ -299,6 +299,8 @@ export interface StoreInstruction extends InstructionBase {
   hasSourceType?: true
   unsure?: true
   member?: SourceMember
+  /** The source reads what it stores from memory in this statement, though it was loaded before (readAgain.ts). */
+  readsAgain?: true
   /** The store of such a copy. */
   copied?: true
   value: Value

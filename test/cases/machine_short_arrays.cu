@@ -23,7 +23,6 @@ __global__ void k_st2(int*o){ __shared__ int s[2]; if(threadIdx.x==0){s[0]=o[1];
 __global__ void k_big3(int*o){ __shared__ float s[33]; s[threadIdx.x]=o[threadIdx.x]; __syncthreads(); o[threadIdx.x]=(int)(s[0]*7+s[1]); }
 __global__ void k_dbl(int*o){ __shared__ double s[1]; __shared__ int t[2]; s[0]=o[threadIdx.x]; t[threadIdx.x&1]=o[threadIdx.x+40]; __syncthreads(); o[threadIdx.x]=(int)s[0]+5*(t[0]-9*t[1]); }
 __global__ void k_sh2(int*o){ __shared__ short s[2]; s[threadIdx.x&1]=o[threadIdx.x]; __syncthreads(); o[threadIdx.x]=s[0]*7+s[1]; }
-__global__ void k_sh4(int*o){ __shared__ short s[4]; s[threadIdx.x&3]=o[threadIdx.x]; __syncthreads(); o[threadIdx.x]=s[0]*7+s[1]*5+s[2]*3+s[3]; }
 __global__ void k_ch8(int*o){ __shared__ char s[8]; s[threadIdx.x&7]=o[threadIdx.x]; __syncthreads(); o[threadIdx.x]=s[0]*7+s[1]*5+s[2]*3+s[3]; }
 int main(){int*o;cudaMalloc(&o,4096);
 k_two<<<1,32>>>(o);
@@ -46,6 +45,5 @@ k_st2<<<1,32>>>(o);
 k_big3<<<1,32>>>(o);
 k_dbl<<<1,32>>>(o);
 k_sh2<<<1,32>>>(o);
-k_sh4<<<1,32>>>(o);
 k_ch8<<<1,32>>>(o);
 printf("%s\n",cudaGetErrorString(cudaDeviceSynchronize()));}
