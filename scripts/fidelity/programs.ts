@@ -95,6 +95,11 @@ const READ_TEST_CASES = [
   'machine_parts',
   'machine_short_arrays',
   'machine_curand',
+  'machine_neighbours',
+  'machine_reread_stores',
+  'machine_stored_ways',
+  'machine_tested',
+  'machine_tiles',
   'halves',
 ]
 
