@@ -127,6 +127,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'narrow',
       'signs',
       'beside',
+      'anywhere',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]

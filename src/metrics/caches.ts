@@ -300,6 +300,9 @@ export function simulateCaches(
   const filledBytes = Math.round(Math.max(0, partialBytes - KEPT_IN_PART))
   const writtenBytes =
     SECTOR_BYTES * Math.round(device.l2Bytes === 0 ? traffic.l2WriteSectors * scale.stores : footprint.writes)
+  const dramWriteBytes =
+    filledBytes + Math.round(writtenBackBytes(Math.max(0, writtenBytes - partialBytes), dramReadBytes, device))
+  const anywhere = footprint.scatteredWrites / Math.max(1, footprint.writes)
   return {
     l1GlobalLoadSectorHits: Math.round(
       traffic.l1GlobalLoadSectorHits * scale.loads * further('l1GlobalLoadSectorHits'),
@@ -317,11 +320,13 @@ export function simulateCaches(
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes: dramReadBytes + filledBytes,
     dramScatteredBytes: Math.round(
-      dramReadBytes * Math.min(1, footprint.scatteredReads / Math.max(1, footprint.reads)),
+      dramReadBytes * Math.min(1, footprint.scatteredReads / Math.max(1, footprint.reads)) + anywhere * filledBytes,
     ),
-    dramWriteBytes:
-      filledBytes + Math.round(writtenBackBytes(Math.max(0, writtenBytes - partialBytes), dramReadBytes, device)),
-    dramPartialBytes: Math.round((2 * filledBytes * footprint.aloneWrites) / Math.max(1, footprint.partialWrites)),
+    dramWriteBytes,
+    dramScatteredWriteBytes: Math.round(anywhere * dramWriteBytes),
+    dramPartialBytes: Math.round(
+      (2 * filledBytes * (1 - anywhere) * footprint.aloneWrites) / Math.max(1, footprint.partialWrites),
+    ),
     loadLevels: levelsOf(waits, seenOverKept, footprint.newShare),
   }
 }

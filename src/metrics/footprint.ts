@@ -6,7 +6,14 @@
 import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
-import { type SectorMask, sectorsIn, wholeSectors, withNeighbours, wordsIn } from './sectoredCache.ts'
+import {
+  SECTORS_AN_ATOMIC,
+  type SectorMask,
+  sectorsIn,
+  wholeSectors,
+  withNeighbours,
+  wordsIn,
+} from './sectoredCache.ts'
 import { TouchedLines } from './touchedLines.ts'
 
 const QUARTERS = 4
@@ -33,6 +40,8 @@ interface NewSectors {
   /** Sectors that stores and atomics touch, and of these what nobody wrote before. */
   readonly sent: Counts
   readonly written: Counts
+  /** Of what is written, by accesses whose lanes go anywhere. */
+  readonly scatteredWrites: Counts
   readonly partial: PartialSectors
 }
 
@@ -96,31 +105,43 @@ function newSectors(traces: AccessTraces): NewSectors {
     byAxes,
     sent: zeros(),
     written: zeros(),
+    scatteredWrites: zeros(),
   }
   const present = new TouchedLines(count)
   const written = new TouchedLines(count)
   const blocks = traces.firstAccesses()
   blocks.forEach((warps, block) => {
-    let [asked, fetched, scattered, sent, writes] = [0, 0, 0, 0, 0]
+    let [asked, fetched, scattered, sent, writes, scatteredWrites] = [0, 0, 0, 0, 0, 0]
     for (const first of warps)
       for (let access = first; access !== NO_ACCESS; access = next[access]!) {
         const kind = kindOf[access]!
+        const isAnywhere = isScattered[access]!
         const end = firstLine[access + 1]!
         for (let at = firstLine[access]!; at < end; at++) {
           const line = numbers[at]!
           const sectors = masks[at]!
           if (kind !== store) {
             asked += sectorsIn(sectors)
-            const news = sectorsIn(present.fetch(line, sectors))
+            const news =
+              kind > store && isAnywhere
+                ? SECTORS_AN_ATOMIC * sectorsIn(sectors & ~present.add(line, sectors))
+                : sectorsIn(present.fetch(line, sectors))
             stored.read(line, sectors)
             fetched += news
-            scattered += isScattered[access]! * news
+            scattered += isAnywhere * news
             byAxes[axesOf[access]!]! += news
           }
           if (kind >= store) {
             sent += sectorsIn(sectors)
-            writes += sectorsIn(sectors & ~written.add(line, sectors))
-            present.add(line, sectors)
+            const news = sectorsIn(sectors & ~written.add(line, sectors))
+            writes += news
+            scatteredWrites += isAnywhere * news
+            const here = present.add(line, sectors)
+            if (kind === store && isAnywhere && news > 0) {
+              const more = (SECTORS_AN_ATOMIC - 1) * sectorsIn(sectors & here)
+              fetched += more
+              scattered += more
+            }
             if (kind === store) stored.store(line, words[at]!, sectors)
           }
         }
@@ -131,6 +152,7 @@ function newSectors(traces: AccessTraces): NewSectors {
     counts.scattered[quarter]! += scattered
     counts.sent[quarter]! += sent
     counts.written[quarter]! += writes
+    counts.scatteredWrites[quarter]! += scatteredWrites
   })
   return { ...counts, partial: stored.partial() }
 }
@@ -178,6 +200,15 @@ function readsInNoOrder(asked: number, there: number | undefined, l2Sectors: num
 }
 
 /**
+ * The denser they lie, the more have others beside them (own: `anywhere.cu`, one of 2.6 sectors and one of 8).
+ * @param there sectors of the allocations; undefined where it is not known
+ */
+function writesInNoOrder(written: number, there: number | undefined): number {
+  const density = there ? Math.min(1, written / there) : 0
+  return written * (1 - density ** 3)
+}
+
+/**
  * What a plane's blocks read, were nothing shared between blocks that differ in a coordinate that the address comes from: rows of a product's
  * first matrix are as many as there are rows of blocks, columns of its second as many as there are columns.
  * @param byAxes new sectors of the sample
@@ -215,6 +246,8 @@ export interface Footprint {
   readonly newShare: number
   /** Sectors that the launch writes. */
   readonly writes: number
+  /** Of these, the ones that leave L2 alone in their lines, in no order. */
+  readonly scatteredWrites: number
   /** Of these, those of which a part is written and nothing read, and of these the ones that stores touch as their line's only one. */
   readonly partialWrites: number
   readonly aloneWrites: number
@@ -255,6 +288,10 @@ export function footprintOf(
     scatteredReads: scattered,
     newShare: reads === 0 ? 1 : all / reads,
     writes: written,
+    scatteredWrites: writesInNoOrder(
+      (written * sum(counts.scatteredWrites)) / Math.max(1, sum(counts.written)),
+      traces.allocatedSectors((kind, is) => is && kind >= kinds.indexOf('store')),
+    ),
     ...partialOf(counts, written, scale.writes),
   }
 }

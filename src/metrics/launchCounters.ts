@@ -82,6 +82,8 @@ export interface CacheTraffic {
   /** Of these, what is read in no order; absent: none. */
   readonly dramScatteredBytes?: number
   readonly dramWriteBytes: number
+  /** Of these, what is written back in no order; absent: none. */
+  readonly dramScatteredWriteBytes?: number
   /** Of both, what stores to single sectors of lines make DRAM do, a part of a sector each; absent: none. */
   readonly dramPartialBytes?: number
   /** Shares of the waits for loads that end with L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. */

@@ -7,7 +7,14 @@ import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
 import { StoreSlices } from './hotSlices.ts'
-import { SectoredCache, type SectorMask, sectorsIn, withNeighbours, wordsIn } from './sectoredCache.ts'
+import {
+  SECTORS_AN_ATOMIC,
+  SectoredCache,
+  type SectorMask,
+  sectorsIn,
+  withNeighbours,
+  wordsIn,
+} from './sectoredCache.ts'
 import { MOST_WAITING_LINES, StoredLines, type StoreTime } from './storedLines.ts'
 import { type NumberedLines, TouchedLines } from './touchedLines.ts'
 
@@ -249,7 +256,8 @@ export class MemoryHierarchy {
         this.#store(multiprocessor, lines[at]!, at, masks[at]!, isWaiting ? at - firstLine[access]! : undefined)
       return NOT_A_LOAD
     }
-    for (let at = firstLine[access]!; at < end; at++) this.#atomic(lines[at]!, at, masks[at]!)
+    const isAnywhere = this.#traces.scattered[access] === 1
+    for (let at = firstLine[access]!; at < end; at++) this.#atomic(lines[at]!, at, masks[at]!, isAnywhere)
     const sent = this.#traces.atomicSectors[access]!
     if (kind === ATOMIC) this.traffic.l2AtomicSectors += sent
     if (kind === REDUCTION) this.traffic.l2ReductionSectors += sent
@@ -358,13 +366,15 @@ export class MemoryHierarchy {
     return whole
   }
 
-  #atomic(line: number, at: number, sectors: SectorMask): void {
+  #atomic(line: number, at: number, sectors: SectorMask, isAnywhere: boolean): void {
     this.#cache?.invalidate(line ^ this.#owner, this.#cacheAt)
     const byOthers = this.#sharedBefore(at, sectors)
     const l2 = this.#l2
     if (!l2) return void this.#fetch(sectors)
     const entry = l2.find(line)
-    const fetched = this.#fetch(sectors & ~l2.sectorsAt(entry) & ~byOthers)
+    const missing = sectors & ~l2.sectorsAt(entry) & ~byOthers
+    if (isAnywhere) this.traffic.fetchedSectors += SECTORS_AN_ATOMIC * sectorsIn(missing)
+    const fetched = isAnywhere ? missing : this.#fetch(missing)
     l2.use(entry, line, sectors, fetched | sectors, sectors)
   }
 

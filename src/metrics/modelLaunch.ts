@@ -131,6 +131,7 @@ function withoutHost(caches: CacheTraffic, host: LaunchTraffic['host']): CacheTr
     dramReadBytes: Math.round(caches.dramReadBytes * (1 - host.loads)),
     dramScatteredBytes: Math.round((caches.dramScatteredBytes ?? 0) * (1 - host.loads)),
     dramWriteBytes: Math.round(caches.dramWriteBytes * (1 - host.stores)),
+    dramScatteredWriteBytes: Math.round((caches.dramScatteredWriteBytes ?? 0) * (1 - host.stores)),
     dramPartialBytes: Math.round((caches.dramPartialBytes ?? 0) * (1 - host.stores)),
   }
 }
@@ -162,6 +163,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
       dramReadBytes: Math.round(caches.dramReadBytes * loads),
       dramScatteredBytes: Math.round((caches.dramScatteredBytes ?? 0) * loads),
       dramWriteBytes: Math.round(caches.dramWriteBytes * stores),
+      dramScatteredWriteBytes: Math.round((caches.dramScatteredWriteBytes ?? 0) * stores),
       dramPartialBytes: Math.round((caches.dramPartialBytes ?? 0) * stores),
     },
   }

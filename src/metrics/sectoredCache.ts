@@ -23,6 +23,12 @@ export function wholeSectors(words: number): SectorMask {
   return whole
 }
 
+/**
+ * What an atomic of lanes that go anywhere brings for a sector: itself, and now and then another (own: `anywhere.cu`, 44 to 47 bytes each). As
+ * much more comes of a sector that is loaded and then stored to.
+ */
+export const SECTORS_AN_ATOMIC = 1.42
+
 /** DRAM is read 64 bytes at a time: limits.json, strided by 16 floats reads 64 bytes a sector. */
 export const withNeighbours = (sectors: SectorMask): SectorMask => (sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0)
 

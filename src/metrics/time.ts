@@ -247,6 +247,7 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     caches.dramReadBytes +
     caches.dramWriteBytes +
     scattered * (p.dramScatteredFactor - 1) +
+    (caches.dramScatteredWriteBytes ?? 0) * (p.dramScatteredWriteFactor - 1) +
     inPart * (p.dramPartialFactor - 1)
   const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   const storeLines = linesSent(launch, caches)

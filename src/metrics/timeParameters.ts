@@ -15,6 +15,8 @@ export interface TimeParameters {
   readonly dramEfficiency: number
   /** How many times as long DRAM takes for what is read in no order. */
   readonly dramScatteredFactor: number
+  /** The same for what is written back in no order, a sector of a line. */
+  readonly dramScatteredWriteFactor: number
   /** The same for single sectors of lines that are filled and written back. */
   readonly dramPartialFactor: number
   /** Share of the bus's bandwidth that kernels reach in the host's memory, in each direction. */
@@ -84,6 +86,7 @@ const h200: TimeParameters = {
   blocksStartedPerCycle: 0.85,
   dramEfficiency: 0.9,
   dramScatteredFactor: 1.55,
+  dramScatteredWriteFactor: 4.95,
   dramPartialFactor: 2.75,
   hostLinkEfficiency: 0.89,
   l2BytesPerCycle: 21,
