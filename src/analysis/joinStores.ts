@@ -54,7 +54,7 @@ export function joinStores(func: Func): void {
     const loop = around.findLast(({ blocks }) => blocks.has(block))
     const rules = two && new BranchStores(func, tree, two, loop?.blocks)
     // What branches itself nvcc leaves as it is (machine code of 17 kernels), but not loops whose lanes leave them one by one.
-    if (two?.ways.some(way => branchesWithin(way, block) && !hasOnlyLoopsOfLanes(way, around))) continue
+    if (two?.ways.some(way => isParted(way, block, around))) continue
     if (two && rules && areSingleBlocks(two)) {
       const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
       const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
@@ -97,10 +97,10 @@ function branchesWithin({ blocks }: Way, behind: Block): boolean {
   return blocks.length > 1 && blocks.every(each => successors(terminatorOf(each)).every(next => own.has(next)))
 }
 
-function hasOnlyLoopsOfLanes({ blocks }: Way, around: readonly Loop[]): boolean {
-  const own = around.filter(loop => blocks.includes(loop.header))
+function isParted(way: Way, behind: Block, around: readonly Loop[]): boolean {
+  const own = around.filter(({ header }) => way.blocks.includes(header))
   const outer = own.filter(loop => !own.some(other => other !== loop && other.blocks.has(loop.header)))
-  return outer.length > 0 && outer.every(isLeftByLanes)
+  return outer.length > 0 ? !outer.every(isLeftByLanes) : branchesWithin(way, behind)
 }
 
 type Predecessors = ReturnType<typeof predecessors>
