@@ -87,16 +87,21 @@ export class BranchStores {
   }
 
   /**
-   * Whether it is not known: of sums that begin with different loads, and of a constant in the one way and several loads in the other,
-   * some 20 of 240 forms are otherwise than `areApart` and commonTails.ts say.
+   * Whether it is not known: of sums that begin with different loads, of a constant in the one way and several loads in the other (some 20 of
+   * 240 forms are otherwise than `areApart` and commonTails.ts say), and of ways with loops that LLVM has written out whole, which were
+   * loops when nvcc joined stores (8 of 22).
    */
   isDoubtful(pointer: Value, stored: (way: Way) => Value): boolean {
-    if (this.loop || isSharedArray(decompose(pointer).root) || isUnsigned(pointer)) return false
-    if (this.isWidenedBefore(widenedIndices(pointer, this.idOf))) return false
+    if (this.loop) return false
     const { ways } = this.branches
     const loads = ways.map(({ blocks }) => blocks.flatMap(({ instructions }) => instructions.filter(isLoad)).length)
     const values = ways.map(stored)
-    if (loads.includes(0)) return Math.max(...loads) > 1 && !values.some(isZero)
+    const hasRounds = ways.some(({ blocks }) => blocks.some(hasCopies))
+    if (values.some(isZero)) return hasRounds && Math.max(...loads) === 0
+    if (hasRounds) return loads.includes(0) || this.beginAlike()
+    if (isSharedArray(decompose(pointer).root) || isUnsigned(pointer)) return false
+    if (this.isWidenedBefore(widenedIndices(pointer, this.idOf))) return false
+    if (loads.includes(0)) return Math.max(...loads) > 1
     return !values.some(isLoad) && Math.max(...loads) > 1 && !this.beginAlike()
   }
 
@@ -291,6 +296,9 @@ export const isLoad = (value: Value) => value.kind === 'instruction' && value.op
 
 /** LLVM's note that a store is made of two, which stand in two branches. */
 export const isMergedStatement = ({ location }: StoreInstruction): boolean => !(location && location.column > 0)
+
+/** Whether rounds were written out in a block: LLVM numbers the copies. */
+const hasCopies = ({ instructions }: Block): boolean => instructions.some(({ name }) => /[a-z]\d*\.[1-9]$/.test(name))
 
 const isOfOtherArray = (one: Value, other: Value): boolean =>
   'pointer' in one && 'pointer' in other && decompose(one.pointer).root !== decompose(other.pointer).root

@@ -21,6 +21,7 @@ import {
   cloneInstruction,
   type DominatorTree,
   dominators,
+  type Loop,
   loops,
   operandsOf,
   predecessors,
@@ -32,18 +33,11 @@ import {
 import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
-import {
-  type Address,
-  addressKey,
-  coordinateName,
-  decompose,
-  isComputed,
-  isLocalArray,
-  valueNumbering,
-} from './address.ts'
+import { type Address, addressKey, coordinateName, decompose, isComputed, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
 import { BranchStores, branchesOf, isLoad, isZero, type Way, widenedIndices, widens } from './branchStores.ts'
 import { store } from './build.ts'
+import { isLeftByLanes } from './divergentLoops.ts'
 import { foldPhi } from './foldPhis.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
@@ -59,16 +53,15 @@ export function joinStores(func: Func): void {
     const two = branchesOf(func, block, tree)
     const loop = around.findLast(({ blocks }) => blocks.has(block))
     const rules = two && new BranchStores(func, tree, two, loop?.blocks)
-    // What branches itself nvcc leaves as it is (machine code of 17 kernels), but not loops that load nothing (machine code of 20; nqueens).
-    const hasQuietLoop = ({ blocks }: Way) =>
-      around.some(inner => blocks.some(each => inner.blocks.has(each)) && ![...inner.blocks].some(loadsMemory))
-    if (two?.ways.some(way => branchesWithin(way, block) && !hasQuietLoop(way))) continue
+    // What branches itself nvcc leaves as it is (machine code of 17 kernels), but not loops whose lanes leave them one by one.
+    if (two?.ways.some(way => isParted(way, block, around))) continue
     if (two && rules && areSingleBlocks(two)) {
       const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
       const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
         stores.find(each => each.block === way.from)!.value
       const last = lastStores(ways)
       if (last && rules.areOfTwoArrays(last[0]!.pointer, storedBy(last), last)) continue
+      if (last && rules.isDoubtful(last[0]!.pointer, storedBy(last))) for (const each of last) each.unsure = true
       sinkCommonCode(func, two, inFront, stores => {
         return isOneStatement(stores) || !rules.areApart(stores[0]!.pointer, storedBy(stores), stores)
       })
@@ -104,9 +97,11 @@ function branchesWithin({ blocks }: Way, behind: Block): boolean {
   return blocks.length > 1 && blocks.every(each => successors(terminatorOf(each)).every(next => own.has(next)))
 }
 
-/** Other than the thread's own. */
-const loadsMemory = ({ instructions }: Block): boolean =>
-  instructions.some(each => isLoad(each) && !isLocalArray(decompose(each.pointer).root))
+function isParted(way: Way, behind: Block, around: readonly Loop[]): boolean {
+  const own = around.filter(({ header }) => way.blocks.includes(header))
+  const outer = own.filter(loop => !own.some(other => other !== loop && other.blocks.has(loop.header)))
+  return outer.length > 0 ? !outer.every(isLeftByLanes) : branchesWithin(way, behind)
+}
 
 type Predecessors = ReturnType<typeof predecessors>
 

@@ -48,9 +48,13 @@ export function separateStores(func: Func): void {
         ? rules.areApart(store.pointer, stored)
         : rules.isIndexKnown(store.pointer, stored)
     }
-    for (const { store, value } of found) {
-      const stored = ({ from }: Way) => value.incoming.find(each => each.block === from)!.value
-      if (isMergedStatement(store) && rules.isDoubtful(store.pointer, stored)) store.unsure = true
+    // Of an arm with a loop nvcc makes the address in the arm, or in front of it, as the source does.
+    const hasLoop = around.some(({ header }) => branches.ways.some(({ blocks }) => blocks.includes(header)))
+    for (const each of found) {
+      const { store, value } = each
+      const stored = ({ from }: Way) => value.incoming.find(way => way.block === from)!.value
+      if (!isMergedStatement(store)) continue
+      if (rules.isDoubtful(store.pointer, stored) || (hasLoop && !isApart(each))) store.unsure = true
     }
     const apart = found.filter((each, at) => isApart(each) || behind[at]!.length > 0)
     if (apart.length > 0) moveBack(func, block, apart, branches, new Set(behind.flat()))
