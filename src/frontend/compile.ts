@@ -37,6 +37,7 @@ import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { repairMain } from './repairMain.ts'
+import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -117,6 +118,10 @@ const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
  * radix sort of version 2.0 relies on it).
  */
 const DECLARED_BEHIND = /that is neither visible in the template definition nor found by argument-dependent lookup$/
+/** Functions that CUDA's headers no longer have (include/warplens/device_first_names.h). */
+const FIRST_NAME =
+  /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
+const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
@@ -153,7 +158,7 @@ interface Attempt {
 
 /**
  * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), whether it is C++20's,
- * whether its templates call what is declared behind them, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
+ * whether it names functions that CUDA once had, whether its templates call what is declared behind them, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
  * kept under the first attempt's name too.
  */
 async function compileAs(
@@ -207,12 +212,16 @@ async function compileAs(
   if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
   if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
+  if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
+    return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
   const named = repairTemplates(input.files, errors, workingDirectory)
   if (named) return again({}, { files: named })
   const typed = repairMain(input.files, errors, workingDirectory)
   if (typed) return again({}, { files: typed })
+  const elements = repairRestrict(input.files, errors, workingDirectory)
+  if (elements) return again({}, { files: elements })
   if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
