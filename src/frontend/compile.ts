@@ -46,7 +46,7 @@ import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
-import { asWritten, widenLongs } from './wideLongs.ts'
+import { asWritten, widenLongs, withoutTexts } from './wideLongs.ts'
 
 export interface CompileInput {
   /** Paths in `files`, as the user typed them: .cu, .cpp, .cc, .cxx, .c. */
@@ -314,7 +314,8 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     const known = Object.keys(LANGUAGES).join(', ')
     throw userError('unknown-source', `${source}: not a source file that can be compiled (known: ${known})`)
   }
-  const language = named === 'c++' && launchesOurKernels(input, source) ? 'cuda' : named
+  const isCudaInC = named === 'c' && callsLibrariesFromC(input)
+  const language = isCudaInC || (named === 'c++' && includes(input, source, KERNEL_LIBRARIES)) ? 'cuda' : named
   return {
     source,
     language,
@@ -322,6 +323,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     defines: input.defines ?? [],
     includes: [
       ...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []),
+      ...(isCudaInC ? ['warplens/c_as_cuda.h'] : []),
       ...(mentions(input.files, TEXTURE_REFERENCE) ? ['warplens/texture_references.h'] : []),
       ...(input.includes ?? []),
     ],
@@ -338,16 +340,33 @@ const TEXTURE_REFERENCE = /\b(?:texture|surface)\s*</
 
 /** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
 const KERNEL_LIBRARIES =
-  /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas(?:_v2|_api|Lt)?|cufft(?:Xt)?|cusparse(?:_v2)?)\.h[>"]/m
+  /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas(?:_v2|_api|Lt)?|cufft(?:Xt)?|cusparse(?:_v2)?|cusolverDn)\.h[>"]/m
+/** Libraries that are C++ here, as those are and cuRAND, and calls of them. */
+const LIBRARIES = /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas|cufft|cusparse|cusolverDn|curand)\w*\.h[>"]/m
+const LIBRARY_CALL = /\b(?:cublas|cufft|cusparse|cusolverDn|curand)[A-Z]\w*\s*\(/
 
-function launchesOurKernels(input: CompileInput, source: string): boolean {
-  if (!mentions(input.files, KERNEL_LIBRARIES)) return false
+/** Whether a source includes one of `headers`, itself or through others. */
+function includes(input: CompileInput, source: string, headers: RegExp): boolean {
+  if (!mentions(input.files, headers)) return false
   const read = (path: string): string | undefined => {
     const text = input.files[path]
     return typeof text === 'string' ? text : undefined
   }
   const { includeDirs = [], workingDirectory = '/work' } = input
-  return mentions(collectFiles({ ...input, sources: [source], includeDirs, workingDirectory, read }), KERNEL_LIBRARIES)
+  return mentions(collectFiles({ ...input, sources: [source], includeDirs, workingDirectory, read }), headers)
+}
+
+/**
+ * A C source that calls such a library could not be linked as C. All C sources are CUDA then: they call each other by C++'s names.
+ */
+function callsLibrariesFromC(input: CompileInput): boolean {
+  return input.sources.some(source => {
+    const text = input.files[source]
+    const isC = (input.language ?? LANGUAGES[extensionOf(source)]) === 'c'
+    return (
+      isC && typeof text === 'string' && LIBRARY_CALL.test(withoutTexts(text)) && includes(input, source, LIBRARIES)
+    )
+  })
 }
 
 function mentions(files: FileTree, words: RegExp): boolean {
