@@ -21,8 +21,8 @@ struct cusparseSpMatDescr {
   cusparseDiagType_t diagonal;
   /* Matrices of one pattern or several, one behind the other: elements from one's offsets (of rows) to the next one's, and from one's
      other arrays. */
-  int batches = 1;
-  int64_t offsetStride = 0, elementStride = 0;
+  int batches;
+  int64_t offsetStride, elementStride;
 };
 struct cusparseDnVecDescr {
   int64_t size;
@@ -34,8 +34,8 @@ struct cusparseDnMatDescr {
   void *values;
   cudaDataType type;
   cusparseOrder_t order;
-  int batches = 1;
-  int64_t stride = 0;
+  int batches;
+  int64_t stride;
 };
 struct cusparseMatDescr {
   cusparseMatrixType_t type;
@@ -107,7 +107,7 @@ static inline cusparseStatus_t __warplens_sparse_create(cusparseSpMatDescr_t *ma
                                                         cudaDataType type) {
   if (rows < 0 || columns < 0 || nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;
   *matrix = new cusparseSpMatDescr{format, rows, columns, nonzeros, (void *)first, (void *)second, (void *)values, isNarrow, base, type,
-                                   CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT};
+                                   CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
   return CUSPARSE_STATUS_SUCCESS;
 }
 static inline cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
@@ -181,7 +181,7 @@ static inline cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vecto
 }
 static inline cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t leading,
                                                    void *values, cudaDataType type, cusparseOrder_t order) {
-  *matrix = new cusparseDnMatDescr{rows, columns, leading, values, type, order};
+  *matrix = new cusparseDnMatDescr{rows, columns, leading, values, type, order, 1, 0};
   return CUSPARSE_STATUS_SUCCESS;
 }
 static inline cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
@@ -401,7 +401,7 @@ static inline cusparseStatus_t __warplens_csrmv(cusparseHandle_t handle, cuspars
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (descriptor->type != CUSPARSE_MATRIX_TYPE_GENERAL) return __warplens_sparse_refusal("csrmv of matrices that are not general is");
   const cusparseSpMatDescr a = {CUSPARSE_FORMAT_CSR, rows, columns, nonzeros, (void *)offsets, (void *)indices, (void *)values, true,
-                                descriptor->base, CUDA_R_32F, descriptor->fill, descriptor->diagonal};
+                                descriptor->base, CUDA_R_32F, descriptor->fill, descriptor->diagonal, 1, 0, 0};
   return __warplens_sparse_product<T>(handle, operation, alpha, &a, {x, 1, 1, 0}, beta, {y, 1, 1, 0}, true);
 }
 #define __WARPLENS_CSRMV(letter, T)                                                                                        \

@@ -97,7 +97,7 @@ template <class T>
 __global__ void sparseSolveColumns(bool upper, bool unit, bool transposed, int rows, SparseMatrix<T> a, SparseScalar<T> alpha,
                                    DenseMatrix<const T> b, DenseMatrix<T> c) {
   const int column = blockIdx.x, lane = threadIdx.x;
-  const auto firstOf = [&](int row) {
+  const auto firstOf = [&](int row) -> int {
     if (a.offsets) return a.offsets[row] - a.base;
     int low = 0, high = a.nonzeros;
     while (low < high) {

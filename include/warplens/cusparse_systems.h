@@ -73,19 +73,22 @@ static inline cusparseStatus_t __warplens_sparse_sort(cusparseHandle_t handle, i
   std::vector<Element> elements(count);
   std::vector<int> one(count);
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess) return CUSPARSE_STATUS_EXECUTION_FAILED;
-  const std::pair<int *, int Element::*> parts[] = {{first, &Element::first}, {second, &Element::second}, {carried, &Element::carried}};
-  for (const auto &[array, part] : parts) {
-    if (!array) continue;
-    cudaMemcpy(one.data(), array, count * sizeof(int), cudaMemcpyDeviceToHost);
-    for (int i = 0; i < count; i++) elements[i].*part = one[i];
+  const struct Part {
+    int *array;
+    int Element::*part;
+  } parts[] = {{first, &Element::first}, {second, &Element::second}, {carried, &Element::carried}};
+  for (const Part &from : parts) {
+    if (!from.array) continue;
+    cudaMemcpy(one.data(), from.array, count * sizeof(int), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < count; i++) elements[i].*from.part = one[i];
   }
   std::stable_sort(elements.begin(), elements.end(), [](const Element &a, const Element &b) {
     return a.first != b.first ? a.first < b.first : a.second < b.second;
   });
-  for (const auto &[array, part] : parts) {
-    if (!array) continue;
-    for (int i = 0; i < count; i++) one[i] = elements[i].*part;
-    cudaMemcpy(array, one.data(), count * sizeof(int), cudaMemcpyHostToDevice);
+  for (const Part &to : parts) {
+    if (!to.array) continue;
+    for (int i = 0; i < count; i++) one[i] = elements[i].*to.part;
+    cudaMemcpy(to.array, one.data(), count * sizeof(int), cudaMemcpyHostToDevice);
   }
   return __warplens_sparse_status();
 }
