@@ -1,6 +1,6 @@
 /* The parts of cuSPARSE that iterative solvers need, over our own kernels (warplens/cusparse_kernels.h): products of sparse matrices
    (compressed by rows or columns, or lists of coordinates) with dense vectors and matrices and with each other, triangular systems and those of three and five diagonals,
-   sparse vectors, conversions; of floats and doubles, with indices of 32 bits. Results are right to rounding, the counters in reports are those of our kernels (named
+   sparse vectors, triangular systems of many right sides, batches, incomplete factors, coordinates in order, conversions; of floats and doubles, with indices of 32 bits. Results are right to rounding, the counters in reports are those of our kernels (named
    warplens::sparse...), not of NVIDIA's. What else a call asks for gives CUSPARSE_STATUS_NOT_SUPPORTED and a message. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
@@ -72,6 +72,7 @@ typedef enum {
   CUSPARSE_SPMM_CSR_ALG3 = 12
 } cusparseSpMMAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
 
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
@@ -82,10 +83,17 @@ typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
 typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t;
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+/* What an analysis may look for: nothing is. */
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0, CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1 } cusparseSolvePolicy_t;
+typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csric02Info *csric02Info_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cusparse_bands.h>
+#include <warplens/cusparse_factors.h>
 #include <warplens/cusparse_matrices.h>
+#include <warplens/cusparse_systems.h>
 #endif
 
 #endif

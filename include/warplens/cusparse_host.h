@@ -19,6 +19,10 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   cusparseFillMode_t fill;
   cusparseDiagType_t diagonal;
+  /* Matrices of one pattern or several, one behind the other: elements from one's offsets (of rows) to the next one's, and from one's
+     other arrays. */
+  int batches;
+  int64_t offsetStride, elementStride;
 };
 struct cusparseDnVecDescr {
   int64_t size;
@@ -30,6 +34,8 @@ struct cusparseDnMatDescr {
   void *values;
   cudaDataType type;
   cusparseOrder_t order;
+  int batches;
+  int64_t stride;
 };
 struct cusparseMatDescr {
   cusparseMatrixType_t type;
@@ -101,7 +107,7 @@ static inline cusparseStatus_t __warplens_sparse_create(cusparseSpMatDescr_t *ma
                                                         cudaDataType type) {
   if (rows < 0 || columns < 0 || nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;
   *matrix = new cusparseSpMatDescr{format, rows, columns, nonzeros, (void *)first, (void *)second, (void *)values, isNarrow, base, type,
-                                   CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT};
+                                   CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
   return CUSPARSE_STATUS_SUCCESS;
 }
 static inline cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
@@ -144,6 +150,19 @@ static inline cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t ma
   else matrix->diagonal = *(cusparseDiagType_t *)data;
   return CUSPARSE_STATUS_SUCCESS;
 }
+static inline cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t matrix, int batches, int64_t offsetStride,
+                                                          int64_t elementStride) {
+  if (batches <= 0 || offsetStride < 0 || elementStride < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  matrix->batches = batches, matrix->offsetStride = offsetStride, matrix->elementStride = elementStride;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+static inline cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t matrix, int batches, int64_t stride) {
+  return cusparseCsrSetStridedBatch(matrix, batches, stride, stride);
+}
+static inline cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t matrix, int *batches) {
+  *batches = matrix->batches;
+  return CUSPARSE_STATUS_SUCCESS;
+}
 static inline cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values, cudaDataType type) {
   *vector = new cusparseDnVecDescr{size, values, type};
   return CUSPARSE_STATUS_SUCCESS;
@@ -162,11 +181,16 @@ static inline cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vecto
 }
 static inline cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t leading,
                                                    void *values, cudaDataType type, cusparseOrder_t order) {
-  *matrix = new cusparseDnMatDescr{rows, columns, leading, values, type, order};
+  *matrix = new cusparseDnMatDescr{rows, columns, leading, values, type, order, 1, 0};
   return CUSPARSE_STATUS_SUCCESS;
 }
 static inline cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix) {
   delete matrix;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+static inline cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t matrix, int batches, int64_t stride) {
+  if (batches <= 0 || stride < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  matrix->batches = batches, matrix->stride = stride;
   return CUSPARSE_STATUS_SUCCESS;
 }
 static inline cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix, void *values) {
@@ -182,6 +206,24 @@ template <class T> static inline warplens::SparseMatrix<T> __warplens_sparse_mat
   const bool isList = a->format == CUSPARSE_FORMAT_COO, isByColumns = a->format == CUSPARSE_FORMAT_CSC;
   return {(int)(isByColumns ? a->columns : a->rows), (int)a->nonzeros, (int)a->base, isList ? nullptr : (const int *)a->first,
           isList ? (const int *)a->first : nullptr, (const int *)a->second, (const T *)a->values};
+}
+/* One of a batch; a single matrix goes with all. */
+static inline cusparseSpMatDescr __warplens_sparse_of_batch(cusparseConstSpMatDescr_t a, int batch) {
+  cusparseSpMatDescr one = *a;
+  if (a->batches == 1) return one;
+  one.first = (int *)a->first + batch * a->offsetStride;
+  one.second = (int *)a->second + batch * a->elementStride;
+  one.values = (char *)a->values + batch * a->elementStride * (a->type == CUDA_R_32F ? sizeof(float) : sizeof(double));
+  return one;
+}
+static inline cusparseDnMatDescr __warplens_sparse_of_batch(cusparseConstDnMatDescr_t m, int batch) {
+  cusparseDnMatDescr one = *m;
+  if (m->batches > 1) one.values = (char *)m->values + batch * m->stride * (m->type == CUDA_R_32F ? sizeof(float) : sizeof(double));
+  return one;
+}
+/* `batches` of a product whose result has so many; false where a factor has another number of them. */
+static inline bool __warplens_sparse_batched(int batches, int first, int second) {
+  return (first == batches || first == 1) && (second == batches || second == 1);
 }
 static inline cusparseStatus_t __warplens_sparse_check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cudaDataType from,
                                                        cudaDataType to, cudaDataType type) {
@@ -257,11 +299,19 @@ static inline cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOpe
   if (auto wrong = __warplens_sparse_check(handle, a, b->type, c->type, type)) return wrong;
   const bool transposed = operationB != CUSPARSE_OPERATION_NON_TRANSPOSE;
   if ((transposed ? b->rows : b->columns) != c->columns) return CUSPARSE_STATUS_INVALID_VALUE;
-  return type == CUDA_R_32F
-             ? __warplens_sparse_product(handle, operationA, alpha, a, __warplens_sparse_dense<const float>(b, transposed), beta,
-                                         __warplens_sparse_dense<float>(c, false), false)
-             : __warplens_sparse_product(handle, operationA, alpha, a, __warplens_sparse_dense<const double>(b, transposed), beta,
-                                         __warplens_sparse_dense<double>(c, false), false);
+  if (!__warplens_sparse_batched(c->batches, a->batches, b->batches)) return CUSPARSE_STATUS_INVALID_VALUE;
+  for (int batch = 0; batch < c->batches; batch++) {
+    const cusparseSpMatDescr first = __warplens_sparse_of_batch(a, batch);
+    const cusparseDnMatDescr second = __warplens_sparse_of_batch(b, batch), result = __warplens_sparse_of_batch(c, batch);
+    const cusparseStatus_t status =
+        type == CUDA_R_32F
+            ? __warplens_sparse_product(handle, operationA, alpha, &first, __warplens_sparse_dense<const float>(&second, transposed),
+                                        beta, __warplens_sparse_dense<float>(&result, false), false)
+            : __warplens_sparse_product(handle, operationA, alpha, &first, __warplens_sparse_dense<const double>(&second, transposed),
+                                        beta, __warplens_sparse_dense<double>(&result, false), false);
+    if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  }
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 static inline cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descriptor) {
@@ -291,12 +341,28 @@ static inline cusparseStatus_t __warplens_sparse_solve(cusparseHandle_t handle, 
                                                      (const T *)x, (T *)y);
   return __warplens_sparse_status();
 }
+/* The same for matrices of any format, transposed ones, and several right sides. */
+template <class T>
+static inline cusparseStatus_t __warplens_sparse_solve_columns(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
+                                                               cusparseConstSpMatDescr_t a, warplens::DenseMatrix<const T> b,
+                                                               warplens::DenseMatrix<T> c) {
+  const bool isByColumns = a->format == CUSPARSE_FORMAT_CSC, isUpper = a->fill == CUSPARSE_FILL_MODE_UPPER;
+  if (a->rows > 0 && c.columns > 0)
+    warplens::sparseSolveColumns<<<c.columns, 32, 0, handle->stream>>>(
+        isUpper != isByColumns, a->diagonal == CUSPARSE_DIAG_TYPE_UNIT, (operation != CUSPARSE_OPERATION_NON_TRANSPOSE) != isByColumns,
+        (int)a->rows, __warplens_sparse_matrix<T>(a), __warplens_sparse_scalar<T>(handle, alpha), b, c);
+  return __warplens_sparse_status();
+}
 static inline cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation, const void *alpha,
                                                   cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
                                                   cudaDataType type, cusparseSpSVAlg_t, cusparseSpSVDescr_t) {
   if (auto wrong = __warplens_sparse_check(handle, a, x->type, y->type, type)) return wrong;
   if (operation != CUSPARSE_OPERATION_NON_TRANSPOSE || a->format != CUSPARSE_FORMAT_CSR)
-    return __warplens_sparse_refusal("triangular systems that are transposed or not compressed by rows are");
+    return type == CUDA_R_32F
+               ? __warplens_sparse_solve_columns<float>(handle, operation, alpha, a, {(const float *)x->values, 1, 1, 0},
+                                                        {(float *)y->values, 1, 1, 0})
+               : __warplens_sparse_solve_columns<double>(handle, operation, alpha, a, {(const double *)x->values, 1, 1, 0},
+                                                         {(double *)y->values, 1, 1, 0});
   return type == CUDA_R_32F ? __warplens_sparse_solve<float>(handle, alpha, a, x->values, y->values)
                             : __warplens_sparse_solve<double>(handle, alpha, a, x->values, y->values);
 }
@@ -335,7 +401,7 @@ static inline cusparseStatus_t __warplens_csrmv(cusparseHandle_t handle, cuspars
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (descriptor->type != CUSPARSE_MATRIX_TYPE_GENERAL) return __warplens_sparse_refusal("csrmv of matrices that are not general is");
   const cusparseSpMatDescr a = {CUSPARSE_FORMAT_CSR, rows, columns, nonzeros, (void *)offsets, (void *)indices, (void *)values, true,
-                                descriptor->base, CUDA_R_32F, descriptor->fill, descriptor->diagonal};
+                                descriptor->base, CUDA_R_32F, descriptor->fill, descriptor->diagonal, 1, 0, 0};
   return __warplens_sparse_product<T>(handle, operation, alpha, &a, {x, 1, 1, 0}, beta, {y, 1, 1, 0}, true);
 }
 #define __WARPLENS_CSRMV(letter, T)                                                                                        \

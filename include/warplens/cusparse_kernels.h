@@ -91,6 +91,45 @@ __global__ void sparseSolve(bool upper, bool unit, SparseMatrix<T> a, SparseScal
     __syncwarp();
   }
 }
+/* op(A) C = alpha B for a triangular A as it is stored, rows in order: a warp for each column. Of a transposed matrix each row is a column: what
+   is known of the result goes into the rest as soon as it is. */
+template <class T>
+__global__ void sparseSolveColumns(bool upper, bool unit, bool transposed, int rows, SparseMatrix<T> a, SparseScalar<T> alpha,
+                                   DenseMatrix<const T> b, DenseMatrix<T> c) {
+  const int column = blockIdx.x, lane = threadIdx.x;
+  const auto firstOf = [&](int row) -> int {
+    if (a.offsets) return a.offsets[row] - a.base;
+    int low = 0, high = a.nonzeros;
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (a.places[middle] - a.base < row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  for (int row = lane; row < rows; row += 32) c.at(row, column) = alpha.get() * b.at(row, column);
+  __syncwarp();
+  for (int k = 0; k < rows; k++) {
+    const int row = upper != transposed ? rows - 1 - k : k, first = firstOf(row), end = firstOf(row + 1);
+    T sum = 0, diagonal = 0;
+    for (int i = first + lane; i < end; i += 32) {
+      int other = a.columns[i] - a.base;
+      if (other == row) diagonal = a.values[i];
+      else if (!transposed && (upper ? other > row : other < row)) sum += a.values[i] * c.at(other, column);
+    }
+    sum = sparseWarpSum(sum);
+    diagonal = sparseWarpSum(diagonal);
+    const T known = (c.at(row, column) - sum) / (unit ? T(1) : diagonal);
+    __syncwarp();
+    if (lane == 0) c.at(row, column) = known;
+    if (transposed)
+      for (int i = first + lane; i < end; i += 32) {
+        int other = a.columns[i] - a.base;
+        if (upper ? other > row : other < row) c.at(other, column) -= a.values[i] * known;
+      }
+    __syncwarp();
+  }
+}
 } // namespace warplens
 
 #endif

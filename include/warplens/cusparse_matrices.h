@@ -266,8 +266,16 @@ __WARPLENS_SPARSE(SDDMM)(cusparseHandle_t handle, cusparseOperation_t operationA
   if ((turnedA ? a->columns : a->rows) != c->rows || (turnedB ? b->rows : b->columns) != c->columns ||
       (turnedA ? a->rows : a->columns) != (turnedB ? b->columns : b->rows))
     return CUSPARSE_STATUS_INVALID_VALUE;
-  return type == CUDA_R_32F ? __warplens_sparse_sampled<float>(handle, turnedA, turnedB, alpha, a, b, beta, c)
-                            : __warplens_sparse_sampled<double>(handle, turnedA, turnedB, alpha, a, b, beta, c);
+  if (!__warplens_sparse_batched(c->batches, a->batches, b->batches)) return CUSPARSE_STATUS_INVALID_VALUE;
+  for (int batch = 0; batch < c->batches; batch++) {
+    const cusparseDnMatDescr first = __warplens_sparse_of_batch(a, batch), second = __warplens_sparse_of_batch(b, batch);
+    cusparseSpMatDescr result = __warplens_sparse_of_batch(c, batch);
+    const cusparseStatus_t status =
+        type == CUDA_R_32F ? __warplens_sparse_sampled<float>(handle, turnedA, turnedB, alpha, &first, &second, beta, &result)
+                           : __warplens_sparse_sampled<double>(handle, turnedA, turnedB, alpha, &first, &second, beta, &result);
+    if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  }
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 /* A dense matrix's elements that are not zero: their number is known after the analysis, which also writes the offsets. The buffer

@@ -149,8 +149,12 @@ static inline cusparseStatus_t __warplens_sparse_inner(cusparseHandle_t handle, 
   bool isOnHost = handle->pointerMode == CUSPARSE_POINTER_MODE_HOST;
   warplens::sparseInner<<<1, 32, 0, handle->stream>>>(__warplens_sparse_vector<const T>(x), (const T *)y,
                                                      (T *)(isOnHost ? buffer : result));
-  if (isOnHost && (cudaMemcpyAsync(result, buffer, sizeof(T), cudaMemcpyDeviceToHost, handle->stream) != cudaSuccess ||
-                   cudaStreamSynchronize(handle->stream) != cudaSuccess))
+  if (isOnHost && cudaMemcpyAsync(result, buffer, sizeof(T), cudaMemcpyDeviceToHost, handle->stream) != cudaSuccess)
+    return CUSPARSE_STATUS_EXECUTION_FAILED;
+  /* Into a graph goes the copy, and nobody waits. */
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(handle->stream, &capture);
+  if (isOnHost && capture == cudaStreamCaptureStatusNone && cudaStreamSynchronize(handle->stream) != cudaSuccess)
     return CUSPARSE_STATUS_EXECUTION_FAILED;
   return __warplens_sparse_status();
 }

@@ -71,6 +71,9 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 #include <warplens/device_minmax.h>
 #include <warplens/device_texture.h>
 #include <warplens/device_surface.h>
+#ifdef WARPLENS_FIRST_NAMES
+#include <warplens/device_first_names.h>
+#endif
 #endif
 
 #endif

@@ -37,6 +37,7 @@ import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { repairMain } from './repairMain.ts'
+import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -45,7 +46,7 @@ import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
-import { asWritten, widenLongs } from './wideLongs.ts'
+import { asWritten, widenLongs, withoutTexts } from './wideLongs.ts'
 
 export interface CompileInput {
   /** Paths in `files`, as the user typed them: .cu, .cpp, .cc, .cxx, .c. */
@@ -117,6 +118,10 @@ const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
  * radix sort of version 2.0 relies on it).
  */
 const DECLARED_BEHIND = /that is neither visible in the template definition nor found by argument-dependent lookup$/
+/** Functions that CUDA's headers no longer have (include/warplens/device_first_names.h). */
+const FIRST_NAME =
+  /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
+const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
@@ -153,7 +158,7 @@ interface Attempt {
 
 /**
  * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), whether it is C++20's,
- * whether its templates call what is declared behind them, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
+ * whether it names functions that CUDA once had, whether its templates call what is declared behind them, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
  * kept under the first attempt's name too.
  */
 async function compileAs(
@@ -207,12 +212,16 @@ async function compileAs(
   if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
   if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
+  if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
+    return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
   const named = repairTemplates(input.files, errors, workingDirectory)
   if (named) return again({}, { files: named })
   const typed = repairMain(input.files, errors, workingDirectory)
   if (typed) return again({}, { files: typed })
+  const elements = repairRestrict(input.files, errors, workingDirectory)
+  if (elements) return again({}, { files: elements })
   if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
@@ -305,7 +314,8 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     const known = Object.keys(LANGUAGES).join(', ')
     throw userError('unknown-source', `${source}: not a source file that can be compiled (known: ${known})`)
   }
-  const language = named === 'c++' && launchesOurKernels(input, source) ? 'cuda' : named
+  const isCudaInC = named === 'c' && callsLibrariesFromC(input)
+  const language = isCudaInC || (named === 'c++' && includes(input, source, KERNEL_LIBRARIES)) ? 'cuda' : named
   return {
     source,
     language,
@@ -313,6 +323,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     defines: input.defines ?? [],
     includes: [
       ...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []),
+      ...(isCudaInC ? ['warplens/c_as_cuda.h'] : []),
       ...(mentions(input.files, TEXTURE_REFERENCE) ? ['warplens/texture_references.h'] : []),
       ...(input.includes ?? []),
     ],
@@ -329,16 +340,33 @@ const TEXTURE_REFERENCE = /\b(?:texture|surface)\s*</
 
 /** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
 const KERNEL_LIBRARIES =
-  /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas(?:_v2|_api|Lt)?|cufft(?:Xt)?|cusparse(?:_v2)?)\.h[>"]/m
+  /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas(?:_v2|_api|Lt)?|cufft(?:Xt)?|cusparse(?:_v2)?|cusolverDn)\.h[>"]/m
+/** Libraries that are C++ here, as those are and cuRAND, and calls of them. */
+const LIBRARIES = /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas|cufft|cusparse|cusolverDn|curand)\w*\.h[>"]/m
+const LIBRARY_CALL = /\b(?:cublas|cufft|cusparse|cusolverDn|curand)[A-Z]\w*\s*\(/
 
-function launchesOurKernels(input: CompileInput, source: string): boolean {
-  if (!mentions(input.files, KERNEL_LIBRARIES)) return false
+/** Whether a source includes one of `headers`, itself or through others. */
+function includes(input: CompileInput, source: string, headers: RegExp): boolean {
+  if (!mentions(input.files, headers)) return false
   const read = (path: string): string | undefined => {
     const text = input.files[path]
     return typeof text === 'string' ? text : undefined
   }
   const { includeDirs = [], workingDirectory = '/work' } = input
-  return mentions(collectFiles({ ...input, sources: [source], includeDirs, workingDirectory, read }), KERNEL_LIBRARIES)
+  return mentions(collectFiles({ ...input, sources: [source], includeDirs, workingDirectory, read }), headers)
+}
+
+/**
+ * A C source that calls such a library could not be linked as C. All C sources are CUDA then: they call each other by C++'s names.
+ */
+function callsLibrariesFromC(input: CompileInput): boolean {
+  return input.sources.some(source => {
+    const text = input.files[source]
+    const isC = (input.language ?? LANGUAGES[extensionOf(source)]) === 'c'
+    return (
+      isC && typeof text === 'string' && LIBRARY_CALL.test(withoutTexts(text)) && includes(input, source, LIBRARIES)
+    )
+  })
 }
 
 function mentions(files: FileTree, words: RegExp): boolean {

@@ -1,12 +1,13 @@
 /**
  * What programs of today expect of Thrust and the version of Debian's packages (1.17) has not, since version 2 has it: vectors made
- * from lists of values (`thrust::device_vector<int> v{1, 2, 3}`), and function objects of `cuda::std` beside its own. The copy of
- * its headers that is compiled gets them; a newer Thrust stays as it is.
+ * from lists of values (`thrust::device_vector<int> v{1, 2, 3}`), function objects of `cuda::std` beside its own, and CUB's scans in place.
+ * The copy of its headers that is compiled gets them; a newer Thrust stays as it is.
  * In: the files of a compilation. Out: the same, lines where they were.
  */
 import type { FileTree } from './clang.ts'
 
 const VECTOR_HEADER = /(?:^|\/)thrust\/(device|host)_vector\.h$/
+const SCAN_HEADER = /(?:^|\/)cub\/device\/device_scan\.cuh$/
 const FUNCTIONS_HEADER = /(?:^|\/)thrust\/functional\.h$/
 
 export function withNewerThrust(files: FileTree): FileTree {
@@ -14,6 +15,7 @@ export function withNewerThrust(files: FileTree): FileTree {
     if (typeof text !== 'string') return []
     const side = VECTOR_HEADER.exec(path)?.[1]
     if (side !== undefined) return [[path, withLists(text, `${side}_vector`)]]
+    if (SCAN_HEADER.test(path)) return [[path, withScansInPlace(text)]]
     return FUNCTIONS_HEADER.test(path) ? [[path, withStandardFunctions(text)]] : []
   })
   return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : files
@@ -33,4 +35,25 @@ function withLists(text: string, name: string): string {
 function withStandardFunctions(text: string): string {
   if (text.includes('cuda/std')) return text
   return text.replace(/\n[ \t]*(?=\n#include)/, '\n#include <cuda/std/functional>')
+}
+
+/** Scans whose input is their output too: the header's own, with one iterator for both. */
+function withScansInPlace(text: string): string {
+  if (/\bd_data\b/.test(text)) return text
+  const scan = (name: string, types: string, parameters: string, operands: string): string =>
+    `template <typename IteratorT${types}> CUB_RUNTIME_FUNCTION static cudaError_t ${name}(void *d_temp_storage, size_t &temp_storage_bytes, ` +
+    `IteratorT d_data, ${parameters}int num_items, cudaStream_t stream = 0) { ` +
+    `return ${name}(d_temp_storage, temp_storage_bytes, d_data, d_data, ${operands}num_items, stream); }`
+  const scans = [
+    scan('ExclusiveSum', '', '', ''),
+    scan('InclusiveSum', '', '', ''),
+    scan(
+      'ExclusiveScan',
+      ', typename ScanOpT, typename InitValueT',
+      'ScanOpT scan_op, InitValueT init_value, ',
+      'scan_op, init_value, ',
+    ),
+    scan('InclusiveScan', ', typename ScanOpT', 'ScanOpT scan_op, ', 'scan_op, '),
+  ]
+  return text.replace(/struct DeviceScan\s*\{/, `$& ${scans.join(' ')}`)
 }

@@ -5,6 +5,7 @@
 // reference: off
 // stdout: block 0 311158 4987
 // stdout: device 12497500 4999 12497500
+// stdout: in place 0 0 1 0 1 3 1 1 1 0 1 2
 // stdout: sorted 1
 // stdout: histogram 500 500 selected 1667
 #include <cstdio>
@@ -54,6 +55,14 @@ int main() {
   twice([&](void *t, size_t &b) { return cub::DeviceReduce::Max(t, b, x, y + 1, n); });
   twice([&](void *t, size_t &b) { return cub::DeviceScan::InclusiveSum(t, b, x, z, n); });
   printf("device %d %d %d\n", y[0], y[1], z[n - 1]);
+  for (int i = 0; i < n; i++) z[i] = i % 3;
+  twice([&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveSum(t, b, z, 3); });
+  twice([&](void *t, size_t &b) { return cub::DeviceScan::InclusiveSum(t, b, z + 3, 3, cudaStream_t(0)); });
+  twice([&](void *t, size_t &b) { return cub::DeviceScan::ExclusiveScan(t, b, z + 6, cub::Max(), 1, 3); });
+  twice([&](void *t, size_t &b) { return cub::DeviceScan::InclusiveScan(t, b, z + 9, cub::Max(), 3); });
+  printf("in place");
+  for (int i = 0; i < 12; i++) printf(" %d", z[i]);
+  printf("\n");
   twice([&](void *t, size_t &b) { return cub::DeviceRadixSort::SortPairs(t, b, x, y, x, k, n); });
   bool sorted = true;
   for (int i = 0; i < n; i++) sorted = sorted && y[i] == i && k[i] == i;

@@ -30,6 +30,13 @@ test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ['not at all', { 'a.cpp': '#include <vector>\n' }, ['host']],
   ['elsewhere', { 'a.cpp': '#include <vector>\n', 'own.h': '#include <cublasLt.h>\n' }, ['host']],
   ['from C', { 'a.c': '#include <cublas_v2.h>\n' }, ['host']],
+  [
+    'from C, and calls it',
+    { 'a.c': '#include <cublas_v2.h>\nint f() { return cublasCreate(0); }\n' },
+    ['device', 'host'],
+  ],
+  ['from C, and talks of a call', { 'a.c': '#include <cublas_v2.h>\n// cublasCreate(0)\n' }, ['host']],
+  ['and cuSOLVER beside it', { 'a.cpp': '#include <cusolverDn.h>\n' }, ['device', 'host']],
 ])('a source that includes cuBLAS %s', async (_, files, expected) => {
   expect(await sidesOf(files, [Object.keys(files)[0]!])).toEqual(expected)
 })

@@ -168,6 +168,31 @@ test('several files: each has its own static kernels and variables; C calls the 
   expect(stdout).toBe('11 15 102 906\n')
 })
 
+const LIBRARY_FROM_C = {
+  'main.c': `#include <cublas_v2.h>
+#include <stdio.h>
+float sum(cublasHandle_t handle, int n, const float *x);
+int main() {
+  float *h = malloc(2 * sizeof(float)), *d, unit = 1;
+  float *restrict zeros = calloc(2, sizeof(float));
+  cublasHandle_t handle;
+  h[0] = 3; h[1] = 4;
+  cudaMalloc((void **)&d, 2 * sizeof(float));
+  cudaMemcpy(d, h, 2 * sizeof(float), cudaMemcpyHostToDevice);
+  cublasCreate(&handle);
+  printf("%g %g\\n", sum(handle, 2, d), zeros[1]);
+  free(h);
+  return 0;
+}`,
+  'sum.c': `#include <cublas_v2.h>
+float sum(cublasHandle_t handle, int n, const float *x) { float s; cublasSasum(handle, n, x, 1, &s); return s; }`,
+}
+
+test("C sources call NVIDIA's libraries, and each other", slow, async () => {
+  const { stdout } = await runSource(LIBRARY_FROM_C, referenceExecutor)
+  expect(stdout).toBe('7 0\n')
+})
+
 const DECLARED = {
   'a.cu': `#include <cstdio>
 extern __device__ int table[4];
