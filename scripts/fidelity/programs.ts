@@ -100,6 +100,7 @@ const READ_TEST_CASES = [
   'machine_stored_ways',
   'machine_tested',
   'machine_tiles',
+  'machine_lane_loops',
   'halves',
 ]
 

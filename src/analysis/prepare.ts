@@ -59,6 +59,7 @@ import { splitAccesses } from './splitAccesses.ts'
 import { splitAggregates } from './splitAggregates.ts'
 import { splitBarriers } from './splitBarriers.ts'
 import { splitVectorOperations } from './splitVectorOperations.ts'
+import { splitWideIntegers } from './splitWideIntegers.ts'
 import { storeBehindLoops } from './storeBehindLoops.ts'
 import { takeVectorsApart } from './takeVectorsApart.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
@@ -121,6 +122,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   copyWrittenParameters(kernel)
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
+  splitWideIntegers(kernel)
   takeVectorsApart(kernel)
   splitVectorOperations(kernel)
   dropEqualPhis(kernel)
