@@ -93,8 +93,13 @@ function isAskedBy(condition: Instruction, usersOf: UsersOf): boolean {
   return isTogether && user.type.kind === 'int' && user.type.bits === 1 && isAskedBy(user, usersOf)
 }
 
-/** The lower part that all uses need, of which one has it by a mask. */
+/**
+ * The lower part that all uses need, of which one has it by a mask. Not of a load with one use in its own block, which is left to the rules
+ * above, as there (reading: limits.json, `sharedHistogram`).
+ */
 function demandedPart(load: LoadInstruction, usersOf: UsersOf): Pick<Part, 'bits' | 'offset'> | undefined {
+  const [first, ...more] = usersOf.get(load) ?? []
+  if (more.length === 0 && first?.block === load.block && first.op !== 'phi') return undefined
   const whole = bitsOf(load)
   const lowest = (bits: number) => (1n << BigInt(bits)) - 1n
   const met = new Set<Instruction>()
