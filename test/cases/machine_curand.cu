@@ -2,6 +2,16 @@
 // Counts are those of an H100 (scripts/fidelity/cases/machine_curand.json).
 // levels: 2
 // stdout: no error
+// count: A global load executed = 15060
+// count: A global store executed = 90
+// count: A global store sectors = 1872
+// count: C global load sectors = 17100
+// count: C global store executed = 90
+// count: D global store executed = 18
+// count: G global store executed = 102
+// count: I global store executed = 18
+// count: J global load executed = 14775
+// count: J global store executed = 93
 #include <curand_kernel.h>
 #include <cstdio>
 __global__ void A(curandState_t* s, int n) { int tid = blockDim.x*blockIdx.x+threadIdx.x; if (tid>=n) return; curand_init(1337, tid, 0, &s[tid]); }
