@@ -7,7 +7,7 @@
 import type { Block, Func, Instruction } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
-import { isApart, type MemoryPlace, MemoryPlaces } from './places.ts'
+import { isApart, isInOtherMemory, type MemoryPlace, MemoryPlaces } from './places.ts'
 
 /** What is written later in the block, and not read before that. */
 interface Overwritten {
@@ -39,9 +39,10 @@ function dropIn(block: Block, places: MemoryPlaces): void {
   if (dead.size > 0) block.instructions = block.instructions.filter(each => !dead.has(each))
 }
 
+/** One in the same memory may be a lock, behind which others read what was stored. */
 function isAtomicElsewhere(instruction: Instruction, place: MemoryPlace, places: MemoryPlaces): boolean {
   if (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg') return false
-  return isApart(places.of(instruction.pointer), place)
+  return isInOtherMemory(places.of(instruction.pointer), place)
 }
 
 const startOf = ({ place }: Overwritten): number => place.address.offset

@@ -55,9 +55,13 @@ function doNotOverlap(one: MemoryPlace, oneBytes: number, other: MemoryPlace, ot
   return distance >= oneBytes || -distance >= otherBytes
 }
 
+export function isInOtherMemory(one: MemoryPlace, other: MemoryPlace): boolean {
+  return ![...one.spaces].some(space => other.spaces.has(space))
+}
+
 /** In another memory, in another variable, or by another argument where one of the two is `__restrict__`. */
 export function isApart(one: MemoryPlace, other: MemoryPlace): boolean {
-  if (![...one.spaces].some(space => other.spaces.has(space))) return true
+  if (isInOtherMemory(one, other)) return true
   const [first, second] = [one.address.root, other.address.root]
   if (isVariable(first) && isVariable(second)) return first.target !== second.target
   if (first.kind !== 'parameter' || second.kind !== 'parameter') return false

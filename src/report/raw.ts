@@ -6,10 +6,14 @@ import { textTable } from './textTable.ts'
 /** As `ncu --page raw` prints: a heading a launch, then name, unit and value of each metric. In parts, a launch each. */
 export function* rawParts(report: Report, options: PrintOptions): Generator<string> {
   if (report.launches.length === 0) return yield 'No kernel was launched.\n'
+  // Only what is printed again is kept: all tables together may be longer than memory is large.
+  const seen = new Set<LaunchReport['metrics']>()
   const tables = new Map<LaunchReport['metrics'], string>()
   for (const launch of report.launches) {
-    const table = tables.get(launch.metrics) ?? metricTable(launch, options)
-    tables.set(launch.metrics, table)
+    const { metrics } = launch
+    const table = tables.get(metrics) ?? metricTable(launch, options)
+    if (seen.has(metrics)) tables.set(metrics, table)
+    seen.add(metrics)
     yield `${heading(launch, report, options)}\n${table}\n\n`
   }
   yield `${options.colors.dim(fidelityLegend)}\n`
