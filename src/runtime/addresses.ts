@@ -1,8 +1,8 @@
 /**
  * Which side a pointer of the host program belongs to, as the real runtime's unified addressing tells it: device memory,
- * plain host memory, or host memory that the device can reach too (page-locked, managed).
+ * plain host memory, or host memory that the device can reach too (page-locked, managed). Beyond 2 GiB of either memory one
+ * address may be in both: then what a call says of its sides decides.
  */
-import { DEVICE_BASE } from '../addressSpace.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { hex } from './deviceMemory.ts'
 import type { HostMemory } from './hostMemory.ts'
@@ -64,17 +64,24 @@ export class AddressBook {
 
   /** Whether the host may. Managed memory has the host's addresses. */
   isHost(address: number, bytes: number): boolean {
-    return address < DEVICE_BASE && this.#host.holds(address, bytes)
+    return this.#host.holds(address, bytes)
   }
 
-  /** The bytes themselves, wherever they are. The caller has checked the range. */
-  view(address: number, bytes: number): Uint8Array {
-    return this.isHost(address, bytes) ? this.#host.bytes(address, bytes) : this.#device.viewOf(address, bytes)
+  /** Whether nothing but what a call says tells which memory is meant. */
+  isBoth(address: number, bytes: number): boolean {
+    return this.#device.holds(address, bytes) && this.#host.holds(address, bytes)
+  }
+
+  /** The bytes themselves, of a range that {@link isHost} or {@link isDevice} holds for: the device's may lie in host memory. */
+  view(side: 'host' | 'device', address: number, bytes: number): Uint8Array {
+    const isInHost = side === 'host' || !this.#device.holds(address, bytes)
+    return isInHost ? this.#host.bytes(address, bytes) : this.#device.viewOf(address, bytes)
   }
 
   /** For messages. */
   describe(address: number): string {
-    if (address < DEVICE_BASE && this.#host.holds(address, 1)) return `${hex(address)} is host memory`
+    if (this.#device.allocationAt(address) === undefined && this.#host.holds(address, 1))
+      return `${hex(address)} is host memory`
     return this.#device.describe(address)
   }
 }

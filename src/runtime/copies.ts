@@ -1,6 +1,7 @@
 /** Copies and fills between the two memories: direction checks, rectangular ranges, and their place on the timeline. */
 import type { AddressBook } from './addresses.ts'
-import type { CallResult, CudaContext } from './context.ts'
+import { type CallResult, type CudaContext, ProgramStopped } from './context.ts'
+import { hex } from './deviceMemory.ts'
 import type { CopyDirection } from './timeline.ts'
 
 /** A box of bytes: `height` rows of `width` bytes, `depth` slices of `sliceRows` rows, rows `pitch` bytes apart. */
@@ -64,7 +65,7 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   const toPlace = placeOf(context, addresses, copy, 'destination', to.address, toSpan)
   const fromPlace = placeOf(context, addresses, copy, 'source', from.address, fromSpan)
   if (toPlace === undefined || fromPlace === undefined) return 'cudaErrorInvalidValue'
-  moveBytes(addresses, copy, toSpan, fromSpan)
+  moveBytes(copy, addresses.view(toPlace, to.address, toSpan), addresses.view(fromPlace, from.address, fromSpan))
   const hostSide = toPlace === 'device' ? from : to
   const direction: CopyDirection = `${fromPlace}-to-${toPlace}`
   const pinned = direction === 'device-to-device' || addresses.rangeAt(hostSide.address) !== undefined
@@ -93,6 +94,13 @@ function placeOf(
   const said = direction?.[side === 'destination' ? 'to' : 'from']
   const isHost = addresses.isHost(address, span)
   const isDevice = addresses.isDevice(address, span)
+  if (said === undefined && addresses.isBoth(address, span))
+    throw new ProgramStopped({
+      code: 'two-memories',
+      severity: 'error',
+      message: `${caller}: the ${side} ${hex(address)} is an address of host memory and one of device memory`,
+      notes: ['each has up to 4 GiB of 32-bit addresses: beyond 2 GiB of one, a copy has to say its direction'],
+    })
   if (said === 'device' && isDevice) return 'device'
   if (said !== 'device' && isHost) return 'host'
   if (said !== 'device' && isDevice) {
@@ -108,10 +116,7 @@ function placeOf(
   return undefined
 }
 
-function moveBytes(addresses: AddressBook, copy: Copy, toSpan: number, fromSpan: number): void {
-  const { to, from, extent } = copy
-  const target = addresses.view(to.address, toSpan)
-  const source = addresses.view(from.address, fromSpan)
+function moveBytes({ to, from, extent }: Copy, target: Uint8Array, source: Uint8Array): void {
   const isDense =
     extent.height * extent.depth === 1 ||
     (to.pitch === extent.width && from.pitch === extent.width && extent.depth === 1)
@@ -146,7 +151,7 @@ export function runFill(
     context.mentionOnce(`${caller}: not ${span} bytes of device memory: ${addresses.describe(box.address)}`)
     return 'cudaErrorInvalidValue'
   }
-  const target = addresses.view(box.address, span)
+  const target = addresses.view('device', box.address, span)
   for (let slice = 0; slice < extent.depth; slice++) {
     for (let row = 0; row < extent.height; row++) {
       const start = (slice * box.sliceRows + row) * box.pitch

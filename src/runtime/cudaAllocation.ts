@@ -21,6 +21,9 @@ export interface AllocationCore {
 }
 
 const PINNED_ALIGNMENT = 512
+const MIB = 1024 * 1024
+/** What a size of more than 32 bits comes as (include/warplens/wide_sizes.h) is beyond every allocation. */
+const LARGEST_PRODUCT = 0xffff_fffe
 
 export function allocationCalls(context: CudaContext, parts: AllocationParts): HostFunctions {
   return { ...deviceAllocationCalls(context, parts), ...hostAllocationCalls(context, parts) }
@@ -35,7 +38,13 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
       return 'cudaSuccess'
     }
     const address = memory.allocate(bytes, 'cudaMalloc')
-    if (address === undefined) return 'cudaErrorMemoryAllocation'
+    if (address === undefined) {
+      context.mentionOnce(
+        `cudaMalloc: out of device memory: ${bytes > LARGEST_PRODUCT ? 'more than 4096' : Math.ceil(bytes / MIB)} MiB wanted, ` +
+          `${Math.floor(memory.freeBytes / MIB)} of ${Math.floor(memory.capacityBytes / MIB)} MiB free (device addresses have 32 bits here)`,
+      )
+      return 'cudaErrorMemoryAllocation'
+    }
     host.setU32(out, address)
     return 'cudaSuccess'
   }
@@ -112,7 +121,7 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
     if (allocated === 0) return 'cudaErrorMemoryAllocation'
     const address = alignUp(allocated, PINNED_ALIGNMENT)
     if (kind === 'managed') {
-      if (!mirrored.add(address, bytes)) {
+      if (!isMirrored(address, bytes, 'cudaMallocManaged')) {
         context.parts.hostFree(allocated)
         return 'cudaErrorMemoryAllocation'
       }
@@ -121,6 +130,14 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
     addresses.add({ address, bytes, kind, flags, allocated })
     host.setU32(out, address)
     return 'cudaSuccess'
+  }
+  const isMirrored = (address: number, bytes: number, caller: string): boolean => {
+    const is = mirrored.add(address, bytes)
+    if (!is)
+      context.mentionOnce(
+        `${caller}: memory that host and device share lies in the first 2048 MiB of either, and there is no room for ${Math.ceil(bytes / MIB)} MiB`,
+      )
+    return is
   }
   const isHostRange = (address: number) => addresses.rangeAt(address) !== undefined
   const freeHost = (address: number): CallResult => {
@@ -162,7 +179,7 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
     cudaHostGetDevicePointer: context.call((out: number, address: number, flags: number) => {
       const range = addresses.rangeAt(address >>> 0)
       if (range === undefined || flags !== 0) return 'cudaErrorInvalidValue'
-      if (!mirrored.add(range.address, range.bytes)) return 'cudaErrorMemoryAllocation'
+      if (!isMirrored(range.address, range.bytes, 'cudaHostGetDevicePointer')) return 'cudaErrorMemoryAllocation'
       host.setU32(out, address >>> 0)
       return 'cudaSuccess'
     }),

@@ -73,7 +73,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
   let captureList = 0
   const isCondition = (address: number): boolean => conditions.has(address)
   const wordAt = (address: number): DataView => {
-    const { buffer, byteOffset } = parts.addresses.view(address, 4)
+    const { buffer, byteOffset } = parts.addresses.view('device', address, 4)
     return new DataView(buffer, byteOffset, 4)
   }
   const readWord = (address: number): number => wordAt(address).getUint32(0, true)
@@ -522,7 +522,7 @@ function memsetOperation(context: CudaContext, addresses: AddressBook, node: Mem
     const result = runFill(context, addresses, box, extent, value & 0xff, stream, 'a memset node')
     if (result !== 'cudaSuccess' || elementBytes === 1) return result
     for (let row = 0; row < height; row++) {
-      const bytes = addresses.view(address + row * pitch, rowBytes)
+      const bytes = addresses.view('device', address + row * pitch, rowBytes)
       for (let at = 0; at < rowBytes; at++) bytes[at] = (value >>> (8 * (at % elementBytes))) & 0xff
     }
     return 'cudaSuccess'

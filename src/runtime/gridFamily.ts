@@ -2,7 +2,6 @@
  * Runs one launch: the host's grid with all that it launches, its children, theirs, and so on. In: a kernel, a shape and arguments.
  * Out: one record, kept, with a place on the timeline; a fault of any of the grids is the launch's.
  */
-import { DEVICE_BASE } from '../addressSpace.ts'
 import type { LaunchOutcome } from '../launch.ts'
 import { familyMicroseconds } from '../metrics/childGrids.ts'
 import { countAggregated } from '../trace.ts'
@@ -125,8 +124,8 @@ function executeGrid(
   const { device, memory, image, model, executor, times, printDevice, deadline } = context.parts
   const { program, preferredCarveout } = kernel
   const isHostMemory = (address: number) => {
-    const range = address < DEVICE_BASE ? parts.addresses.rangeAt(address) : undefined
-    return range !== undefined && range.kind !== 'managed'
+    const range = parts.addresses.rangeAt(address)
+    return range !== undefined && range.kind !== 'managed' && memory.allocationAt(address) === undefined
   }
   const host = parts.addresses.hasRanges && { isHostMemory }
   const observer = isObserved

@@ -1,8 +1,7 @@
 /**
- * The host program's instance: its memory, its start, its end. Host memory stays below DEVICE_BASE, so that a host access
- * to a device address traps.
+ * The host program's instance: its memory, its start, its end. Host memory begins at 0 and is no larger than needed: while it stays
+ * below DEVICE_BASE, as most programs' does, a host access to a device address traps.
  */
-import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { LINKED_BINARY } from '../frontend/hostImports.ts'
 import type { HostFunction, HostFunctions } from './context.ts'
@@ -10,7 +9,7 @@ import { isThrownByProgram } from './exceptions.ts'
 import type { SystemFunctions } from './wasi.ts'
 
 const PAGE_BYTES = 65536
-const MAXIMUM_PAGES = DEVICE_BASE / PAGE_BYTES
+const MAXIMUM_PAGES = 65536
 /** 16 MiB: more than the stack and the data of most programs. */
 const FIRST_GUESS_PAGES = 256
 

@@ -82,8 +82,20 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
       return source.path_rename(text(fromPath, fromLength), target, text(toPath, toLength))
     },
   }
-  return { ...system.wasiImport, ...own }
+  const { proc_exit, ...others } = { ...system.wasiImport, ...own }
+  return { proc_exit: proc_exit!, ...mapValues(others, withoutSigns) }
 }
+
+type SystemFunction = SystemFunctions[string]
+
+/** WebAssembly passes addresses of 2 GiB and more as negative numbers. */
+const withoutSigns =
+  (call: SystemFunction): SystemFunction =>
+  (...args: never[]) =>
+    call(...(args.map((each: unknown) => (typeof each === 'number' ? each >>> 0 : each)) as never[]))
+
+const mapValues = <T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 
 /** The working directory's descriptor: the first after the standard streams. */
 const WORKING_DIRECTORY = 3

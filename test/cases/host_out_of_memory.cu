@@ -2,7 +2,7 @@
 // levels: nightly
 // stdout: before
 // stderr: out of host memory: the host program asked for 1024 MiB more
-// stderr: a host program has 2048 MiB at most
+// stderr: a host program has 4096 MiB at most
 // exit: 3
 #include <cstdio>
 #include <cstdlib>
