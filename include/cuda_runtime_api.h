@@ -4,6 +4,7 @@
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
+#include <warplens/wide_sizes.h>
 #include "driver_types.h"
 #include "texture_types.h"
 

@@ -52,4 +52,5 @@ static inline cufftResult cufftXtExec(cufftHandle handle, void *in, void *out, i
 }
 #endif
 
+__WARPLENS_WIDE_SIZES(cufftResult, cufftXtMakePlanMany)
 #endif

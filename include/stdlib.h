@@ -50,5 +50,18 @@ static inline __attribute__((unused)) char *mkdtemp(char *name) {
 }
 #ifdef __cplusplus
 }
+/* More than 32 bits hold is out of memory, and not what is left of it. The result is used as the C library's. */
+#include <warplens/wide_sizes.h>
+template <class T, typename __warplens_only<__warplens_is_wide<T>::value>::type = 0> static inline void *malloc(T bytes) {
+  return malloc(__warplens_size((unsigned long long)bytes));
+}
+template <class T, typename __warplens_only<__warplens_is_wide<T>::value>::type = 0>
+static inline void *realloc(void *old, T bytes) {
+  return realloc(old, __warplens_size((unsigned long long)bytes));
+}
+template <class T, class U, typename __warplens_only<__warplens_is_wide<T>::value || __warplens_is_wide<U>::value>::type = 0>
+static inline void *calloc(T count, U bytes) {
+  return calloc(__warplens_size((unsigned long long)count), __warplens_size((unsigned long long)bytes));
+}
 #endif
 #endif

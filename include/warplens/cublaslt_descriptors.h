@@ -160,4 +160,5 @@ static inline cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmul
   return value ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
+__WARPLENS_WIDE_SIZES(cublasStatus_t, cublasLtMatrixLayoutGetAttribute)
 #endif

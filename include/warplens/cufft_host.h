@@ -304,4 +304,18 @@ static inline cufftResult cufftExecZ2D(cufftHandle handle, cufftDoubleComplex *i
   return __warplens_fft_execute<double2>(handle, CUFFT_Z2D, in, out, true);
 }
 
+__WARPLENS_WIDE_SIZES(cufftResult, cufftMakePlanMany)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftMakePlanMany64)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftMakePlan1d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftMakePlan2d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftMakePlan3d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftGetSize)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftEstimateMany)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftEstimate1d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftEstimate2d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftEstimate3d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftGetSizeMany)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftGetSize1d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftGetSize2d)
+__WARPLENS_WIDE_SIZES(cufftResult, cufftGetSize3d)
 #endif

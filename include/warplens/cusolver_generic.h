@@ -233,4 +233,11 @@ __WARPLENS_SOLVER(Xtrtri)(cusolverDnHandle_t h, cublasFillMode_t fill, cublasDia
 #undef __WARPLENS_ALL_TYPES
 #undef __WARPLENS_SOLVER
 
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXgetrf_bufferSize)
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXpotrf_bufferSize)
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXgeqrf_bufferSize)
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXsyevd_bufferSize)
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXgesvd_bufferSize)
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXgesvdp_bufferSize)
+__WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXtrtri_bufferSize)
 #endif

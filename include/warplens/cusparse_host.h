@@ -416,4 +416,7 @@ __WARPLENS_CSRMV(S, float)
 __WARPLENS_CSRMV(D, double)
 #undef __WARPLENS_CSRMV
 
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpMV_bufferSize)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpMM_bufferSize)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpSV_bufferSize)
 #endif

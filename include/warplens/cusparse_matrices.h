@@ -358,4 +358,9 @@ __WARPLENS_SPARSE(Xcoo2csr)(cusparseHandle_t handle, const int *places, int nonz
 }
 #undef __WARPLENS_SPARSE
 
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpGEMM_workEstimation)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpGEMM_compute)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSDDMM_bufferSize)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseDenseToSparse_bufferSize)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSparseToDense_bufferSize)
 #endif

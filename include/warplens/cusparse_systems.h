@@ -100,4 +100,6 @@ __WARPLENS_SPARSE(XcoosortByColumn)(cusparseHandle_t handle, int, int, int nonze
 }
 #undef __WARPLENS_SPARSE
 
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpSM_bufferSize)
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseXcoosort_bufferSizeExt)
 #endif

@@ -169,4 +169,5 @@ __WARPLENS_SPARSE(SpVV)(cusparseHandle_t handle, cusparseOperation_t, cusparseCo
 #undef __WARPLENS_SPARSE_SHAPE
 #undef __WARPLENS_SPARSE
 
+__WARPLENS_WIDE_SIZES(cusparseStatus_t, cusparseSpVV_bufferSize)
 #endif

@@ -226,4 +226,6 @@ __WARPLENS_DRIVER cuEventElapsedTime(float *milliseconds, CUevent start, CUevent
 }
 
 #undef __WARPLENS_DRIVER
+
+__WARPLENS_WIDE_SIZES(CUresult, cuMemAllocPitch)
 #endif

@@ -112,4 +112,6 @@ static inline CUresult cuGetErrorString(CUresult error, const char **text) {
   return CUDA_SUCCESS;
 }
 
+__WARPLENS_WIDE_SIZES(CUresult, cuMemGetInfo)
+__WARPLENS_WIDE_SIZES(CUresult, cuDeviceTotalMem)
 #endif

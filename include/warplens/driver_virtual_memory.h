@@ -125,4 +125,5 @@ static inline __attribute__((unused)) CUresult cuMemSetAccess(CUdeviceptr addres
   return count == 0 ? CUDA_ERROR_INVALID_VALUE : (CUresult)__warplens_open_memory(address, bytes, isOpen);
 }
 
+__WARPLENS_WIDE_SIZES(CUresult, cuMemGetAllocationGranularity)
 #endif

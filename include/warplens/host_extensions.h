@@ -193,6 +193,7 @@ static inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, c
 /* The names of CUDA 3. */
 static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
 static inline cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaThreadGetLimit)
 static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
 static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
 /* Hints about caches: nothing that is counted depends on them. */

@@ -409,4 +409,9 @@ static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphEx
 }
 #endif
 
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaGraphGetNodes)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaGraphGetRootNodes)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaGraphGetEdges)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaGraphNodeGetDependencies)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaGraphNodeGetDependentNodes)
 #endif

@@ -2,27 +2,29 @@
 #ifndef WARPLENS_HOST_TEMPLATES_H
 #define WARPLENS_HOST_TEMPLATES_H
 
-template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
-  return cudaMalloc((void **)(void *)pointer, bytes);
+/* Sizes of allocations have 64 bits: more than there can be is out of memory, and not what is left of it in 32 bits. */
+template <class T> static inline cudaError_t cudaMalloc(T **pointer, unsigned long long bytes) {
+  return cudaMalloc((void **)(void *)pointer, __warplens_size(bytes));
 }
-template <class T> static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
-  return cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+template <class T>
+static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, unsigned long long width, unsigned long long height) {
+  return cudaMallocPitch((void **)(void *)pointer, pitch, __warplens_size(width), __warplens_size(height));
 }
-template <class T> static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes, unsigned int flags = 0) {
-  return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+template <class T> static inline cudaError_t cudaMallocHost(T **pointer, unsigned long long bytes, unsigned int flags = 0) {
+  return cudaHostAlloc((void **)(void *)pointer, __warplens_size(bytes), flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
-  return cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, unsigned long long bytes, unsigned int flags) {
+  return cudaHostAlloc((void **)(void *)pointer, __warplens_size(bytes), flags);
 }
 template <class T> static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
   return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
 }
 template <class T>
-static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+static inline cudaError_t cudaMallocManaged(T **pointer, unsigned long long bytes, unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void **)(void *)pointer, __warplens_size(bytes), flags);
 }
-template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
-  return cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, unsigned long long bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void **)(void *)pointer, __warplens_size(bytes), stream);
 }
 template <class T>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *pointer, size_t bytes = 0,
@@ -158,4 +160,9 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
   return cudaEventCreateWithFlags(event, flags);
 }
 
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaMemGetInfo)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaMallocPitch)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaDeviceGetLimit)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaGetSymbolSize)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaOccupancyAvailableDynamicSMemPerBlock)
 #endif

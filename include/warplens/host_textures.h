@@ -308,4 +308,6 @@ static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_refere
 }
 #endif
 
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaBindTexture)
+__WARPLENS_WIDE_SIZES(cudaError_t, cudaBindTexture2D)
 #endif

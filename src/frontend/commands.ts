@@ -4,6 +4,7 @@
  */
 import { HEADER_ROOT } from './virtualFiles.ts'
 import { WIDE_LONG_DEFINES } from './wideLongs.ts'
+import { wideSizeDefines } from './wideSizes.ts'
 
 export type Optimization = 0 | 1 | 2 | 3
 export type Language = 'cuda' | 'c++' | 'c'
@@ -403,7 +404,7 @@ function languageFlags(options: CommandOptions): string[] {
     '-D_WASI_EMULATED_SIGNAL',
     '-D_WASI_EMULATED_PROCESS_CLOCKS',
     '-D_WASI_EMULATED_GETPID',
-    ...WIDE_LONG_DEFINES.map(define => `-D${define}`),
+    ...[...WIDE_LONG_DEFINES, ...wideSizeDefines(language === 'c')].map(define => `-D${define}`),
     // An older name of the C++ library's namespace, which Thrust's headers use.
     ...(language === 'c' ? [] : ['-D_VSTD=std']),
     ...(language === 'c' ? [] : REMOVED_AND_KEPT.map(part => `-D_LIBCPP_ENABLE_${part}`)),

@@ -47,6 +47,7 @@ import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 import { asWritten, widenLongs, withoutTexts } from './wideLongs.ts'
+import { sizesAsWritten, widenSizes } from './wideSizes.ts'
 
 export interface CompileInput {
   /** Paths in `files`, as the user typed them: .cu, .cpp, .cc, .cxx, .c. */
@@ -104,12 +105,14 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 18
+const CACHE_REVISION = 19
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
 /** An error that the program may not have where `long` is `long`. */
 const TELLS_LONGS_APART = /\blong\b/
+/** An error that the program may not have where `size_t` is the libraries'. */
+const TELLS_SIZES_APART = /\blong\b|\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/
 /** Functions with parameters of type `auto`: C++20's, which GCC, nvcc's host compiler, has in every standard with a warning. */
 const AUTO_PARAMETER = /^'auto' not allowed in function prototype/
 const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
@@ -142,9 +145,12 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  */
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
   const files = withNewerThrust(input.files)
-  const wide = widenLongs(files)
-  const attempt = { relocatable: false, lateTemplates: false, repairsFormats: true, narrow: wide && files }
-  return compileAs({ ...input, files: wide ?? files }, clang, cache, attempt)
+  const long = widenLongs(files)
+  const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
+  const size = widenSizes(long ?? files)
+  const narrower = size ? { files: long ?? files, tells: TELLS_SIZES_APART, narrower: narrow } : narrow
+  const attempt = { relocatable: false, lateTemplates: false, repairsFormats: true, narrower }
+  return compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
 }
 
 interface Attempt {
@@ -152,13 +158,20 @@ interface Attempt {
   readonly lateTemplates: boolean
   /** Formats may still be repaired. */
   readonly repairsFormats: boolean
-  /** The files as the user wrote them, where `long` has 8 bytes in those that are compiled. */
-  readonly narrow: FileTree | undefined
+  readonly narrower: Narrower | undefined
+}
+
+/** Files in which a type keeps the 4 bytes that clang gives it, and which errors call for them. */
+interface Narrower {
+  readonly files: FileTree
+  readonly tells: RegExp
+  readonly says?: (error: Diagnostic) => Diagnostic
+  readonly narrower?: Narrower | undefined
 }
 
 /**
  * Whether code must be relocatable (kernels launch kernels, the host names a variable of another file's), whether it is C++20's,
- * whether it names functions that CUDA once had, whether its templates call what is declared behind them, which formats do not fit, and whether `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
+ * whether it names functions that CUDA once had, whether its templates call what is declared behind them, which formats do not fit, and whether `size_t` and `long` can have 8 bytes, is only known once clang has read the program: then all starts again. The result is
  * kept under the first attempt's name too.
  */
 async function compileAs(
@@ -167,7 +180,7 @@ async function compileAs(
   cache: CompileCache | undefined,
   attempt: Attempt,
 ): Promise<CompileResult> {
-  const { relocatable, lateTemplates, repairsFormats, narrow } = attempt
+  const { relocatable, lateTemplates, repairsFormats, narrower } = attempt
   const start = nowMs()
   const units = input.sources.map(source => ({ ...commandOptions(input, source), relocatable, lateTemplates }))
   const plan = planOf(units, input)
@@ -191,6 +204,8 @@ async function compileAs(
     await cache?.store(identity, result)
     return result
   }
+  const asNarrow = ({ files, says, narrower: next }: Narrower, reason: Diagnostic): Promise<CompileResult> =>
+    again({ narrower: next, repairsFormats: true }, { files }, says ? [says(reason)] : [])
   const world = virtualFiles(input.files, input.headers, workingDirectory)
   const headers = precompiling(input, cache?.headers)
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
@@ -208,8 +223,8 @@ async function compileAs(
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
   if (!lateTemplates && errors.some(({ message }) => DECLARED_BEHIND.test(message)))
     return again({ lateTemplates: true })
-  const apart = errors.find(({ rendered = '' }) => TELLS_LONGS_APART.test(rendered))
-  if (narrow && apart) return again({ narrow: undefined }, { files: narrow }, [narrowLongs(apart)])
+  const apart = narrower && errors.find(({ rendered = '' }) => narrower.tells.test(rendered))
+  if (apart) return asNarrow(narrower, apart)
   if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
@@ -226,6 +241,9 @@ async function compileAs(
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
   if (repaired) return again({ repairsFormats: false }, { files: repaired })
+  // A format in a macro is one for all types that it is used with.
+  const beyondRepair = narrower && diagnostics.find(({ message }) => tellsLongFromLongLong(message))
+  if (beyondRepair) return asNarrow(narrower, beyondRepair)
   const deviceIr = devices.value.map((side, index) => ({
     file: plan.deviceFiles[index]!,
     text: joinStaticNames(decodeUtf8(side.output)),
@@ -401,7 +419,7 @@ function precompiling(input: CompileInput, cache: HeaderCache | undefined): Prec
   }
 }
 
-const inUsersWords = (messages: string): string => asWritten(sharedAsWritten(messages))
+const inUsersWords = (messages: string): string => sizesAsWritten(asWritten(sharedAsWritten(messages)))
 
 type CompiledUnit = Unit & { readonly diagnostics: Diagnostic[] }
 type CompileUnit = (command: readonly string[]) => Promise<CompiledUnit>

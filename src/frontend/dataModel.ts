@@ -1,7 +1,7 @@
 /**
- * Where 4-byte `size_t`, pointers and `long` (ILP32, decision 2 of docs/architecture.md) show in a program's source and its
- * result may differ from a machine's with 8: their sizes printed, asserted or compared with 8. clang's own warnings tell of
- * constants that do not fit (commands.ts, WARNINGS). Products of sizes that only overflow while the program runs are not found.
+ * Where 4-byte pointers (ILP32, decision 2 of docs/architecture.md), and `size_t` and `long` where they could not be widened
+ * (wideSizes.ts, wideLongs.ts), show in a program's source and its result may differ from a machine's with 8: their sizes printed,
+ * asserted or compared with 8. clang's own warnings tell of constants that do not fit (commands.ts, WARNINGS).
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
@@ -9,6 +9,8 @@ import { withoutTexts } from './wideLongs.ts'
 
 const SIZED =
   /\bsizeof\s*\(\s*((?:const\s+)?(?:(?:unsigned\s+|signed\s+)?long(?:\s+int)?|(?:std::)?(?:s?size_t|u?intptr_t|ptrdiff_t)|(?:struct\s+)?[A-Za-z_][\w:]*(?:\s*\*)+))\s*\)/g
+const NOTE =
+  'pointers have 4 bytes in Warplens, on both sides, and size_t where a program needs the libraries to have the same'
 const PRINTS = /\b(?:f|s|sn)?printf\s*\(|\b(?:cout|cerr)\b|\b(?:static_)?assert\s*\(/
 const IS_EIGHT = /\)\s*[!=]=\s*8\b|\b8\s*[!=]=\s*sizeof/
 /** An assertion that clang evaluated, or its older spelling. */
@@ -38,7 +40,7 @@ function hazardsOf(file: string, text: string): Diagnostic[] {
       severity: 'warning',
       message: `${match[0].replace(/\s+/g, ' ')} is 4 here, and 8 on a machine with a GPU`,
       range: { file, line, column },
-      notes: ['size_t and pointers have 4 bytes in Warplens, on both sides'],
+      notes: [NOTE],
     })
   }
   return found
@@ -47,7 +49,5 @@ function hazardsOf(file: string, text: string): Diagnostic[] {
 /** What to add to an error that may come from the data model. */
 export function dataModelNote(message: string, rendered: string): string | undefined {
   if (!FAILED.test(message)) return undefined
-  return new RegExp(SIZED.source).test(rendered)
-    ? 'size_t and pointers have 4 bytes in Warplens, on both sides; on a machine with a GPU they have 8'
-    : undefined
+  return new RegExp(SIZED.source).test(rendered) ? `${NOTE}; on a machine with a GPU they have 8` : undefined
 }

@@ -4,8 +4,8 @@
  * under a name of the same length, which keeps lines and columns. What goes by the width of `long` goes along: constants with
  * L, LONG_MAX, `ulong`, CUDA's long2, strtol and its like.
  *
- * `size_t` and pointers keep 4 bytes. Where a program takes `long` for `size_t`, or tells `long` and `long long` apart, clang
- * refuses the copy, and the files are compiled as they are (compile.ts).
+ * Pointers keep 4 bytes; `size_t` is wideSizes.ts's. Where a program takes `long` for the libraries' size_t, or tells `long` and
+ * `long long` apart, clang refuses the copy, and the files are compiled as they are (compile.ts).
  */
 import type { FileTree } from './clang.ts'
 
@@ -31,14 +31,14 @@ const DEFINES_ULONG = /\btypedef\b[^;{}]*\bulong\s*;|\busing\s+ulong\b|#\s*defin
 /** A macro makes text of its arguments, and `long` may be one. */
 const MAKES_TEXT = /^[ \t]*#[ \t]*define\b.*[^#\n]#[ \t]*[A-Za-z_]/m
 /** Functions that pass a format on: clang does not see what it is for, so that repairFormats.ts finds nothing. */
-const PASSES_FORMATS = /\bv(?:f|s|sn|as|d)?(?:printf|scanf)\s*\(/
+export const WRITES_FORMATS_ITSELF = /\bv(?:f|s|sn|as|d)?(?:printf|scanf)\s*\(/
 const FORMATS_LONG = /%[-+ #0-9.*]*l[diouxX]/
 
 /** The files with 8-byte `long`; undefined where there is none, or where a format may be written for what is not seen. */
 export function widenLongs(files: FileTree): FileTree | undefined {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
-  if (some(PASSES_FORMATS) && some(FORMATS_LONG)) return undefined
+  if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_LONG)) return undefined
   const long = some(MAKES_TEXT) ? 'long long' : '__ll'
   const ulong = some(DEFINES_ULONG) ? '__uln' : '__ull'
   const changed = own.flatMap(([path, text]) => {

@@ -1,0 +1,42 @@
+/* Calls of a program whose `size_t` has 8 bytes (src/frontend/wideSizes.ts): where a function of ours writes sizes through pointers,
+   it has them of 4; and sizes beyond what 32 bits hold are more than there is. */
+#ifndef WARPLENS_WIDE_SIZES_H
+#define WARPLENS_WIDE_SIZES_H
+
+/* What no memory has. */
+static __inline__ __attribute__((unused)) __SIZE_TYPE__ __warplens_size(unsigned long long bytes) {
+  return bytes > (__SIZE_TYPE__)-1 ? (__SIZE_TYPE__)-1 : (__SIZE_TYPE__)bytes;
+}
+
+#ifdef __cplusplus
+extern "C++" {
+/* A size of the program's: read before a call and written behind it. */
+struct __warplens_narrowed_size {
+  unsigned long long *wide;
+  __SIZE_TYPE__ narrow;
+  __warplens_narrowed_size(unsigned long long *size) : wide(size), narrow(size ? __warplens_size(*size) : 0) {}
+  ~__warplens_narrowed_size() {
+    if (wide) *wide = narrow;
+  }
+  operator __SIZE_TYPE__ *() { return wide ? &narrow : 0; }
+};
+template <class T> static inline T &__warplens_narrowed(T &value) { return value; }
+static inline __warplens_narrowed_size __warplens_narrowed(unsigned long long *&size) { return size; }
+template <bool> struct __warplens_only {};
+template <> struct __warplens_only<true> {
+  typedef int type;
+};
+template <class T> struct __warplens_is_wide {
+  static const bool value = __is_same(T, unsigned long long) || __is_same(T, long long);
+};
+}
+/* The function for calls in which one argument at least points to such a size. */
+#define __WARPLENS_WIDE_SIZES(result, name)                                                                                \
+  template <class... T, typename __warplens_only<(__is_same(__remove_reference_t(T), unsigned long long *) || ...)>::type = 0> \
+  static inline result name(T &&...values) {                                                                               \
+    return name(__warplens_narrowed(values)...);                                                                           \
+  }
+#else
+#define __WARPLENS_WIDE_SIZES(result, name)
+#endif
+#endif

@@ -1,0 +1,107 @@
+/**
+ * `size_t` with the 8 bytes that programs for a GPU give it. clang's has 4 on both our sides (decision 2 of
+ * docs/architecture.md), the libraries' interfaces too; so the copy of the user's files that is compiled says
+ * `unsigned long long`, under a name of the same length, which keeps lines and columns. `n * sizeof(float)` goes along: it has 64
+ * bits there, and here it would wrap at 4 GiB with no word said.
+ *
+ * Pointers keep 4 bytes, and so does what the C++ library calls size_t: where a program needs the two to be one type
+ * (`std::max(n, v.size())`), clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
+ */
+import type { FileTree } from './clang.ts'
+import { isOwn, WRITES_FORMATS_ITSELF, withoutTexts } from './wideLongs.ts'
+
+/** For every source, used or not, as in wideLongs.ts. A type of one word, for `size_t(x)`. */
+export const wideSizeDefines = (isC: boolean): readonly string[] => [
+  `${SIZE}=${isC ? 'unsigned long long' : WORD}`,
+  `${SIZEOF}=(unsigned long long)sizeof`,
+  `${LARGEST}=(~0ULL)`,
+]
+
+const WORD = 'decltype(0ULL)'
+const SIZE = '__sz8t'
+const SIZEOF = '__szof'
+const LARGEST = '__szmax_'
+
+/** `size_t` by itself or out of a namespace std, not a member of something else, nor what `using` brings in. */
+const TYPE = /(?<![\w.>]|::\s*)(?:(?:::\s*)?(?:\w+\s*::\s*)*?std\s*::\s*|::\s*)?\bsize_t\b/g
+const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
+const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
+const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
+const LIMIT = /\bSIZE_MAX\b/g
+/** What the C++ library finds nowhere is its own largest size, and `-1` in no more than 4 bytes. */
+const NOWHERE = /\bfind\w*\s*\(/
+const IS_NOWHERE = /[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/
+/** CUB's own headers take sizes of temporary storage by reference; those of a user's own folder change along. */
+const TAKES_REFERENCES = /#\s*include\s*<cub\//
+const FORMATS_SIZE = /%[-+ #0-9.*]*(?:z|l)[diouxX]/
+/** A macro makes text of an argument. */
+const MAKES_TEXT = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(.*[^#\n]#[ \t]*[A-Za-z_]/gm
+
+/** The files with 8-byte `size_t`; undefined where there is none, or where what is not seen relies on 4. */
+export function widenSizes(files: FileTree): FileTree | undefined {
+  const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
+  const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
+  if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
+    return undefined
+  if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_SIZE)) return undefined
+  const texts = new Set(own.flatMap(([, text]) => [...text.matchAll(MAKES_TEXT)].map(([, name]) => name!)))
+  const changed = own.flatMap(([path, text]) => {
+    const wide = widen(text, texts)
+    return wide === text ? [] : [[path, wide] as const]
+  })
+  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : undefined
+}
+
+const hasOwnCub = (files: FileTree): boolean =>
+  Object.keys(files).some(path => !path.startsWith('/usr/') && path.endsWith('cub/cub.cuh'))
+
+/** Text of clang's about a widened file, in the words of the user's. */
+export const sizesAsWritten = (text: string): string =>
+  text
+    .replaceAll(WORD, 'size_t')
+    .replace(/\b__sz8t\b/g, 'size_t')
+    .replace(/\b__szof\b/g, 'sizeof')
+    .replace(/\b__szmax_/g, 'SIZE_MAX')
+
+function widen(text: string, makeTexts: ReadonlySet<string>): string {
+  if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/.test(text)) return text
+  const code = withoutTexts(text)
+  const quoted = rangesOfCalls(code, makeTexts)
+  const isQuoted = (at: number): boolean => quoted.some(([from, to]) => at >= from && at < to)
+  const edits: { readonly at: number; readonly length: number; readonly text: string }[] = []
+  for (const { 0: found, index } of code.matchAll(TYPE)) {
+    if (BROUGHT_IN.test(code.slice(Math.max(0, index - 80), index))) continue
+    const isCalled = /^\s*[({]/.test(code.slice(index + found.length))
+    const name = isQuoted(index) && !isCalled ? 'unsigned long long' : SIZE
+    edits.push({ at: index, length: found.length, text: name.padStart(found.length) })
+  }
+  for (const { 0: found, index } of code.matchAll(PRODUCT)) {
+    const at = index + found.length - SIZEOF.length
+    const before = code.slice(0, at).trimEnd().at(-1)!
+    if (isDirective(code, index)) continue
+    if (!isQuoted(index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
+    else if (!/[%/]/.test(before)) edits.push({ at, length: 0, text: '1ULL*' })
+  }
+  for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
+  let result = ''
+  let position = 0
+  for (const { at, length, text: replaced } of edits.sort((a, b) => a.at - b.at)) {
+    result += text.slice(position, at) + replaced
+    position = at + length
+  }
+  return result + text.slice(position)
+}
+
+const isDirective = (code: string, at: number): boolean =>
+  /^[ \t]*#[ \t]*(?:el)?if/.test(code.slice(code.lastIndexOf('\n', at) + 1, at))
+
+/** Where the arguments of calls of these macros stand. */
+function rangesOfCalls(code: string, names: ReadonlySet<string>): (readonly [from: number, to: number])[] {
+  if (names.size === 0) return []
+  const calls = new RegExp(String.raw`\b(?:${[...names].join('|')})\s*\(`, 'g')
+  return [...code.matchAll(calls)].map(({ 0: found, index }) => {
+    let [at, depth] = [index + found.length, 1]
+    for (; at < code.length && depth > 0; at++) depth += code[at] === '(' ? 1 : code[at] === ')' ? -1 : 0
+    return [index, at] as const
+  })
+}

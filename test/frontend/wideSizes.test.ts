@@ -1,0 +1,50 @@
+/** What `size_t` becomes in the copy of the user's files that is compiled. */
+import { expect, test } from 'vitest'
+import { sizesAsWritten, widenSizes } from '../../src/frontend/wideSizes.ts'
+
+const wide = (text: string): unknown => widenSizes({ 'a.cu': text })?.['a.cu']
+
+test('the type, by every name of its namespace, in as many characters', () => {
+  expect(wide('size_t a; const std::size_t *b; f<::size_t>(size_t(1)); x = cuda::std::size_t{2};')).toBe(
+    '__sz8t a; const      __sz8t *b; f<  __sz8t>(__sz8t(1)); x =            __sz8t{2};',
+  )
+  expect(wide('using std::size_t; size_t a;')).toBe('using std::size_t; __sz8t a;')
+  expect(wide('T::size_t a; x.size_t; x->size_t; my_size_t b; size_type c;')).toBeUndefined()
+  expect(wide('std::numeric_limits<size_t>::max() == SIZE_MAX')).toBe('std::numeric_limits<__sz8t>::max() == __szmax_')
+})
+
+test('products with sizeof have 64 bits, sizes alone stay', () => {
+  expect(wide('cudaMalloc(&p, n * sizeof(float)); m = sizeof(int[2]) * n;')).toBe(
+    'cudaMalloc(&p, n * __szof(float)); m = __szof(int[2]) * n;',
+  )
+  expect(wide('a = sizeof(x); b = sizeof(x) / sizeof(x[0]); f(sizeof(T) *); sizeof...(T) * 2;')).toBeUndefined()
+  expect(wide('#if 2 * sizeof(x)\n#endif')).toBeUndefined()
+})
+
+test('comments, texts and libraries stay', () => {
+  expect(wide('// size_t\nputs("size_t"); size_t a;')).toBe('// size_t\nputs("size_t"); __sz8t a;')
+  expect(widenSizes({ '/usr/include/cub/x.cuh': 'size_t a;' })).toBeUndefined()
+})
+
+test('a macro that makes text of its argument sees words of the language', () => {
+  const macro = '#define CHECK(call) say(#call, call)\n'
+  expect(wide(`${macro}CHECK(f((size_t)n, n * sizeof(int), n / sizeof(int) * 2)); size_t a;`)).toBe(
+    `${macro}CHECK(f((unsigned long long)n, n * 1ULL*sizeof(int), n / sizeof(int) * 2)); __sz8t a;`,
+  )
+})
+
+test('programs that rely on 4 bytes where clang sees nothing keep them', () => {
+  expect(wide('typedef unsigned size_t; size_t a;')).toBeUndefined()
+  expect(wide('#include <cub/cub.cuh>\nsize_t bytes;')).toBeUndefined()
+  expect(wide('size_t at = s.find(x); if (at != -1) f();')).toBeUndefined()
+  expect(wide('size_t at = s.find(x); if (at == (std::size_t)-1) f();')).toBeUndefined()
+  const wrapper = 'void say(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); }'
+  expect(wide(`${wrapper} size_t a; void g() { say("%zu", a); }`)).toBeUndefined()
+  expect(wide(`${wrapper} size_t a; void g() { say("%d", 1); }`)).toContain('__sz8t a;')
+})
+
+test("clang's words for it are the user's", () => {
+  expect(sizesAsWritten("no known conversion from 'decltype(0ULL) *' to '__sz8t'")).toBe(
+    "no known conversion from 'size_t *' to 'size_t'",
+  )
+})
