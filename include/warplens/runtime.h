@@ -31,16 +31,6 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 /* std::min and std::max, which other C++ libraries bring in with <cmath>. */
 #include <__algorithm/max.h>
 #include <__algorithm/min.h>
-/* Of a program's size_t, which has 8 bytes, and the C++ library's (src/frontend/wideSizes.ts). */
-namespace std {
-#define __WARPLENS_OF_TWO_SIZES(name, compare, A, B)                                                                       \
-  __host__ __device__ constexpr unsigned long long name(A a, B b) { return a compare b ? a : b; }
-__WARPLENS_OF_TWO_SIZES(max, >, unsigned long long, __SIZE_TYPE__)
-__WARPLENS_OF_TWO_SIZES(max, >, __SIZE_TYPE__, unsigned long long)
-__WARPLENS_OF_TWO_SIZES(min, <, unsigned long long, __SIZE_TYPE__)
-__WARPLENS_OF_TWO_SIZES(min, <, __SIZE_TYPE__, unsigned long long)
-#undef __WARPLENS_OF_TWO_SIZES
-}
 #endif
 
 #include <cuda_runtime.h>

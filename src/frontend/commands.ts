@@ -31,7 +31,12 @@ export interface CommandOptions {
   readonly relocatable?: boolean
   /** Templates call functions that are declared behind them. */
   readonly lateTemplates?: boolean
+  /** clang does not go beyond reading where a format does not fit: what it makes would be thrown away. */
+  readonly stopsAtFormats?: boolean
 }
+
+/** All of them, not the first twenty. */
+export const STOPPING_AT_FORMATS: readonly string[] = ['-Werror=format', '-ferror-limit', '0']
 
 /** LLVM's size of what a loop of a known number of rounds may become. */
 export const LONGEST_LOOP = 352
@@ -379,7 +384,7 @@ const REMOVED_AND_KEPT = [
 ]
 
 function languageFlags(options: CommandOptions): string[] {
-  const { language, standard, includes, lateTemplates } = options
+  const { language, standard, includes, lateTemplates, stopsAtFormats } = options
   const forced = [...FORCED[language], ...includes]
   return [
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
@@ -395,6 +400,7 @@ function languageFlags(options: CommandOptions): string[] {
     // Only where used: with it the C++ library's headers throw too.
     ...(throwsExceptions(options) ? ['-fcxx-exceptions', '-fexceptions'] : []),
     ...WARNINGS,
+    ...(stopsAtFormats ? STOPPING_AT_FORMATS : []),
     ...forced.flatMap(path => ['-include', path]),
     // What nvcc's host compiler says on Linux; programs ask before they include what every Unix has.
     '-D__linux__',

@@ -107,6 +107,9 @@ export interface CompileCache {
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
 const CACHE_REVISION = 19
 
+/** As many as clang tells by itself. */
+const MOST_ERRORS = 20
+
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
 /** An error that the program may not have where `long` is `long`. */
@@ -182,7 +185,12 @@ async function compileAs(
 ): Promise<CompileResult> {
   const { relocatable, lateTemplates, repairsFormats, narrower } = attempt
   const start = nowMs()
-  const units = input.sources.map(source => ({ ...commandOptions(input, source), relocatable, lateTemplates }))
+  const units = input.sources.map(source => ({
+    ...commandOptions(input, source),
+    relocatable,
+    lateTemplates,
+    stopsAtFormats: repairsFormats,
+  }))
   const plan = planOf(units, input)
   const identity = JSON.stringify(
     [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, repairsFormats],
@@ -218,8 +226,8 @@ async function compileAs(
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
   const hazards = [findDataModelHazards, findUncalledBarriers, findNumberedRegions].flatMap(find => find(input.files))
-  const diagnostics = uniqueDiagnostics([...told, ...hazards])
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const diagnostics = uniqueDiagnostics([...told.map(asFormatWarning), ...hazards])
+  const errors = diagnostics.filter(each => each.severity === 'error').slice(0, MOST_ERRORS)
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
   if (!lateTemplates && errors.some(({ message }) => DECLARED_BEHIND.test(message)))
     return again({ lateTemplates: true })
@@ -237,10 +245,13 @@ async function compileAs(
   if (typed) return again({}, { files: typed })
   const elements = repairRestrict(input.files, errors, workingDirectory)
   if (elements) return again({}, { files: elements })
-  if (errors.length > 0) throw new UserError(...diagnostics.filter(({ message }) => !tellsLongFromLongLong(message)))
+  const isTold = (each: Diagnostic) =>
+    each.severity === 'error' ? errors.includes(each) : !tellsLongFromLongLong(each.message)
+  if (errors.length > 0) throw new UserError(...diagnostics.filter(isTold))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
-  if (repaired) return again({ repairsFormats: false }, { files: repaired })
+  const isStopped = told.some(({ severity }) => severity === 'error')
+  if (repaired || isStopped) return again({ repairsFormats: false }, { files: repaired ?? input.files })
   // A format in a macro is one for all types that it is used with.
   const beyondRepair = narrower && diagnostics.find(({ message }) => tellsLongFromLongLong(message))
   if (beyondRepair) return asNarrow(narrower, beyondRepair)
@@ -271,6 +282,14 @@ async function compileAs(
 function lacksDeviceVariable(error: unknown, files: FileTree): boolean {
   const isMissing = error instanceof UserError && error.diagnostics.some(({ code }) => code === 'undefined-symbol')
   return isMissing && mentions(files, DECLARED_VARIABLE)
+}
+
+/** A fault of a format is an error where clang stops at it (commands.ts). */
+function asFormatWarning(diagnostic: Diagnostic): Diagnostic {
+  const { code, severity, rendered = '' } = diagnostic
+  if (code !== 'compiler-format' || severity !== 'error') return diagnostic
+  const words = rendered.replace(/: error: /, ': warning: ').replace('[-Werror,-Wformat]', '[-Wformat]')
+  return { ...diagnostic, severity: 'warning', rendered: words }
 }
 
 const narrowLongs = ({ message, range }: Diagnostic): Diagnostic => ({

@@ -14,6 +14,7 @@
 import { InternalError } from '../diagnostic.ts'
 import { CLANG_VERSION, type Clang, type ClangResult, type FileTree } from './clang.ts'
 import { parseClangMessages } from './clangMessages.ts'
+import { STOPPING_AT_FORMATS } from './commands.ts'
 import { COMMON_HEADERS, type StandardHeaders } from './standardHeaders.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 
@@ -178,6 +179,7 @@ function makingCommand(common: readonly string[]): string[] {
   const command = ['clang', '-cc1']
   for (let at = 0; at < common.length; at++) {
     const flag = common[at]!
+    if (STOPPING_AT_FORMATS.includes(flag)) continue
     if (flag === '-include' || flag === '-I' || flag === '-fcuda-include-gpubinary') at++
     else if (flag === '-emit-llvm' || flag === '-emit-obj') command.push('-emit-pch', '-fpch-instantiate-templates')
     else if (flag === '-x') {

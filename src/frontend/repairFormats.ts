@@ -19,7 +19,7 @@ interface Edit {
 
 const HEADING = /^(?:.+:\d+:\d+: )?(?:fatal error|error|warning|note|remark): (.*)$/
 const FIX = /^fix-it:"(.*)":\{(\d+):(\d+)-(\d+):(\d+)\}:"(.*)"$/
-const FORMAT_WARNING = /\[-Wformat\]$/
+const FORMAT_WARNING = /\[(?:-Werror,)?-Wformat\]$/
 /** A conversion of an integer: what stands before its length, the length, the conversion. */
 const INTEGER = /^(%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d*))?)(hh|h|ll|l|q|j|z|t)?([diouxXc])$/
 

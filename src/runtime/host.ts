@@ -8,7 +8,6 @@ import type { HostFunction, HostFunctions } from './context.ts'
 import { isThrownByProgram } from './exceptions.ts'
 import type { SystemFunctions } from './wasi.ts'
 
-const PAGE_BYTES = 65536
 const MAXIMUM_PAGES = 65536
 /** 16 MiB: more than the stack and the data of most programs. */
 const FIRST_GUESS_PAGES = 256

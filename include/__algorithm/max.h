@@ -1,0 +1,13 @@
+// std::max of a program's size_t, which has 8 bytes, and the C++ library's (src/frontend/wideSizes.ts).
+#pragma once
+#include_next <__algorithm/max.h>
+#ifdef __CUDA__
+#define __WARPLENS_BOTH __attribute__((host)) __attribute__((device))
+#else
+#define __WARPLENS_BOTH
+#endif
+_LIBCPP_BEGIN_NAMESPACE_STD
+__WARPLENS_BOTH constexpr unsigned long long max(unsigned long long __a, __SIZE_TYPE__ __b) { return __a > __b ? __a : __b; }
+__WARPLENS_BOTH constexpr unsigned long long max(__SIZE_TYPE__ __a, unsigned long long __b) { return __a > __b ? __a : __b; }
+_LIBCPP_END_NAMESPACE_STD
+#undef __WARPLENS_BOTH
