@@ -18,6 +18,7 @@ import {
 } from './coalescing.ts'
 import { AtomicSlices } from './hotSlices.ts'
 import { l1LoadCycles } from './l1Loads.ts'
+import { LaterLoads } from './laterLoads.ts'
 import { SharedLoops, SharedSwaps } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
@@ -124,6 +125,7 @@ export class AccessTraces {
   /** Cycles of L1 that all loads would take if it had them. */
   #l1LoadCycles = 0
 
+  readonly laterLoads = new LaterLoads()
   readonly sharedLoops = new SharedLoops()
   readonly sharedSwaps = new SharedSwaps()
   readonly atomicSlices = new AtomicSlices()
@@ -279,7 +281,8 @@ export class AccessTraces {
     if (access.space === 'shared' || access.space === 'constant') return
     const stream = this.#streamOf(block, warp)
     const isLate = ++stream.seen > mostOfWarp
-    if (isLate && (access.op === 'load' || ++stream.laterStores > LATER_STORES * mostOfWarp)) return
+    if (isLate && access.op === 'load') return this.#follow(stream, access)
+    if (isLate && ++stream.laterStores > LATER_STORES * mostOfWarp) return
     if (this.#accesses === this.kind.length) this.#growAccesses()
     if (this.#memory.isHostMemory) this.#noteHostMemory(access, this.#memory.isHostMemory)
     const index = this.#accesses++
@@ -306,6 +309,22 @@ export class AccessTraces {
     if (stream.last === NO_ACCESS) stream.first = index
     else this.next[stream.last] = index
     stream.last = index
+  }
+
+  /** A load of global memory that is not kept. */
+  #follow(stream: Stream, access: WarpAccess): void {
+    const { laterLoads } = this
+    if (access.space !== 'global') return
+    if (!laterLoads.isBegun(stream) && laterLoads.hasRoom) laterLoads.begin(stream, this.#loadedLines(stream))
+    laterLoads.add(stream, access)
+  }
+
+  *#loadedLines({ first }: Stream): Iterable<readonly [number, number]> {
+    for (let access = first; access !== NO_ACCESS; access = this.next[access]!) {
+      if (this.kind[access]! > PASSING_LOAD) continue
+      for (let at = this.firstLine[access]!; at < this.firstLine[access + 1]!; at++)
+        yield [this.line[at]!, this.sectors[at]!]
+    }
   }
 
   #asOnMachine(access: WarpAccess): WarpAccess {

@@ -14,8 +14,9 @@ import { capabilityNumber } from '../devices/devices.ts'
 import type { Dim3 } from '../launch.ts'
 import type { AccessOp } from '../trace.ts'
 import { type AccessTraces, NO_ACCESS } from './accessTraces.ts'
-import { SECTOR_BYTES } from './coalescing.ts'
+import { LINE_BYTES, SECTOR_BYTES } from './coalescing.ts'
 import { footprintOf } from './footprint.ts'
+import { MOST_WARPS } from './laterLoads.ts'
 import { type CacheTraffic, type LaunchCounters, sumSites } from './launchCounters.ts'
 import { effectiveL2Bytes, L1, type Level, MemoryHierarchy, NOT_A_LOAD } from './memoryHierarchy.ts'
 import type { Occupancy } from './occupancy.ts'
@@ -277,12 +278,27 @@ export function simulateCaches(
   const atomics = recorded.atomic + recorded.red
   // Loads and atomics both make L2 fetch.
   const fetchScale = reads + atomics === 0 ? 0 : (scale.loads * reads + scale.atomics * atomics) / (reads + atomics)
-  const l2ReadSectors = Math.round(traffic.l2ReadSectors * scale.loads * further('l2ReadSectors'))
+  // Of the blocks that run at once: whole lines.
+  const workingSet = {
+    l1: (LINE_BYTES * Math.min(resident, held) * traffic.l2ReadRequests) / sampled,
+    l2: (2 * SECTOR_BYTES * Math.min(resident * device.multiprocessors, gridBlocks) * traffic.fetchedSectors) / sampled,
+  }
+  const isFollowedWhole = sampled >= gridBlocks && sampled * warps <= MOST_WARPS
+  const newsOf = (of: 'asked' | 'fetched', goesOn: number, set: number, bytes: number): number => {
+    const growth = traces.laterLoads.growth(of)
+    return growth === undefined
+      ? goesOn
+      : newsAlone(goesOn, growth / seenOverKept, growth * set <= bytes, isFollowedWhole)
+  }
+  const l2GoesOn = further('l2ReadSectors')
+  const l2News = newsOf('asked', l2GoesOn, workingSet.l1, FOUND_IN_L1 * l1BytesBeside(device, occupancy))
+  const l2ReadSectors = Math.round(traffic.l2ReadSectors * scale.loads * l2News)
   const writeScale =
     recorded.store + atomics === 0
       ? 0
       : (scale.stores * recorded.store + scale.atomics * atomics) / (recorded.store + atomics)
-  const goesOn = further('fetchedSectors')
+  const fetchGoesOn = further('fetchedSectors')
+  const goesOn = newsOf('fetched', fetchGoesOn, workingSet.l2, effectiveL2Bytes(device))
   const footprint = footprintOf(
     traces,
     { reads: fetchScale, writes: writeScale },
@@ -305,7 +321,12 @@ export function simulateCaches(
   const anywhere = footprint.scatteredWrites / Math.max(1, footprint.writes)
   return {
     l1GlobalLoadSectorHits: Math.round(
-      traffic.l1GlobalLoadSectorHits * scale.loads * further('l1GlobalLoadSectorHits'),
+      scale.loads *
+        Math.max(
+          0,
+          traffic.l1GlobalLoadSectorHits * further('l1GlobalLoadSectorHits') +
+            traffic.l2ReadSectors * (l2GoesOn - l2News),
+        ),
     ),
     l1LocalLoadSectorHits: Math.round(traffic.l1LocalLoadSectorHits * scale.loads * further('l1LocalLoadSectorHits')),
     l2ReadSectors,
@@ -327,22 +348,49 @@ export function simulateCaches(
     dramPartialBytes: Math.round(
       (2 * filledBytes * (1 - anywhere) * footprint.aloneWrites) / Math.max(1, footprint.partialWrites),
     ),
-    loadLevels: levelsOf(waits, seenOverKept, footprint.newShare),
+    loadLevels: levelsOf(waits, seenOverKept, footprint.newShare, {
+      beyondL1: laterShare(l2News, l2GoesOn, seenOverKept),
+      beyondL2: laterShare(goesOn, fetchGoesOn, seenOverKept),
+    }),
   }
 }
 
+/** Growths that differ by less are one: warps differ. */
+const AS_MUCH = 0.9
+
+/**
+ * What {@link goingOn} is where warps that were followed say how much is new to them: what is not new their cache still has.
+ * @param goesOn by the later half of what is kept
+ * @param news by the warps that were followed
+ * @param isKept whether the cache has room for all that the warps read that run at once
+ * @param isFollowedWhole whether there are no other warps, which may have read first what is new to one
+ */
+function newsAlone(goesOn: number, news: number, isKept: boolean, isFollowedWhole: boolean): number {
+  if (news > goesOn) return isFollowedWhole ? news : goesOn
+  return isKept && news < AS_MUCH * goesOn ? news : goesOn
+}
+
+/** Of what later accesses would do by {@link goingOn}, the part that they do. */
+const laterShare = (news: number, goesOn: number, seenOverKept: number): number =>
+  news >= goesOn ? 1 : Math.max(0, seenOverKept * news - 1) / (seenOverKept * goesOn - 1)
+
 /**
  * Shares of the waits that end with each level, those that were not kept among them.
+ * @param beyondL1 of the later waits for L2 and DRAM, the part that there is; `beyondL2` of those for DRAM
  * @param newShare of what would be fetched, were it as often new as in the sample, what there is: a warp's later loads find the rest in L2
  */
 function levelsOf(
   { all, late }: Waits,
   seenOverKept: number,
   newShare: number,
+  { beyondL1, beyondL2 }: { readonly beyondL1: number; readonly beyondL2: number },
 ): NonNullable<CacheTraffic['loadLevels']> {
   const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0)
   const weight = sum(late) === 0 ? 0 : ((seenOverKept - 1) * sum(all)) / sum(late)
-  const [l1Later = 0, l2Later = 0, dramLater = 0] = late.map(count => weight * count)
+  const [, l2Went = 0, dramWent = 0] = late.map(count => weight * count)
+  const dramLater = beyondL2 * dramWent
+  const l2Later = Math.max(0, beyondL1 * (l2Went + dramWent) - dramLater)
+  const l1Later = weight * sum(late) - l2Later - dramLater
   const [l1First = 0, l2First = 0, dramFirst = 0] = all
   const l1 = l1First + l1Later
   const l2 = l2First + l2Later + (1 - newShare) * dramLater

@@ -159,7 +159,12 @@ function findDoubts(program: KernelProgram): Doubt[] {
   for (const space of ['global', 'shared'] as const) {
     const counters = space === 'global' ? globalCounters : sharedCounters
     // Programs also decide by such sizes which kernel to launch, and with how much shared memory (reading: bitpermute).
-    if (hasNarrowed) add('long and size_t have 8 bytes on the machine and 4 here', space, counters)
+    if (hasNarrowed)
+      add(
+        'pointers have 8 bytes on the machine and 4 here, and so have long and size_t where the program could not be compiled with 8',
+        space,
+        counters,
+      )
     else if (stays.some(instruction => movesPointer(instruction) && isIn(program, instruction, space)))
       add('pointers have 8 bytes on the machine and 4 here', space, space === 'global' ? globalPlaces : counters)
   }

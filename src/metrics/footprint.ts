@@ -223,6 +223,20 @@ function readsOfPlane(byAxes: readonly number[], traces: AccessTraces, grid: Dim
   }, 0)
 }
 
+/**
+ * How many times as much there is as a sample shows whose blocks differ in one coordinate only: what they read by another is new where
+ * that is another's, though among them it is not (reading: CUDABench's Softmax, whose blocks of one row read the same).
+ * @param byAxes new sectors of the sample
+ */
+function unseenPlaces(byAxes: readonly number[], traces: AccessTraces, grid: Dim3): number {
+  const unseen = [grid.x, grid.y, grid.z].map((size, axis) => (traces.placesAlong(1 << axis, grid) === 1 ? size : 1))
+  const weighted = byAxes.reduce((sum, news, axes) => {
+    const places = axes & FROM_MEMORY ? [] : unseen.filter((_, axis) => (axes >>> axis) & 1)
+    return sum + news * places.reduce((product, size) => product * size, 1)
+  }, 0)
+  return weighted / Math.max(1, sum(byAxes))
+}
+
 /** As many bytes as all sectors have: what the sample leaves in part later blocks write. */
 const WHOLE = 0.95
 
@@ -270,7 +284,9 @@ export function footprintOf(
   const isStore = (kind: number) => kind === kinds.indexOf('store')
   // What of a warp's accesses was not kept goes on in each block, as new as the later half of these.
   const { seenOverKept } = traces
-  const reads = seenOverKept * goesOn * extrapolate(counts.fetched, counts.asked, scale.reads / seenOverKept)
+  const unseen = plane ? unseenPlaces(counts.byAxes, traces, plane) : 1
+  const ofSeen = extrapolate(counts.fetched, counts.asked, scale.reads / seenOverKept / unseen)
+  const reads = unseen * seenOverKept * goesOn * ofSeen
   const writes = extrapolate(counts.written, counts.sent, scale.writes)
   const part = sum(counts.scattered) / Math.max(1, sum(counts.fetched))
   const scattered = readsInNoOrder(

@@ -248,12 +248,53 @@ test('a warp that goes on and on through one allocation waits for DRAM once, the
       )
     return simulateCaches(h200, occupancyFor(32), traces, 1).loadLevels!
   }
-  // Nobody knows here that there is an end to it.
-  expect(levelsOf()).toEqual({ l1: 0, l2: 0, dram: 1 })
-  const { l1, l2, dram } = levelsOf(() => allocation)
-  expect(l1).toBe(0)
-  expect(dram).toBeLessThan(0.1)
-  expect(l2 + dram).toBeCloseTo(1, 9)
+  // The warp is followed behind what is kept of it, and comes to the same lines: more than L1 has room for.
+  for (const { l1, l2, dram } of [levelsOf(), levelsOf(() => allocation)]) {
+    expect(l1).toBe(0)
+    expect(dram).toBeLessThan(0.1)
+    expect(l2 + dram).toBeCloseTo(1, 9)
+  }
+})
+
+/** CUDABench's Chamfer_Distance: each warp compares all of one small array with all of another; 0.1 MB come from DRAM, and nothing again from L2. */
+test('loops that read again what they have read find it, though what is kept of a warp ends before', () => {
+  const [rounds, words, kept] = [50, 1024, 256]
+  const traces = new AccessTraces()
+  for (let round = 0; round < rounds; round++)
+    for (let at = 0; at < words; at++)
+      traces.record(
+        0,
+        0,
+        access('load', () => IN + 4 * at),
+        kept,
+      )
+  const { l2ReadSectors, l1GlobalLoadSectorHits, dramReadBytes, loadLevels } = simulateCaches(
+    h200,
+    occupancyFor(32),
+    traces,
+    1,
+    { loads: (rounds * words) / kept, stores: 1, atomics: 1 },
+  )
+  expect(l2ReadSectors).toBe(words / 8)
+  expect(dramReadBytes).toBe(4 * words)
+  expect(l1GlobalLoadSectorHits).toBe(rounds * words - words / 8)
+  expect(loadLevels!.l1).toBeGreaterThan(0.98)
+})
+
+test('a single warp that streams behind a short beginning fetches what it streams', () => {
+  const [before, streamed, kept] = [512, 8192, 256]
+  const traces = new AccessTraces()
+  for (let at = 0; at < before + streamed; at++)
+    traces.record(
+      0,
+      0,
+      access('load', () => IN + (at < before ? 4 * (at % 8) : 32 * (at - before + 1))),
+      kept,
+    )
+  const scale = { loads: (before + streamed) / kept, stores: 1, atomics: 1 }
+  const { l2ReadSectors, dramReadBytes } = simulateCaches(h200, occupancyFor(32), traces, 1, scale)
+  expect(l2ReadSectors / (streamed + 1)).toBeCloseTo(1, 2)
+  expect(dramReadBytes / (32 * streamed)).toBeCloseTo(1, 1)
 })
 
 /** stores.json, `after`: 256 lines that a block has stored to, whole or in part, and then loads; 100, 0 and 25 % are in L1. */

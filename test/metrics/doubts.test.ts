@@ -18,10 +18,11 @@ __global__ void allocates(int **o) { o[threadIdx.x] = (int *)malloc(4); }
 __global__ void adds(float *o) { __shared__ float s; if (threadIdx.x == 0) s = 0; __syncthreads(); atomicAdd(&s, 1.5f); __syncthreads(); o[threadIdx.x] = s; }
 __global__ void waits(int *o) { if (blockIdx.x == 0) { __threadfence(); atomicExch(o + 32, 1); } else while (atomicAdd(o + 32, 0) == 0) {} o[threadIdx.x] = 1; }
 __global__ void appends(int *o) { o[atomicAdd(o + 63, 1)] = threadIdx.x; }
-struct Node { size_t key; int next; };
+struct Node { char *key; int next; };
 struct Wide { long key; int next; };
 __device__ const int table[] = {5, 3, 2, 9};
 __global__ void longs(size_t *o) { o[threadIdx.x] = threadIdx.x; }
+__global__ void pointers(int **o) { o[threadIdx.x] = (int *)o; }
 __global__ void members(Node *o) { o[threadIdx.x].next = threadIdx.x; }
 __global__ void wide(Wide *o) { o[threadIdx.x].next = threadIdx.x; }
 __global__ void swaps(int *o) { int old = o[63], seen; do { seen = old; old = atomicCAS(o + 63, seen, seen + 1); } while (old != seen); }
@@ -109,7 +110,7 @@ int main() {
   besideBranch<<<1, 32>>>((float *)o, (float *)o + 512); elsewhere<<<1, 32>>>((float *)o, (float *)o + 512);
   longBranch<<<1, 32>>>((float *)o, (float *)o + 512); andVariable<<<1, 32>>>((float *)o, (float *)o + 512);
   andComputed<<<1, 32>>>((float *)o, (float *)o + 512); andInLoop<<<1, 32>>>((float *)o, (float *)o + 512, 2);
-  longs<<<1, 32>>>((size_t *)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
+  longs<<<1, 32>>>((size_t *)o); pointers<<<1, 32>>>((int **)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
   wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
   gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
   splits<<<1, 32>>>(o, o + 512, 4, false, false); splitsOnce<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
@@ -144,7 +145,8 @@ test.each([
   ['adds', ['sharedLoads']],
   ['waits', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['appends', ['storeSectors', 'tags']],
-  ['longs', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
+  ['longs', []],
+  ['pointers', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['wide', []],
   ['exponents', ['sharedLoads']],
