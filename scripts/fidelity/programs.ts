@@ -211,6 +211,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen22'),
   // Applications and laboratories: sorts, scans, hash tables, attention, a password cracker, a swarm; read on an H100.
   readByUs('unseen23'),
+  readByUs('unseen24'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -146,7 +146,7 @@ test.each([
   ['waits', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['appends', ['storeSectors', 'tags']],
   ['longs', []],
-  ['pointers', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
+  ['pointers', ['storeSectors', 'tags']],
   ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['wide', []],
   ['exponents', ['sharedLoads']],
