@@ -31,9 +31,14 @@ export function wrappingIndices({ kernel, siteIds }: KernelProgram): ReadonlyMap
   return found
 }
 
-/** A sum of a part that changes in the loop and another one, either of them a product that may wrap. */
+/**
+ * A sum of a part that changes in the loop and another one, either of them a product that may wrap. Of an index without sign: rows that are
+ * chosen apart from it (`rows[i].x[u]`) are no part of the sum (machine code of 8 kernels; reading: hec-layout).
+ */
 function mayWrap(pointer: GepInstruction, { blocks }: Loop, isUnsigned: boolean | undefined): boolean {
-  const indices = indicesOf(pointer)
+  const terms = termsOf(pointer)
+  const element = Math.min(...terms.flatMap(({ scale }) => (Math.abs(scale) > 1 ? [Math.abs(scale)] : [])))
+  const indices = terms.filter(({ scale }) => !isUnsigned || Math.abs(scale) <= element).map(({ index }) => index)
   if (indices.length < 2 || indices.every(index => isFromOutside(index, blocks))) return false
   return isUnsigned || indices.some(wraps)
 }
@@ -42,10 +47,12 @@ const rootOf = (pointer: Value): Value =>
   pointer.kind === 'instruction' && pointer.op === 'gep' ? rootOf(pointer.base) : pointer
 
 /** As the program adds them up: LLVM makes a step of each. */
-function indicesOf(pointer: Value): Value[] {
+function termsOf(pointer: Value): GepInstruction['terms'] {
   if (pointer.kind !== 'instruction' || pointer.op !== 'gep') return []
-  return [...indicesOf(pointer.base), ...pointer.terms.map(({ index }) => index)]
+  return [...termsOf(pointer.base), ...pointer.terms]
 }
+
+const indicesOf = (pointer: Value): Value[] => termsOf(pointer).map(({ index }) => index)
 
 const wraps = (index: Value): boolean =>
   index.kind === 'instruction' && (index.op === 'mul' || index.op === 'shl') && !index.nsw && !index.nuw

