@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { Device } from '../../src/devices/device.ts'
 import { findDevice } from '../../src/devices/devices.ts'
 import { type DatasetKernel, datasetProgram } from './kernelDataset.ts'
+import { type Task, writeTask } from './taskSet.ts'
 
 export interface Reading {
   readonly kernel: string
@@ -28,6 +29,8 @@ export interface FidelityProgram {
   readonly defines: readonly string[]
   readonly args: readonly string[]
   readonly readings: readonly Reading[]
+  /** Writes what is not there yet. */
+  readonly write?: () => void
 }
 
 interface TruthFile {
@@ -43,6 +46,8 @@ interface TruthFile {
   readonly sources?: readonly string[]
   /** Of a data set of kernels: those of which the program is made. */
   readonly kernels?: readonly DatasetKernel[]
+  /** Of a data set of programs. */
+  readonly task?: Task
   readonly launches: readonly Reading[]
 }
 
@@ -211,6 +216,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen22'),
   // Applications and laboratories: sorts, scans, hash tables, attention, a password cracker, a swarm; read on an H100.
   readByUs('unseen23'),
+  // CUDABench: a hundred tasks that language models are asked for, one size of each; read on an H100.
   readByUs('unseen24'),
 ]
 
@@ -225,6 +231,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
       return []
     }
     if (truth.kernels) return [datasetProgramOf(basename(file, '.json'), path, truth)]
+    if (truth.task) return [taskProgramOf(basename(file, '.json'), path, truth.task, truth)]
     const isFolder = statSync(path).isDirectory()
     const flags = (truth.build ?? '').split(' ')
     const folder = isFolder ? path : dirname(path)
@@ -256,6 +263,13 @@ function datasetProgramOf(name: string, dataset: string, truth: TruthFile): Fide
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.cu`), datasetProgram(dataset, truth.kernels ?? []))
   return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], ...readOn(truth) }
+}
+
+/** Written below the system's folder of temporary files when it is run. */
+function taskProgramOf(name: string, dataset: string, task: Task, truth: TruthFile): FidelityProgram {
+  const folder = join(tmpdir(), 'warplens-fidelity', name)
+  const write = () => writeTask(dataset, task, folder)
+  return { name, folder, sources: ['bench.cu'], includeDirs: [], defines: [], args: [], ...readOn(truth), write }
 }
 
 const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|cpp)$/.test(name))

@@ -47,6 +47,7 @@ export async function runFidelityProgram(
   { clang, jobs, timeLimitMs, record }: RunSettings,
 ): Promise<ProgramPrediction> {
   const { device } = program
+  program.write?.()
   const onFallback = (kernel: string, reason: string) =>
     void process.stderr.write(`  ${kernel} runs on the interpreter: ${reason}\n`)
   const node = createNodeExecutor({ device, jobs, onFallback })
