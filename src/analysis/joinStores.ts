@@ -37,7 +37,7 @@ import { type Address, addressKey, coordinateName, decompose, isComputed, valueN
 import { phisOf } from './blocks.ts'
 import { BranchStores, branchesOf, isLoad, isZero, type Way, widenedIndices, widens } from './branchStores.ts'
 import { store } from './build.ts'
-import { isLeftByLanes } from './divergentLoops.ts'
+import { type Flow, isLeftByLanes } from './divergentLoops.ts'
 import { foldPhi } from './foldPhis.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
@@ -54,7 +54,7 @@ export function joinStores(func: Func): void {
     const loop = around.findLast(({ blocks }) => blocks.has(block))
     const rules = two && new BranchStores(func, tree, two, loop?.blocks)
     // What branches itself nvcc leaves as it is (machine code of 17 kernels), but not loops whose lanes leave them one by one.
-    if (two?.ways.some(way => isParted(way, block, around))) continue
+    if (two?.ways.some(way => isParted(way, block, around, { tree, before }))) continue
     if (two && rules && areSingleBlocks(two)) {
       const inFront = func.blocks.filter(other => tree.dominates(other, two.head))
       const storedBy = (stores: readonly StoreInstruction[]) => (way: Way) =>
@@ -97,10 +97,10 @@ function branchesWithin({ blocks }: Way, behind: Block): boolean {
   return blocks.length > 1 && blocks.every(each => successors(terminatorOf(each)).every(next => own.has(next)))
 }
 
-function isParted(way: Way, behind: Block, around: readonly Loop[]): boolean {
+function isParted(way: Way, behind: Block, around: readonly Loop[], flow: Flow): boolean {
   const own = around.filter(({ header }) => way.blocks.includes(header))
   const outer = own.filter(loop => !own.some(other => other !== loop && other.blocks.has(loop.header)))
-  return outer.length > 0 ? !outer.every(isLeftByLanes) : branchesWithin(way, behind)
+  return outer.length > 0 ? !outer.every(loop => isLeftByLanes(loop, flow)) : branchesWithin(way, behind)
 }
 
 type Predecessors = ReturnType<typeof predecessors>

@@ -37,12 +37,22 @@ const FORMATS_SIZE = /%[-+ #0-9.*]*(?:z|l)[diouxX]/
 /** A macro makes text of an argument. */
 const MAKES_TEXT = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(.*[^#\n]#[ \t]*[A-Za-z_]/gm
 
+/** In C clang lets a pointer to 8 bytes go where the C library or ours writes 4. */
+function takesAddresses(path: string, text: string): boolean {
+  if (!path.endsWith('.c')) return false
+  const names = [...text.matchAll(/\bsize_t\s+([\w\s,=]+);/g)].flatMap(([, list = '']) =>
+    list.split(',').map(each => each.trim().split(/\W/)[0]!),
+  )
+  return names.some(name => new RegExp(String.raw`&\s*${name}\b`).test(text))
+}
+
 /** The files with 8-byte `size_t`; undefined where there is none, or where what is not seen relies on 4. */
 export function widenSizes(files: FileTree): FileTree | undefined {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
   if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
     return undefined
+  if (own.some(([path, text]) => takesAddresses(path, text))) return undefined
   if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_SIZE)) return undefined
   const texts = new Set(own.flatMap(([, text]) => [...text.matchAll(MAKES_TEXT)].map(([, name]) => name!)))
   const changed = own.flatMap(([path, text]) => {

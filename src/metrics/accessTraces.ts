@@ -38,6 +38,8 @@ export const NO_ACCESS = -1
  */
 const LOCAL_LINES_BASE = 2 ** 25
 const LOCAL_LINES = 2 ** 12
+
+export const isLocalLine = (line: number): boolean => line >= LOCAL_LINES_BASE
 const WARPS_WITH_LOCAL_MEMORY = 2 ** 18
 
 function kindOf({ space, op, passesL1 }: WarpAccess): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
@@ -206,6 +208,14 @@ export class AccessTraces {
     const { globalLoad, passingLoad, localLoad } = this.recorded
     const loads = globalLoad + passingLoad + localLoad
     return loads === 0 ? undefined : this.#l1LoadCycles / loads
+  }
+
+  /** Bytes of local memory that an average warp of the sample touches. */
+  get localBytesOfWarp(): number {
+    const lines = new Set<number>()
+    for (let at = 0; at < this.#lines; at++) if (isLocalLine(this.line[at]!)) lines.add(this.line[at]!)
+    const warps = [...this.#blocks.values()].reduce((sum, block) => sum + block.warps.length, 0)
+    return (lines.size * LINE_BYTES) / Math.max(1, warps)
   }
 
   /** Numbers for `line`: all that touch one line have one number. */

@@ -305,6 +305,8 @@ export function simulateCaches(
     goesOn,
     (READ_ANYWHERE * effectiveL2Bytes(device)) / SECTOR_BYTES,
     isApart ? plane : undefined,
+    traces.localBytesOfWarp * warps * Math.min(resident * device.multiprocessors, gridBlocks) <=
+      effectiveL2Bytes(device),
   )
   // What the sample fetched more than once had no room in L2; without L2, all that is written goes to DRAM.
   const again = Math.max(0, traffic.fetchedSectors - footprint.sampledReads)

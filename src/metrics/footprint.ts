@@ -5,7 +5,7 @@
  */
 import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
-import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'
+import { type AccessTraces, isLocalLine, kinds, NO_ACCESS } from './accessTraces.ts'
 import {
   SECTORS_AN_ATOMIC,
   type SectorMask,
@@ -92,8 +92,17 @@ class StoredWords {
   }
 }
 
-function newSectors(traces: AccessTraces): NewSectors {
-  const { kind: kindOf, firstLine, sectors: masks, words, next, scattered: isScattered, blockAxes: axesOf } = traces
+function newSectors(traces: AccessTraces, localStays: boolean): NewSectors {
+  const {
+    kind: kindOf,
+    firstLine,
+    line: lines,
+    sectors: masks,
+    words,
+    next,
+    scattered: isScattered,
+    blockAxes: axesOf,
+  } = traces
   const { numbers, count } = traces.numberedLines()
   const store = kinds.indexOf('store')
   const byAxes = new Array<number>(2 * FROM_MEMORY).fill(0)
@@ -118,6 +127,7 @@ function newSectors(traces: AccessTraces): NewSectors {
         const isAnywhere = isScattered[access]!
         const end = firstLine[access + 1]!
         for (let at = firstLine[access]!; at < end; at++) {
+          if (localStays && isLocalLine(lines[at]!)) continue
           const line = numbers[at]!
           const sectors = masks[at]!
           if (kind !== store) {
@@ -272,6 +282,7 @@ export interface Footprint {
  * @param goesOn what the sampled warps fetch of all their accesses, over what they would if all were like the kept ones
  * @param l2Sectors what L2 holds of memory that is read in no order
  * @param plane the grid, where it has rows
+ * @param localStays whether L2 has room for the local memory of all threads that run at once: later ones have the same
  */
 export function footprintOf(
   traces: AccessTraces,
@@ -279,8 +290,9 @@ export function footprintOf(
   goesOn = 1,
   l2Sectors = Number.POSITIVE_INFINITY,
   plane?: Dim3,
+  localStays = false,
 ): Footprint {
-  const counts = newSectors(traces)
+  const counts = newSectors(traces, localStays)
   const isStore = (kind: number) => kind === kinds.indexOf('store')
   // What of a warp's accesses was not kept goes on in each block, as new as the later half of these.
   const { seenOverKept } = traces

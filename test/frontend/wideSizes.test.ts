@@ -43,6 +43,13 @@ test('programs that rely on 4 bytes where clang sees nothing keep them', () => {
   expect(wide(`${wrapper} size_t a; void g() { say("%d", 1); }`)).toContain('__sz8t a;')
 })
 
+test('C programs that hand on the address of a size keep 4 bytes', () => {
+  const text = 'size_t free, total = 0; f(&total); int n = a & b;'
+  expect(widenSizes({ 'a.c': text })).toBeUndefined()
+  expect(widenSizes({ 'a.c': text.replace('&total', 'total') })).toBeDefined()
+  expect(widenSizes({ 'a.cu': text })).toBeDefined()
+})
+
 test("clang's words for it are the user's", () => {
   expect(sizesAsWritten("no known conversion from 'decltype(0ULL) *' to '__sz8t'")).toBe(
     "no known conversion from 'size_t *' to 'size_t'",

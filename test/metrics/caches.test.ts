@@ -281,6 +281,32 @@ test('loops that read again what they have read find it, though what is kept of 
   expect(loadLevels!.l1).toBeGreaterThan(0.98)
 })
 
+/** CUDABench's Softmax: blocks of one row of blocks read the same rows of an array, those of another row others. */
+test('rows of a plane that the sample has not seen are read as often as those that it has', () => {
+  const plane = { x: 32, y: 128, z: 1 }
+  const traces = new AccessTraces()
+  for (let block = 0; block < 8; block++)
+    for (let warp = 0; warp < 8; warp++)
+      for (let at = 0; at < 16; at++)
+        traces.record(block, warp, { ...access('load', () => IN + 4096 * warp + 32 * at), blockAxes: 2 })
+  const { dramReadBytes } = simulateCaches(h200, occupancyFor(256), traces, plane.x * plane.y, undefined, 1, { plane })
+  expect(dramReadBytes).toBe(plane.y * 8 * 16 * 32)
+})
+
+/** CUDABench's KNN: each block's threads have the local memory of others that have ended. */
+test('local memory comes to DRAM only where all threads that run at once have more than L2', () => {
+  const localOf = (words: number) => {
+    const traces = new AccessTraces()
+    for (let block = 0; block < 8; block++)
+      for (let warp = 0; warp < 8; warp++)
+        for (let at = 0; at < words; at++)
+          traces.record(block, warp, { ...access('store', lane => 4 * (32 * at + lane)), space: 'local' })
+    return simulateCaches(h200, occupancyFor(256), traces, 132 * 8 * 100).dramWriteBytes
+  }
+  expect(localOf(8)).toBe(0)
+  expect(localOf(256)).toBeGreaterThan(1e9)
+})
+
 test('a single warp that streams behind a short beginning fetches what it streams', () => {
   const [before, streamed, kept] = [512, 8192, 256]
   const traces = new AccessTraces()
