@@ -28,6 +28,8 @@ const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
 const LIMIT = /\bSIZE_MAX\b/g
+/** Callers may hand over what is the C++ library's, or `sizeof` by itself. */
+const TAKEN_FROM_LIST = /\bva_arg\s*\([^,()]*,\s*(?:std\s*::\s*)?size_t\b/
 /** What the C++ library finds nowhere is its own largest size, and `-1` in no more than 4 bytes. */
 const NOWHERE = /\bfind\w*\s*\(/
 const IS_NOWHERE = /[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/
@@ -52,7 +54,7 @@ export function widenSizes(files: FileTree): FileTree | undefined {
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
   if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
     return undefined
-  if (own.some(([path, text]) => takesAddresses(path, text))) return undefined
+  if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
   if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_SIZE)) return undefined
   const texts = new Set(own.flatMap(([, text]) => [...text.matchAll(MAKES_TEXT)].map(([, name]) => name!)))
   const changed = own.flatMap(([path, text]) => {

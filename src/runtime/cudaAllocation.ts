@@ -41,7 +41,8 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
     if (address === undefined) {
       context.mentionOnce(
         `cudaMalloc: out of device memory: ${bytes > LARGEST_PRODUCT ? 'more than 4096' : Math.ceil(bytes / MIB)} MiB wanted, ` +
-          `${Math.floor(memory.freeBytes / MIB)} of ${Math.floor(memory.capacityBytes / MIB)} MiB free (device addresses have 32 bits here)`,
+          `${Math.floor(memory.freeBytes / MIB)} of ${Math.floor(memory.capacityBytes / MIB)} MiB free, ${Math.floor(memory.largestFreeBytes / MIB)} of them ` +
+          'in one piece (device addresses have 32 bits here)',
       )
       return 'cudaErrorMemoryAllocation'
     }

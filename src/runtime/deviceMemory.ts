@@ -76,6 +76,11 @@ export class DeviceMemory {
     return this.capacityBytes - (this.#usedBytes[this.device] ?? 0)
   }
 
+  /** In one piece: addresses around null are nobody's. */
+  get largestFreeBytes(): number {
+    return Math.min(this.freeBytes, this.#free.largestBytes)
+  }
+
   /** A device address, or undefined where memory is exhausted. `bytes` > 0. */
   allocate(bytes: number, kind: AllocationKind, name?: string, align = ALLOCATION_ALIGNMENT): number | undefined {
     const size = alignUp(bytes, ALLOCATION_ALIGNMENT)

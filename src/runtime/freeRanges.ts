@@ -22,6 +22,10 @@ export class FreeRanges {
     return undefined
   }
 
+  get largestBytes(): number {
+    return Math.max(0, ...this.#ranges.map(({ start, end }) => end - start))
+  }
+
   has({ start, end }: FreeRange): boolean {
     return this.#ranges.some(range => range.start === start && range.end === end)
   }
