@@ -42,6 +42,7 @@ import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
+import { withoutTypedefAlignments } from './typedefAlignments.ts'
 import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
@@ -147,7 +148,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  const files = withNewerThrust(input.files)
+  const files = withoutTypedefAlignments(withNewerThrust(input.files))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
