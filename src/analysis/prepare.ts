@@ -21,6 +21,7 @@ import { hoistLoads } from './hoistLoads.ts'
 import { indirectTargets } from './indirectCalls.ts'
 import { inlineCalls } from './inlineCalls.ts'
 import { interleaveFragments } from './interleaveFragments.ts'
+import { joinChoices } from './joinChoices.ts'
 import { joinDefaultStores } from './joinDefaultStores.ts'
 import { joinLoads } from './joinLoads.ts'
 import { joinStores } from './joinStores.ts'
@@ -126,6 +127,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   takeVectorsApart(kernel)
   splitVectorOperations(kernel)
   dropEqualPhis(kernel)
+  joinChoices(kernel)
   const members = promoteCopies(kernel)
   keepCopiesWhole(kernel)
   moveConstantsToLocal(kernel)
