@@ -106,6 +106,7 @@ const READ_TEST_CASES = [
   'machine_tested',
   'machine_tiles',
   'machine_lane_loops',
+  'machine_sizes',
   'halves',
 ]
 
@@ -134,6 +135,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'signs',
       'beside',
       'anywhere',
+      'known',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
