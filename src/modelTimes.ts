@@ -235,7 +235,7 @@ function gridCounters(
   registers: Registers | undefined,
   device: Device,
 ): LaunchCounters {
-  const { grid, block, sharedBytes, preferredCarveout } = record
+  const { grid, block, sharedBytes, preferredCarveout, heapBytes } = record
   const sites = program.sites.flatMap((site, i) => {
     const counters = outcome.sites[i]
     return counters ? [{ ...site, ...counters }] : []
@@ -251,7 +251,7 @@ function gridCounters(
     dynamicSharedBytes: sharedBytes.dynamic,
     preferredCarveout,
     doubts: [...doubtsOf(program), ...(prints?.doubts ?? [])],
-    library: sumOfTraffic([prints?.traffic, heapTraffic(program, outcome.blocks)]),
+    library: sumOfTraffic([prints?.traffic, heapTraffic(program, outcome.blocks, heapBytes)]),
     textures: textureWork(program, outcome.blocks),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),
   }

@@ -3,7 +3,8 @@
  * each. Out: the requests and sectors of global memory that they add to the kernel's own, and microseconds. All of it is modelled.
  *
  * Source: 22 programs of nine launches on an H200 (own: `heap.cu`; 1 byte to 1 MB, 1 to 256,000 threads), CUDA 13.0. The heap is NVIDIA's own:
- * lists of chunks of one size, walked by one lane after the other. What one lane alone needs is met within 15 %, and a first launch of many
+ * lists of chunks of one size, walked by one lane after the other. What one lane alone needs is that of a heap that has one chunk of its size (47
+ * sequences of calls by one thread on an H100: four loads more for each further chunk, some twenty where a chunk is made); a first launch of many
  * threads with small blocks within a factor of 2; each call takes longer by as much as there are full chunks of its size, which is not
  * modelled (a second and third launch without `free` 3 and 6 times, 1,024 bytes by 33,792 threads 100 times).
  */
@@ -28,7 +29,7 @@ const TAKE: Kind = {
   firstUs: 12,
   laneUs: 2.1,
   queuedLaneUs: 0.13,
-  loads: 31,
+  loads: 24,
   loadsPerLane: 6,
   stores: 6,
   storesPerLane: 6.5,
@@ -37,11 +38,15 @@ const GIVE: Kind = {
   firstUs: 10,
   laneUs: 0.5,
   queuedLaneUs: 0.1,
-  loads: 31,
+  loads: 23,
   loadsPerLane: 1.4,
   stores: 0,
   storesPerLane: 0,
 }
+
+/** Loads more of each call with a heap of 32 MB and more, where the default is 8 (sequences with 8 to 512 MB: 24, 29, 30, 29, 31 a call). */
+const LARGE_HEAP_BYTES = 32 * 1024 * 1024
+const LOADS_OF_LARGE_HEAP = 5
 
 const KINDS: ReadonlyMap<string | undefined, Kind> = new Map([
   ['malloc', TAKE],
@@ -78,15 +83,20 @@ function ran({ kernel }: Pick<KernelProgram, 'kernel'>, blocks: readonly BlockCo
   })
 }
 
-/** Undefined where the kernel has no such calls. */
+/**
+ * Undefined where the kernel has no such calls.
+ * @param heapBytes cudaLimitMallocHeapSize, where the program said one
+ */
 export function heapTraffic(
   program: Pick<KernelProgram, 'kernel'>,
   blocks: readonly BlockCount[],
+  heapBytes = 0,
 ): LibraryTraffic | undefined {
   if (heapCallsOf(program.kernel).length === 0) return undefined
+  const more = heapBytes >= LARGE_HEAP_BYTES ? LOADS_OF_LARGE_HEAP : 0
   let [loads, stores] = [0, 0]
   for (const { kind, warps, furtherLanes } of ran(program, blocks)) {
-    loads += warps * kind.loads + furtherLanes * kind.loadsPerLane
+    loads += warps * (kind.loads + more) + furtherLanes * kind.loadsPerLane
     stores += warps * kind.stores + furtherLanes * kind.storesPerLane
   }
   const [loadRequests, storeRequests] = [Math.round(loads), Math.round(stores)]

@@ -30,6 +30,10 @@ export class KernelHeap implements DeviceHeap {
     this.#isUsed = module.functions.some(({ name, blocks }) => name === 'malloc' && blocks.length === 0)
   }
 
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Before the first launch that uses it; returns whether it is still possible. */
   resize(bytes: number): boolean {
     if (this.#free) return false

@@ -90,6 +90,7 @@ export class GridFamily {
       block: shape.block,
       sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
       preferredCarveout: kernel.preferredCarveout,
+      heapBytes: this.#context.heap.bytes,
       stream: this.#stream,
       outcome,
       wallMs: performance.now() - start,

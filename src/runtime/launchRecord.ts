@@ -15,6 +15,8 @@ export interface LaunchRecord {
   readonly sharedBytes: { readonly static: number; readonly dynamic: number }
   /** cudaFuncAttributePreferredSharedMemoryCarveout, 0 to 100; absent where the program said nothing. */
   readonly preferredCarveout?: number | undefined
+  /** cudaLimitMallocHeapSize; absent: as a device starts. */
+  readonly heapBytes?: number
   /** 0 is the legacy default stream; created streams count from 1 in the order of their creation. */
   readonly stream: number
   readonly outcome: LaunchOutcome
