@@ -36,7 +36,14 @@ export interface CommandOptions {
 }
 
 /** All of them, not the first twenty. */
-export const STOPPING_AT_FORMATS: readonly string[] = ['-Werror=format', '-ferror-limit', '0']
+export const STOPPING_AT_FORMATS: readonly string[] = [
+  '-Werror=format',
+  // The group brings these, which are not told of.
+  '-Wno-format-security',
+  '-Wno-format-extra-args',
+  '-ferror-limit',
+  '0',
+]
 
 /** LLVM's size of what a loop of a known number of rounds may become. */
 export const LONGEST_LOOP = 352

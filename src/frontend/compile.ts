@@ -129,6 +129,9 @@ const DECLARED_BEHIND = /that is neither visible in the template definition nor 
 const FIRST_NAME =
   /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
 const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
+/** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
+const AMBIGUOUS = /^reference to '\w+' is ambiguous$/
+const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
@@ -238,6 +241,8 @@ async function compileAs(
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
+  if (!input.defines?.includes(FEWER_HEADERS) && errors.some(({ message }) => AMBIGUOUS.test(message)))
+    return again({}, { defines: [...(input.defines ?? []), FEWER_HEADERS] })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
   const named = repairTemplates(input.files, errors, workingDirectory)

@@ -11,6 +11,9 @@ import { withoutTexts } from './wideLongs.ts'
 /** In front of a function, and of a type. */
 const MISSING =
   /^(?:missing 'template' keyword prior to dependent template name '(\w+)'|use 'template' keyword to treat '(\w+)' as a dependent template name)$/
+/** Without the word the name is that of functions, which nothing calls: the line tells which. */
+const NOT_CALLED = /^reference to overloaded function could not be resolved; did you mean to call it\?$/
+const QUALIFIED = />\s*::\s*(\w+)\s*</
 /** Lines that one qualified name may take. */
 const MOST_LINES = 3
 
@@ -22,7 +25,8 @@ export function repairTemplates(
 ): FileTree | undefined {
   return repairAtErrors(files, errors, workingDirectory, (text, { line }, message) => {
     const [, member, type] = MISSING.exec(message) ?? []
-    const name = member ?? type
+    const here = NOT_CALLED.test(message) ? QUALIFIED.exec(withoutTexts(text).split('\n')[line - 1] ?? '') : undefined
+    const name = member ?? type ?? here?.[1]
     return name === undefined ? undefined : withTheWord(text, line, name)
   })
 }
