@@ -5,7 +5,8 @@
  * variables declared by a word of the same length (keywords.h), which makes clang keep them.
  */
 import type { FileTree } from './clang.ts'
-import { isOwn, withoutTexts } from './wideLongs.ts'
+import { withoutTexts } from './textEdits.ts'
+import { isOwn } from './wideLongs.ts'
 
 const SHARED = '__shared__'
 const KEPT = '__wl_kept_'

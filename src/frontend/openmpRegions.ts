@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { withoutTexts } from './wideLongs.ts'
+import { withoutTexts } from './textEdits.ts'
 
 /** A region whose body every thread runs: neither a loop nor sections, which are shared out. */
 const REGION = /^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+parallel\b(?![^\n]*\b(?:for|sections)\b)/gm

@@ -7,7 +7,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { repairAtErrors } from './repairAtErrors.ts'
-import { withoutTexts } from './wideLongs.ts'
+import { withoutTexts } from './textEdits.ts'
 
 const NOT_INITIALIZED = 'variable-sized object may not be initialized'
 

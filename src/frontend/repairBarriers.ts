@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { withoutTexts } from './wideLongs.ts'
+import { edited, withoutTexts } from './textEdits.ts'
 
 const MENTIONED = /\b__syncthreads\s*;/
 /** As a statement of its own, not as a value. */
@@ -14,14 +14,11 @@ const NOTHING = '(void)0'.padEnd('__syncthreads'.length)
 
 export function repairBarriers(source: string): string {
   if (!MENTIONED.test(source)) return source
-  const code = withoutTexts(source)
-  let result = ''
-  let position = 0
-  for (const { 0: name, index } of code.matchAll(UNCALLED)) {
-    result += source.slice(position, index) + NOTHING
-    position = index + name.length
-  }
-  return result + source.slice(position)
+  const calls = withoutTexts(source).matchAll(UNCALLED)
+  return edited(
+    source,
+    [...calls].map(({ 0: name, index }) => ({ at: index, length: name.length, text: NOTHING })),
+  )
 }
 
 /** A warning for each; headers of libraries are not looked at. */

@@ -6,7 +6,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { repairAtErrors } from './repairAtErrors.ts'
-import { withoutTexts } from './wideLongs.ts'
+import { withoutTexts } from './textEdits.ts'
 
 /** In front of a function, and of a type. */
 const MISSING =

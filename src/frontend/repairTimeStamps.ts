@@ -3,7 +3,7 @@
  * The copy that is compiled takes __rdtsc() of include/warplens/x86.h, which counts nanoseconds. Other assembly of x86 is refused
  * (clangMessages.ts). Lines stay where they are; again on the result, it changes nothing.
  */
-import { withoutTexts } from './wideLongs.ts'
+import { withoutTexts } from './textEdits.ts'
 
 /** What a source mentions that needs x86intrin.h then. */
 export const TIME_STAMP = /(?:\b|\\[nt])rdtscp?\b/

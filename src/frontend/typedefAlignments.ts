@@ -5,7 +5,8 @@
  * without it, every character in its place.
  */
 import type { FileTree } from './clang.ts'
-import { isOwn, withoutTexts } from './wideLongs.ts'
+import { withoutTexts } from './textEdits.ts'
+import { isOwn } from './wideLongs.ts'
 
 const ADDED = /\}\s*\w+\s*((?:__attribute__\s*\(\(\s*aligned\b[^;]*?\)\)|__align__\s*\([^()]*\))\s*);/g
 

@@ -11,7 +11,7 @@ import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
 import { repairBarriers } from './repairBarriers.ts'
 import { repairTimeStamps } from './repairTimeStamps.ts'
-import { withoutTexts } from './wideLongs.ts'
+import { type Edit, edited, withoutTexts } from './textEdits.ts'
 
 /** Where our headers lie. */
 export const HEADER_ROOT = '/inc'
@@ -109,31 +109,25 @@ function launchEnd(source: string, from: number): RegExpExecArray | undefined {
 export function repairLaunchLists(source: string): string {
   if (!/<<<[^;]*?\{/.test(source)) return source
   const code = withoutTexts(source)
-  const changes: { at: number; text: string }[] = []
+  const edits: Edit[] = []
   for (let open = code.indexOf('<<<'); open >= 0; open = code.indexOf('<<<', open + 3)) {
-    changes.push(...(launchLists(code, open + 3) ?? []))
+    edits.push(...(launchLists(code, open + 3) ?? []))
   }
-  let result = ''
-  let position = 0
-  for (const { at, text } of changes) {
-    result += source.slice(position, at) + text
-    position = at + 1
-  }
-  return result + source.slice(position)
+  return edited(source, edits)
 }
 
 const LAUNCH_TYPES = ['dim3', 'dim3', 'size_t', 'cudaStream_t'] as const
 
 /** What replaces the braces around whole arguments up to the closing `>>>`; undefined where none closes what begins at `from`. */
-function launchLists(code: string, from: number): { at: number; text: string }[] | undefined {
-  const changes: { at: number; text: string }[] = []
+function launchLists(code: string, from: number): Edit[] | undefined {
+  const edits: Edit[] = []
   let argument = 0
   let depth = 0
   let isList = false
   let start = from
   for (let at = from; at < code.length; at++) {
     const letter = code[at]!
-    if (depth === 0 && code.startsWith('>>>', at)) return changes
+    if (depth === 0 && code.startsWith('>>>', at)) return edits
     if (letter === ';' && depth === 0) return undefined
     if (letter === ',' && depth === 0) {
       argument++
@@ -141,10 +135,10 @@ function launchLists(code: string, from: number): { at: number; text: string }[]
     }
     if ('([{'.includes(letter) && depth++ === 0) {
       isList = letter === '{' && code.slice(start, at).trim() === ''
-      if (isList) changes.push({ at, text: `${LAUNCH_TYPES[argument] ?? ''}(` })
+      if (isList) edits.push({ at, length: 1, text: `${LAUNCH_TYPES[argument] ?? ''}(` })
     }
     if (')]}'.includes(letter) && --depth === 0 && isList) {
-      changes.push({ at, text: ')' })
+      edits.push({ at, length: 1, text: ')' })
       isList = false
     }
   }

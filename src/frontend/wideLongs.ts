@@ -8,6 +8,7 @@
  * `long long` apart, clang refuses the copy, and the files are compiled as they are (compile.ts).
  */
 import type { FileTree } from './clang.ts'
+import { type Edit, edited, withoutTexts } from './textEdits.ts'
 
 /** Defined for every source, used or not: clang's command is then the same, and so are precompiled headers. */
 export const WIDE_LONG_DEFINES: readonly string[] = [
@@ -62,7 +63,7 @@ export const isOwn = (path: string, text: string | Uint8Array): text is string =
 
 function widen(text: string, long: string, ulong: string): string {
   if (!/long|LONG_|\d[uU]?[lL]|\bstrto|\batol|stou?l|lrint|lround|\b__builtin_\w+l\b/.test(text)) return text
-  const edits: { readonly at: number; readonly length: number; readonly text: string }[] = []
+  const edits: Edit[] = []
   const code = withoutTexts(text)
   const edit = (pattern: RegExp, replace: (found: string) => string): void => {
     for (const { 0: found, index } of code.matchAll(pattern)) {
@@ -81,18 +82,5 @@ function widen(text: string, long: string, ulong: string): string {
   edit(VECTOR, name => name.replace(/(u?)long/, '__$1ll'))
   edit(FUNCTION, name => name.replace(/^l/, 'll').replace(/^(?!ll)(.*)l$/, '$1ll'))
   edit(ULONG, () => ulong)
-  let result = ''
-  let position = 0
-  for (const { at, length, text: replaced } of edits.sort((a, b) => a.at - b.at)) {
-    result += text.slice(position, at) + replaced
-    position = at + length
-  }
-  return result + text.slice(position)
-}
-
-/** Comments and the contents of literals become blanks; every character keeps its place. */
-export function withoutTexts(text: string): string {
-  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, part =>
-    part.replace(/[^\n]/g, ' '),
-  )
+  return edited(text, edits)
 }

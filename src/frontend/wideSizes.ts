@@ -8,7 +8,8 @@
  * (`std::max(n, v.size())`), clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
  */
 import type { FileTree } from './clang.ts'
-import { isOwn, WRITES_FORMATS_ITSELF, withoutTexts } from './wideLongs.ts'
+import { type Edit, edited, withoutTexts } from './textEdits.ts'
+import { isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
 
 /** For every source, used or not, as in wideLongs.ts. A type of one word, for `size_t(x)`. */
 export const wideSizeDefines = (isC: boolean): readonly string[] => [
@@ -80,7 +81,7 @@ function widen(text: string, makeTexts: ReadonlySet<string>): string {
   const code = withoutTexts(text)
   const quoted = rangesOfCalls(code, makeTexts)
   const isQuoted = (at: number): boolean => quoted.some(([from, to]) => at >= from && at < to)
-  const edits: { readonly at: number; readonly length: number; readonly text: string }[] = []
+  const edits: Edit[] = []
   for (const { 0: found, index } of code.matchAll(TYPE)) {
     if (BROUGHT_IN.test(code.slice(Math.max(0, index - 80), index))) continue
     const isCalled = /^\s*[({]/.test(code.slice(index + found.length))
@@ -95,13 +96,7 @@ function widen(text: string, makeTexts: ReadonlySet<string>): string {
     else if (!/[%/]/.test(before)) edits.push({ at, length: 0, text: '1ULL*' })
   }
   for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
-  let result = ''
-  let position = 0
-  for (const { at, length, text: replaced } of edits.sort((a, b) => a.at - b.at)) {
-    result += text.slice(position, at) + replaced
-    position = at + length
-  }
-  return result + text.slice(position)
+  return edited(text, edits)
 }
 
 const isDirective = (code: string, at: number): boolean =>

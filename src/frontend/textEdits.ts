@@ -1,0 +1,28 @@
+/** Changes to a source's text, found in a copy of it whose comments and literals are blank. */
+
+export interface Edit {
+  /** Place of the first character that goes, from 0. */
+  readonly at: number
+  /** How many characters go. */
+  readonly length: number
+  /** What comes in their place. */
+  readonly text: string
+}
+
+/** `text` with all edits, which do not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  let result = ''
+  let position = 0
+  for (const edit of edits.toSorted((a, b) => a.at - b.at)) {
+    result += text.slice(position, edit.at) + edit.text
+    position = edit.at + edit.length
+  }
+  return result + text.slice(position)
+}
+
+/** Comments and the contents of literals become blanks; every character keeps its place. */
+export function withoutTexts(text: string): string {
+  return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, part =>
+    part.replace(/[^\n]/g, ' '),
+  )
+}
