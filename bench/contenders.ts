@@ -92,6 +92,8 @@ export function findContenders(): Contender[] {
 
 export interface WarplensVariant {
   readonly counters?: boolean
+  /** Launches that do the work of one, each on its part of the arrays. Default 1. */
+  readonly pieces?: number
   /** Extra flags for Node, V8's for example. */
   readonly nodeFlags?: readonly string[]
 }
@@ -100,9 +102,9 @@ export function runWarplens(
   { name, size }: BenchKernel,
   repeats: number,
   threads: number,
-  { counters = true, nodeFlags = [] }: WarplensVariant = {},
+  { counters = true, pieces = 1, nodeFlags = [] }: WarplensVariant = {},
 ): Measurement {
-  const options = ['--threads', String(threads), ...(counters ? [] : ['--no-counters'])]
+  const options = ['--threads', String(threads), '--pieces', String(pieces), ...(counters ? [] : ['--no-counters'])]
   const args = [...nodeFlags, bundledChild(), name, String(size), String(repeats), ...options]
   return measure(process.execPath, args, {}, import.meta.dirname)
 }

@@ -180,6 +180,13 @@ const GROWTH = [
   { name: 'mandel', threadsOf: (size: number) => size ** 2, sizes: [256, 512, 1024, 2048, 4096] },
 ] as const
 
+/** What can be done in pieces (peers/speed.cu), 16 M threads each. */
+const IN_PIECES = [
+  { name: 'vecadd', size: 2 ** 24 },
+  { name: 'reduce', size: 2 ** 24 },
+  { name: 'transpose_naive', size: 4096 },
+] as const
+
 /** Threads that a process runs before its launches are measured: by then V8 has optimised the kernel and what launches it. */
 const WARM_THREADS = 2 ** 24
 
@@ -204,4 +211,23 @@ export function growthTable(contenders: readonly Contender[], options: SpeedOpti
     }),
   )
   return table(['ns a thread', '64 K', '256 K', '1 M', '4 M', '16 M', '16 M of 64 K'], rows)
+}
+
+/** Rounds of pieces until V8 has optimised all that launches them, some 3,000 launches of 256 K threads. */
+const PIECES_SETTLE = 45
+
+/** The same with arrays of one size: 16 M threads in one launch and in up to 256, each on its part of them. */
+export function piecesTable(options: SpeedOptions): string {
+  const settle = PIECES_SETTLE
+  const rows = IN_PIECES.map(kernel => {
+    const costs = [256, 64, 16, 4, 1].map(pieces => {
+      const runs = Array.from({ length: options.rounds }, () => {
+        options.progress(`growth: ${kernel.name} in ${pieces} launches`)
+        return runWarplens(kernel, options.repeats + settle, 1, { pieces })
+      })
+      return summarize(runs, settle).perThread
+    })
+    return [kernel.name, ...costs.map(digits), digits(costs.at(-1)! / costs[0]!)]
+  })
+  return table(['threads of a launch', '64 K', '256 K', '1 M', '4 M', '16 M', '16 M of 64 K'], rows)
 }

@@ -1,8 +1,9 @@
 /**
  * Runs one of the benchmark's kernels on generated code, launch by launch, in a process of its own, and prints one line of JSON
- * as the peers do (peers/clock.h): CPU time of all threads and wall time of each launch after the first.
+ * as the peers do (peers/clock.h): CPU time of all threads and wall time of each launch after the first. With --pieces, N launches do
+ * the work of one, and are told as one.
  * Started in this folder; bundled by contenders.ts, so that its threads start as fast as a user's.
- * usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--no-counters]
+ * usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--pieces N] [--no-counters]
  */
 import { parseArgs } from 'node:util'
 import { findDevice } from '../src/devices/devices.ts'
@@ -16,12 +17,13 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     threads: { type: 'string', default: '1' },
+    pieces: { type: 'string', default: '1' },
     'no-counters': { type: 'boolean', default: false },
   },
 })
 const [kernel, size, repeats] = positionals
 if (!kernel || !size || !repeats)
-  throw new Error('usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--no-counters]')
+  throw new Error('usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--pieces N] [--no-counters]')
 
 const silent = { stage: () => {} }
 const program = await buildFiles(
@@ -43,7 +45,8 @@ const program = await buildFiles(
 const device = findDevice('H200')
 const cpuMs: number[] = []
 const wallMs: number[] = []
-let threads = 0
+/** CUDA threads of all launches. */
+let launched = 0
 let compileMs = 0
 let output = ''
 const { executor, close } = createNodeExecutor({
@@ -57,7 +60,7 @@ executeProgram(
   {
     device,
     executor: timed(executor),
-    args: [kernel, size, String(Number(repeats) + 1)],
+    args: [kernel, size, String(Number(repeats) + 1), values.pieces],
     stdout: bytes => (output += new TextDecoder().decode(bytes)),
     stderr: bytes => process.stderr.write(bytes),
     modelTime: 'never',
@@ -66,6 +69,7 @@ executeProgram(
 )
 await close()
 const [firstMs = 0, ...later] = cpuMs
+const threads = launched / (Number(repeats) + 1)
 const wrong = output.trim().endsWith(' OK') ? 0 : 1
 const result: Measurement = { threads, compileMs, firstMs, cpuMs: later, wallMs: wallMs.slice(1), wrong }
 console.log(JSON.stringify(result))
@@ -80,17 +84,27 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
+/** Reads the clocks before the first piece and behind the last: they cost as much as a small launch. */
 function timed(inner: Executor): Executor {
   const clock = clockMs()
+  const pieces = Number(values.pieces)
+  let piece = 0
+  let start = 0
+  let before = process.cpuUsage()
   return {
     execute(request) {
-      const start = performance.now()
-      const before = process.cpuUsage()
+      if (piece === 0) {
+        start = performance.now()
+        before = process.cpuUsage()
+      }
       const outcome = inner.execute(request)
-      cpuMs.push(Math.max(0, cpuMsSince(before) - clock))
-      wallMs.push(performance.now() - start)
+      piece = (piece + 1) % pieces
+      if (piece === 0) {
+        cpuMs.push(Math.max(0, cpuMsSince(before) - clock))
+        wallMs.push(performance.now() - start)
+      }
       const { grid, block } = request
-      threads = grid.x * grid.y * grid.z * block.x * block.y * block.z
+      launched += grid.x * grid.y * grid.z * block.x * block.y * block.z
       return outcome
     },
   }

@@ -1,5 +1,6 @@
 // The benchmark's seven kernels in CUDA, and two whose addresses are data. Checks the result of the last launch.
-// usage: speed KERNEL SIZE [REPEATS]     prints  KERNEL SIZE OK|BAD; exit code 1 for a wrong result
+// usage: speed KERNEL SIZE [REPEATS [PIECES]]     prints  KERNEL SIZE OK|BAD; exit code 1 for a wrong result
+// PIECES: launches that do the work of one (transpose_naive, vecadd, reduce).
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -91,9 +92,9 @@ __global__ void histogram(const unsigned *in, unsigned *out, int size) {
 }
 
 int main(int argc, char **argv) {
-  if (argc < 3) return fprintf(stderr, "usage: speed KERNEL SIZE [REPEATS]\n"), 2;
+  if (argc < 3) return fprintf(stderr, "usage: speed KERNEL SIZE [REPEATS [PIECES]]\n"), 2;
   std::string name = argv[1];
-  int size = atoi(argv[2]), repeats = argc > 3 ? atoi(argv[3]) : 1;
+  int size = atoi(argv[2]), repeats = argc > 3 ? atoi(argv[3]) : 1, pieces = argc > 4 ? atoi(argv[4]) : 1;
   size_t count = elementsOf(argv[1], size), outputs = count < HISTOGRAM_BINS ? HISTOGRAM_BINS : count;
   bool dataDependent = name == "gather" || name == "histogram";
   std::vector<float> a(count), out(outputs);
@@ -112,7 +113,18 @@ int main(int argc, char **argv) {
   CHECK(cudaMemcpy(db, a.data(), count * 4, cudaMemcpyHostToDevice));
   dim3 tiles((size + TILE - 1) / TILE, (size + TILE - 1) / TILE), squares((size + 15) / 16, (size + 15) / 16);
   int rows = (size + 255) / 256;
+  bool inPieces = name == "transpose_naive" || name == "vecadd" || name == "reduce";
+  int part = size / pieces;
+  if (pieces > 1 && (!inPieces || size % pieces || part % (name == "transpose_naive" ? 16 : 256)))
+    return fprintf(stderr, "%s %d has no %d pieces\n", argv[1], size, pieces), 2;
   for (int r = 0; r < repeats; r++) {
+    for (int p = 0; pieces > 1 && p < pieces; p++) {
+      size_t at = (size_t)p * part;
+      if (name == "transpose_naive") transpose_naive<<<dim3((size + 31) / 32, part / 16), dim3(32, 16)>>>(da + at * size, dout + at, size);
+      else if (name == "vecadd") vecadd<<<part / 256, 256>>>(da + at, db + at, dout + at, part);
+      else reduce<<<part / 256, 256>>>(da + at, dout + at / 256, part);
+    }
+    if (pieces > 1) continue;
     if (name == "transpose_naive") transpose_naive<<<dim3((size + 31) / 32, (size + 15) / 16), dim3(32, 16)>>>(da, dout, size);
     else if (name == "transpose_tile") transpose_tile<0><<<tiles, dim3(32, 8)>>>(da, dout, size);
     else if (name == "transpose_tile_pad") transpose_tile<1><<<tiles, dim3(32, 8)>>>(da, dout, size);
