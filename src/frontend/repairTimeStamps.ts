@@ -3,7 +3,7 @@
  * The copy that is compiled takes __rdtsc() of include/warplens/x86.h, which counts nanoseconds. Other assembly of x86 is refused
  * (clangMessages.ts). Lines stay where they are; again on the result, it changes nothing.
  */
-import { withoutTexts } from './textEdits.ts'
+import { closingParenthesis, withoutTexts } from './textEdits.ts'
 
 /** What a source mentions that needs x86intrin.h then. */
 export const TIME_STAMP = /(?:\b|\\[nt])rdtscp?\b/
@@ -28,16 +28,6 @@ export function repairTimeStamps(source: string): string {
     position = end + 1
   }
   return result + source.slice(position)
-}
-
-/** The place of the `)` that closes what begins at `from`. */
-function closingParenthesis(code: string, from: number): number | undefined {
-  let depth = 1
-  for (let at = from; at < code.length; at++) {
-    if (code[at] === '(') depth++
-    if (code[at] === ')' && --depth === 0) return at
-  }
-  return undefined
 }
 
 /** What does the same as an assembly statement with these contents (`code`: without texts); undefined where it is another one. */

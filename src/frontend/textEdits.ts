@@ -26,3 +26,13 @@ export function withoutTexts(text: string): string {
     part.replace(/[^\n]/g, ' '),
   )
 }
+
+/** The place of the `)` that closes what begins at `from`. */
+export function closingParenthesis(code: string, from: number): number | undefined {
+  let depth = 1
+  for (let at = from; at < code.length; at++) {
+    if (code[at] === '(') depth++
+    if (code[at] === ')' && --depth === 0) return at
+  }
+  return undefined
+}

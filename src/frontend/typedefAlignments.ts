@@ -5,29 +5,25 @@
  * without it, every character in its place.
  */
 import type { FileTree } from './clang.ts'
-import { withoutTexts } from './textEdits.ts'
-import { isOwn } from './wideLongs.ts'
+import { edited, withoutTexts } from './textEdits.ts'
+import { changeOwn } from './wideLongs.ts'
 
 const ADDED = /\}\s*\w+\s*((?:__attribute__\s*\(\(\s*aligned\b[^;]*?\)\)|__align__\s*\([^()]*\))\s*);/g
 
-export function withoutTypedefAlignments(files: FileTree): FileTree {
-  const changed = Object.entries(files).flatMap(([path, text]) => {
-    if (!isOwn(path, text) || !/\btypedef\b/.test(text) || !/aligned|__align__/.test(text)) return []
-    const plain = withoutThem(text)
-    return plain === text ? [] : [[path, plain] as const]
-  })
-  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : files
-}
+export const withoutTypedefAlignments = (files: FileTree): FileTree => changeOwn(files, withoutThem) ?? files
 
 function withoutThem(text: string): string {
+  if (!/\btypedef\b/.test(text) || !/aligned|__align__/.test(text)) return text
   const code = withoutTexts(text)
-  let result = text
-  for (const match of code.matchAll(ADDED)) {
-    if (!isTypedef(code, match.index)) continue
-    const from = match.index + match[0].indexOf(match[1]!)
-    result = result.slice(0, from) + match[1]!.replace(/\S/g, ' ') + result.slice(from + match[1]!.length)
-  }
-  return result
+  const found = [...code.matchAll(ADDED)].filter(({ index }) => isTypedef(code, index))
+  return edited(
+    text,
+    found.map(({ 0: end, 1: alignment = '', index }) => ({
+      at: index + end.indexOf(alignment),
+      length: alignment.length,
+      text: alignment.replace(/\S/g, ' '),
+    })),
+  )
 }
 
 /** @param end of the structure's members */

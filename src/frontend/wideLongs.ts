@@ -42,11 +42,7 @@ export function widenLongs(files: FileTree): FileTree | undefined {
   if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_LONG)) return undefined
   const long = some(MAKES_TEXT) ? 'long long' : '__ll'
   const ulong = some(DEFINES_ULONG) ? '__uln' : '__ull'
-  const changed = own.flatMap(([path, text]) => {
-    const wide = widen(text, long, ulong)
-    return wide === text ? [] : [[path, wide] as const]
-  })
-  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : undefined
+  return changeOwn(files, text => widen(text, long, ulong))
 }
 
 /** Text of clang's about a widened file, in the words of the user's. */
@@ -60,6 +56,16 @@ export const vectorsAsWritten = (text: string): string =>
 /** Whether a file is the user's, and text. */
 export const isOwn = (path: string, text: string | Uint8Array): text is string =>
   typeof text === 'string' && !path.startsWith('/usr/')
+
+/** The files with the user's changed; undefined where none is. */
+export function changeOwn(files: FileTree, change: (text: string) => string): FileTree | undefined {
+  const changed = Object.entries(files).flatMap(([path, text]) => {
+    if (!isOwn(path, text)) return []
+    const now = change(text)
+    return now === text ? [] : [[path, now] as const]
+  })
+  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : undefined
+}
 
 function widen(text: string, long: string, ulong: string): string {
   if (!/long|LONG_|\d[uU]?[lL]|\bstrto|\batol|stou?l|lrint|lround|\b__builtin_\w+l\b/.test(text)) return text

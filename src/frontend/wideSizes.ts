@@ -4,12 +4,13 @@
  * `unsigned long long`, under a name of the same length, which keeps lines and columns. `n * sizeof(float)` goes along: it has 64
  * bits there, and here it would wrap at 4 GiB with no word said.
  *
- * Pointers keep 4 bytes, and so does what the C++ library calls size_t: where a program needs the two to be one type
- * (`std::max(n, v.size())`), clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
+ * Pointers keep 4 bytes, and so does what the C++ library calls size_t. Functions of ours that take a size by its address have both
+ * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm); where a program needs the two to be one type
+ * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
  */
 import type { FileTree } from './clang.ts'
-import { type Edit, edited, withoutTexts } from './textEdits.ts'
-import { isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
+import { closingParenthesis, type Edit, edited, withoutTexts } from './textEdits.ts'
+import { changeOwn, isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
 
 /** For every source, used or not, as in wideLongs.ts. A type of one word, for `size_t(x)`. */
 export const wideSizeDefines = (isC: boolean): readonly string[] => [
@@ -58,11 +59,7 @@ export function widenSizes(files: FileTree): FileTree | undefined {
   if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
   if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_SIZE)) return undefined
   const texts = new Set(own.flatMap(([, text]) => [...text.matchAll(MAKES_TEXT)].map(([, name]) => name!)))
-  const changed = own.flatMap(([path, text]) => {
-    const wide = widen(text, texts)
-    return wide === text ? [] : [[path, wide] as const]
-  })
-  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : undefined
+  return changeOwn(files, text => widen(text, texts))
 }
 
 const hasOwnCub = (files: FileTree): boolean =>
@@ -106,9 +103,7 @@ const isDirective = (code: string, at: number): boolean =>
 function rangesOfCalls(code: string, names: ReadonlySet<string>): (readonly [from: number, to: number])[] {
   if (names.size === 0) return []
   const calls = new RegExp(String.raw`\b(?:${[...names].join('|')})\s*\(`, 'g')
-  return [...code.matchAll(calls)].map(({ 0: found, index }) => {
-    let [at, depth] = [index + found.length, 1]
-    for (; at < code.length && depth > 0; at++) depth += code[at] === '(' ? 1 : code[at] === ')' ? -1 : 0
-    return [index, at] as const
-  })
+  return [...code.matchAll(calls)].map(
+    ({ 0: found, index }) => [index, closingParenthesis(code, index + found.length) ?? code.length] as const,
+  )
 }
