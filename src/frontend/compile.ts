@@ -27,6 +27,7 @@ import { collectFiles, LIBRARY_DIR } from './includes.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
+import { widenMacroFormats } from './macroFormats.ts'
 import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
 import { withNewerThrust } from './newerThrust.ts'
@@ -156,7 +157,9 @@ export function compileProgram(input: CompileInput, clang: Clang, cache?: Compil
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
-  const narrower = size ? { files: long ?? files, tells: TELLS_SIZES_APART, narrower: narrow } : narrow
+  const narrower = size
+    ? { files: long ?? files, tells: TELLS_SIZES_APART, says: narrowSizes, narrower: narrow }
+    : narrow
   const attempt = { relocatable: false, lateTemplates: false, repairsFormats: true, narrower }
   return compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
 }
@@ -173,7 +176,7 @@ interface Attempt {
 interface Narrower {
   readonly files: FileTree
   readonly tells: RegExp
-  readonly says?: (error: Diagnostic) => Diagnostic
+  readonly says: (error: Diagnostic) => Diagnostic
   readonly narrower?: Narrower | undefined
 }
 
@@ -218,7 +221,7 @@ async function compileAs(
     return result
   }
   const asNarrow = ({ files, says, narrower: next }: Narrower, reason: Diagnostic): Promise<CompileResult> =>
-    again({ narrower: next, repairsFormats: true }, { files }, says ? [says(reason)] : [])
+    again({ narrower: next, repairsFormats: true }, { files }, [says(reason)])
   const world = virtualFiles(input.files, input.headers, workingDirectory)
   const headers = precompiling(input, cache?.headers)
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
@@ -259,9 +262,10 @@ async function compileAs(
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
   const isStopped = told.some(({ severity }) => severity === 'error')
   if (repaired || isStopped) return again({ repairsFormats: false }, { files: repaired ?? input.files })
-  // A format in a macro is one for all types that it is used with.
-  const beyondRepair = narrower && diagnostics.find(({ message }) => tellsLongFromLongLong(message))
-  if (beyondRepair) return asNarrow(narrower, beyondRepair)
+  const unrepaired = narrower && diagnostics.find(({ message }) => tellsLongFromLongLong(message))
+  const converting = unrepaired && widenMacroFormats(input.files)
+  if (converting) return again({}, { files: converting })
+  if (unrepaired) return asNarrow(narrower, unrepaired)
   const deviceIr = devices.value.map((side, index) => ({
     file: plan.deviceFiles[index]!,
     text: joinStaticNames(decodeUtf8(side.output)),
@@ -299,13 +303,21 @@ function asFormatWarning(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, severity: 'warning', rendered: words }
 }
 
-const narrowLongs = ({ message, range }: Diagnostic): Diagnostic => ({
-  code: 'data-model',
-  severity: 'warning',
-  message: 'long has 4 bytes in this program, and 8 on Linux: with 8, this line would not compile',
-  ...(range && { range }),
-  notes: [message, 'size_t has 4 bytes in Warplens, so long cannot stand for it'],
-})
+const narrowed =
+  (type: string, reason: string) =>
+  ({ message, range }: Diagnostic): Diagnostic => ({
+    code: 'data-model',
+    severity: 'warning',
+    message: `${type} has 4 bytes in this program, and 8 on Linux: with 8, this line would not compile`,
+    ...(range && { range }),
+    notes: [message, reason],
+  })
+
+const narrowLongs = narrowed('long', 'size_t has 4 bytes in Warplens, so long cannot stand for it')
+const narrowSizes = narrowed(
+  'size_t',
+  "the C and C++ libraries' size_t has 4 bytes in Warplens; sizes beyond 4 GiB wrap",
+)
 
 /**
  * In relocatable code clang gives a static variable that the host knows a longer name, and may leave uses of the short one
