@@ -3,6 +3,10 @@
 #ifndef WARPLENS_WIDE_SIZES_H
 #define WARPLENS_WIDE_SIZES_H
 
+#ifdef __cplusplus
+typedef unsigned long long __sz8t;
+#endif
+
 /* What no memory has. */
 static __inline__ __attribute__((unused)) __SIZE_TYPE__ __warplens_size(unsigned long long bytes) {
   return bytes > (__SIZE_TYPE__)-1 ? (__SIZE_TYPE__)-1 : (__SIZE_TYPE__)bytes;

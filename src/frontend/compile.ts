@@ -27,6 +27,7 @@ import { collectFiles, LIBRARY_DIR } from './includes.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
+import { dataAsWritten, textsAsWritten } from './literals.ts'
 import { widenMacroFormats } from './macroFormats.ts'
 import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
@@ -108,7 +109,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 19
+const CACHE_REVISION = 20
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -268,7 +269,7 @@ async function compileAs(
   if (unrepaired) return asNarrow(narrower, unrepaired)
   const deviceIr = devices.value.map((side, index) => ({
     file: plan.deviceFiles[index]!,
-    text: joinStaticNames(decodeUtf8(side.output)),
+    text: textsAsWritten(joinStaticNames(decodeUtf8(side.output))),
   }))
   const kept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
   if (kept) return again({}, { files: kept })
@@ -280,7 +281,7 @@ async function compileAs(
   })
   if (link === undefined) return again({ relocatable: true })
   const program: CompiledProgram = {
-    hostWasm: link.value.wasm,
+    hostWasm: dataAsWritten(link.value.wasm),
     deviceIr,
     diagnostics: [...diagnostics, ...link.value.warnings],
   }

@@ -29,8 +29,6 @@ const FUNCTION =
   /\b(?:strto|ato|sto)(?:ul|l)\b|\bl(?:abs|rint|rintf|round|roundf)\b|\b__builtin_(?:popcount|clz|ctz|ffs|parity)l\b/g
 const ULONG = /\bulong\b/g
 const DEFINES_ULONG = /\btypedef\b[^;{}]*\bulong\s*;|\busing\s+ulong\b|#\s*define\s+ulong\b/
-/** A macro makes text of its arguments, and `long` may be one. */
-const MAKES_TEXT = /^[ \t]*#[ \t]*define\b.*[^#\n]#[ \t]*[A-Za-z_]/m
 /** Functions that pass a format on: clang does not see what it is for, so that repairFormats.ts finds nothing. */
 export const WRITES_FORMATS_ITSELF = /\bv(?:f|s|sn|as|d)?(?:printf|scanf)\s*\(/
 const FORMATS_LONG = /%[-+ #0-9.*]*l[diouxX]/
@@ -40,9 +38,8 @@ export function widenLongs(files: FileTree): FileTree | undefined {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
   if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_LONG)) return undefined
-  const long = some(MAKES_TEXT) ? 'long long' : '__ll'
   const ulong = some(DEFINES_ULONG) ? '__uln' : '__ull'
-  return changeOwn(files, text => widen(text, long, ulong))
+  return changeOwn(files, text => widen(text, ulong))
 }
 
 /** Text of clang's about a widened file, in the words of the user's. */
@@ -67,7 +64,7 @@ export function changeOwn(files: FileTree, change: (text: string) => string): Fi
   return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : undefined
 }
 
-function widen(text: string, long: string, ulong: string): string {
+function widen(text: string, ulong: string): string {
   if (!/long|LONG_|\d[uU]?[lL]|\bstrto|\batol|stou?l|lrint|lround|\b__builtin_\w+l\b/.test(text)) return text
   const edits: Edit[] = []
   const code = withoutTexts(text)
@@ -81,7 +78,7 @@ function widen(text: string, long: string, ulong: string): string {
     const words = type.split(/\s+/)
     if (words.includes('double') || words.filter(word => word === 'long').length !== 1) continue
     const isCalled = words.length === 1 && /^\s*[({]/.test(code.slice(index + 4))
-    edits.push({ at: index + type.search(/\blong\b/), length: 4, text: isCalled ? '__lf' : long })
+    edits.push({ at: index + type.search(/\blong\b/), length: 4, text: isCalled ? '__lf' : '__ll' })
   }
   edit(CONSTANT, constant => constant.replace(/[lL]/, '$&$&'))
   edit(LIMIT, name => name.replace('LONG', 'LLONG'))

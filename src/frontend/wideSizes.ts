@@ -9,17 +9,16 @@
  * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
  */
 import type { FileTree } from './clang.ts'
-import { closingParenthesis, type Edit, edited, withoutTexts } from './textEdits.ts'
+import { type Edit, edited, withoutTexts } from './textEdits.ts'
 import { changeOwn, isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
 
-/** For every source, used or not, as in wideLongs.ts. A type of one word, for `size_t(x)`. */
+/** For every source, used or not, as in wideLongs.ts; in C++ the type is one of include/warplens/wide_sizes.h. */
 export const wideSizeDefines = (isC: boolean): readonly string[] => [
-  `${SIZE}=${isC ? 'unsigned long long' : WORD}`,
+  ...(isC ? [`${SIZE}=unsigned long long`] : []),
   `${SIZEOF}=(unsigned long long)sizeof`,
   `${LARGEST}=(~0ULL)`,
 ]
 
-const WORD = 'decltype(0ULL)'
 const SIZE = '__sz8t'
 const SIZEOF = '__szof'
 const LARGEST = '__szmax_'
@@ -38,9 +37,6 @@ const IS_NOWHERE = /[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1
 /** CUB's own headers take sizes of temporary storage by reference; those of a user's own folder change along. */
 const TAKES_REFERENCES = /#\s*include\s*<cub\//
 const FORMATS_SIZE = /%[-+ #0-9.*]*(?:z|l)[diouxX]/
-/** A macro makes text of an argument. */
-const MAKES_TEXT = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(.*[^#\n]#[ \t]*[A-Za-z_]/gm
-
 /** In C clang lets a pointer to 8 bytes go where the C library or ours writes 4. */
 function takesAddresses(path: string, text: string): boolean {
   if (!path.endsWith('.c')) return false
@@ -58,8 +54,7 @@ export function widenSizes(files: FileTree): FileTree | undefined {
     return undefined
   if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
   if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_SIZE)) return undefined
-  const texts = new Set(own.flatMap(([, text]) => [...text.matchAll(MAKES_TEXT)].map(([, name]) => name!)))
-  return changeOwn(files, text => widen(text, texts))
+  return changeOwn(files, widen)
 }
 
 const hasOwnCub = (files: FileTree): boolean =>
@@ -68,29 +63,21 @@ const hasOwnCub = (files: FileTree): boolean =>
 /** Text of clang's about a widened file, in the words of the user's. */
 export const sizesAsWritten = (text: string): string =>
   text
-    .replaceAll(WORD, 'size_t')
     .replace(/\b__sz8t\b/g, 'size_t')
     .replace(/\b__szof\b/g, 'sizeof')
     .replace(/\b__szmax_/g, 'SIZE_MAX')
 
-function widen(text: string, makeTexts: ReadonlySet<string>): string {
+function widen(text: string): string {
   if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/.test(text)) return text
   const code = withoutTexts(text)
-  const quoted = rangesOfCalls(code, makeTexts)
-  const isQuoted = (at: number): boolean => quoted.some(([from, to]) => at >= from && at < to)
   const edits: Edit[] = []
   for (const { 0: found, index } of code.matchAll(TYPE)) {
     if (BROUGHT_IN.test(code.slice(Math.max(0, index - 80), index))) continue
-    const isCalled = /^\s*[({]/.test(code.slice(index + found.length))
-    const name = isQuoted(index) && !isCalled ? 'unsigned long long' : SIZE
-    edits.push({ at: index, length: found.length, text: name.padStart(found.length) })
+    edits.push({ at: index, length: found.length, text: SIZE.padStart(found.length) })
   }
   for (const { 0: found, index } of code.matchAll(PRODUCT)) {
     const at = index + found.length - SIZEOF.length
-    const before = code.slice(0, at).trimEnd().at(-1)!
-    if (isDirective(code, index)) continue
-    if (!isQuoted(index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
-    else if (!/[%/]/.test(before)) edits.push({ at, length: 0, text: '1ULL*' })
+    if (!isDirective(code, index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
   }
   for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
   return edited(text, edits)
@@ -98,12 +85,3 @@ function widen(text: string, makeTexts: ReadonlySet<string>): string {
 
 const isDirective = (code: string, at: number): boolean =>
   /^[ \t]*#[ \t]*(?:el)?if/.test(code.slice(code.lastIndexOf('\n', at) + 1, at))
-
-/** Where the arguments of calls of these macros stand. */
-function rangesOfCalls(code: string, names: ReadonlySet<string>): (readonly [from: number, to: number])[] {
-  if (names.size === 0) return []
-  const calls = new RegExp(String.raw`\b(?:${[...names].join('|')})\s*\(`, 'g')
-  return [...code.matchAll(calls)].map(
-    ({ 0: found, index }) => [index, closingParenthesis(code, index + found.length) ?? code.length] as const,
-  )
-}

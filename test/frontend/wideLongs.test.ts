@@ -32,10 +32,6 @@ test('comments, texts and libraries stay', () => {
   expect(widenLongs({ '/usr/include/cub/x.cuh': 'long a;' })).toBeUndefined()
 })
 
-test('a macro that makes text of a type sees words of the language', () => {
-  expect(wide('#define NAME(T) #T\nNAME(unsigned long)')).toBe('#define NAME(T) #T\nNAME(unsigned long long)')
-})
-
 test('formats that clang cannot see keep what they are written for', () => {
   const wrapper = 'void say(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); }'
   expect(wide(`${wrapper} long a; void g() { say("%ld", a); }`)).toBeUndefined()
