@@ -2,10 +2,11 @@
  * From a run to the report: which launches, which metrics, how sure. In: what the runtime recorded and what the user asked
  * for. Out: the report model with its findings.
  */
-import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
+import { familyOf } from './metrics/childGrids.ts'
 import { computeMetrics } from './metrics/compute.ts'
-import { doubtsOf } from './metrics/doubts.ts'
+import { type Doubt, doubtsOf } from './metrics/doubts.ts'
+import { InheritedOrder } from './metrics/inheritedOrder.ts'
 import { limiterShares } from './metrics/limiterShares.ts'
 import type { ModelledLaunch } from './metrics/modelLaunch.ts'
 import {
@@ -67,19 +68,25 @@ export function selectMetrics(chosen: {
 export function buildReport(result: RunResult, context: ReportContext, selection: ProfileSelection): Report {
   const { device, version, files, args, models, registersOf } = context
   const records = selectLaunches(result.launches, selection)
-  const modelled = new Map<ModelledLaunch, LaunchReport>()
+  const inherited = inheritedDoubts(result.launches)
+  const modelled = new Map<ModelledLaunch, Map<string, LaunchReport>>()
   const launches = records.map(record => {
     const model = models?.of(record)
+    const further = inherited.get(record) ?? []
     // Launches that share a model are the same kernel in the same geometry, alike in every counter.
-    const same = model && modelled.get(model)
+    const alike = model && (modelled.get(model) ?? new Map<string, LaunchReport>())
+    const causes = further.map(({ cause, space }) => `${cause} ${space}`).join()
+    const same = alike?.get(causes)
     if (same) return { ...same, index: record.index, stream: record.stream }
+    const counters = model?.launch ?? countersOf(record, registersOf, device)
+    const doubted = further.length > 0 ? { ...counters, doubts: [...(counters.doubts ?? []), ...further] } : counters
     const launch = buildLaunch(record, {
       ...(model && { prediction: predictionOf(model) }),
       limiterShares: model ? limiterShares(model.launch, model.predicted.limiter) : [],
-      metrics: computeMetrics(model?.launch ?? countersOf(record, registersOf, device), device, selection.metrics),
-      fidelityOf: (site, program) => siteFidelity(site, device, program),
+      metrics: computeMetrics(doubted, device, selection.metrics),
+      fidelityOf: (site, program) => siteFidelity(site, device, [...doubtsOf(program), ...further]),
     })
-    if (model) modelled.set(model, launch)
+    if (alike) modelled.set(model, alike.set(causes, launch))
     return launch
   })
   const { major, minor } = device.computeCapability
@@ -92,6 +99,13 @@ export function buildReport(result: RunResult, context: ReportContext, selection
     timeline: buildTimeline(result.timeline, result.launches, new Set(records.map(({ index }) => index))),
     findings: findExcess(launches),
   }
+}
+
+/** Those that have any: of what launches before them left behind. */
+function inheritedDoubts(launches: readonly LaunchRecord[]): ReadonlyMap<LaunchRecord, readonly Doubt[]> {
+  const order = new InheritedOrder()
+  const all = launches.map(record => [record, familyOf(record).flatMap(grid => order.doubtsOf(grid))] as const)
+  return new Map(all.filter(([, doubts]) => doubts.length > 0))
 }
 
 function selectLaunches(launches: readonly LaunchRecord[], selection: ProfileSelection): readonly LaunchRecord[] {
@@ -111,13 +125,13 @@ function predictionOf({ predicted }: ModelledLaunch): LaunchPrediction {
 }
 
 /** A site's counters are as sure as the metric that sums them over the launch. */
-function siteFidelity({ space, op }: Site, device: Device, program: KernelProgram): Fidelity {
+function siteFidelity({ space, op }: Site, device: Device, doubts: readonly Doubt[]): Fidelity {
   const suffix = { load: 'ld', store: 'st', atomic: 'atom', red: 'red' }[op]
   const shared = op === 'red' ? 'atom' : suffix
   const name =
     space === 'shared'
       ? `smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_${shared}.sum`
       : `l1tex__t_sectors_pipe_lsu_mem_${space}_op_${suffix}.sum`
-  const isDoubted = doubtsOf(program).some(doubt => doubt.space === space && doubt.counters.test(name))
+  const isDoubted = doubts.some(doubt => doubt.space === space && doubt.counters.test(name))
   return isDoubted ? 'modelled' : (findMetric(name)?.fidelity(device) ?? 'modelled')
 }

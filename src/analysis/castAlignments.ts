@@ -8,11 +8,11 @@
 import type { CallInstruction, Func, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import { decompose, powerOfTwoIn } from './address.ts'
+import { SHARED_SPACE } from './layout.ts'
 import { isCopy } from './memoryEffects.ts'
 
 const WIDEST = 16
 const WORD = 4
-const SHARED_SPACE = 3
 
 export function raiseCastAlignments(func: Func): void {
   for (const block of func.blocks)

@@ -11,7 +11,7 @@ export interface SharedLayout {
   readonly dynamicOffset: number
 }
 
-const SHARED_SPACE = 3
+export const SHARED_SPACE = 3
 const LINE = 16
 
 /** Bytes of a block's shared memory. */

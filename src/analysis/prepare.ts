@@ -35,6 +35,7 @@ import { lowerVectors } from './lowerVectors.ts'
 import { lowerMatrixWords } from './matrixWords.ts'
 import { expandMemoryLoops } from './memoryLoops.ts'
 import { mergeAccesses } from './mergeAccesses.ts'
+import { storeMergedSums } from './mergedSums.ts'
 import { narrowLoads } from './narrowLoads.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
 import { copyWrittenParameters } from './parameters.ts'
@@ -136,6 +137,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   interleaveFragments(kernel)
   loadForRemainingRounds(kernel)
   storePromotedSums(kernel)
+  storeMergedSums(kernel)
   hoistLoads(kernel)
   loadOnMissingWays(kernel)
   sinkValues(kernel)

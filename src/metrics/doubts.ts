@@ -47,7 +47,18 @@ interface BothSpaces {
 }
 const loads: BothSpaces = { global: globalLoads, shared: sharedLoads }
 const stores: BothSpaces = { global: globalStores, shared: sharedStores }
+const sharedPlaces = new RegExp(`^(?!.*inst_executed).*(${sharedCounters.source})`)
+const places: BothSpaces = { global: globalPlaces, shared: sharedPlaces }
 const everything: BothSpaces = { global: globalCounters, shared: sharedCounters }
+
+export type DoubtfulSpace = keyof BothSpaces
+
+/** @param what whether all counters of a memory are meant, or those alone that go by where the accesses are */
+export const doubtOf = (cause: string, space: DoubtfulSpace, what: 'places' | 'everything'): Doubt => ({
+  cause,
+  space,
+  counters: (what === 'places' ? places : everything)[space],
+})
 
 const known = new WeakMap<object, readonly Doubt[]>()
 

@@ -5,9 +5,10 @@
 import { decompose } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
-import type { Func, Instruction, StoreInstruction, Value } from '../ir/ir.ts'
+import type { AtomicRmwInstruction, CmpxchgInstruction, Func, Instruction, StoreInstruction, Value } from '../ir/ir.ts'
 
-export const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
+export const isAtomic = (each: Instruction): each is AtomicRmwInstruction | CmpxchgInstruction =>
+  each.op === 'atomicrmw' || each.op === 'cmpxchg'
 
 /** All that is computed from what atomics returned. */
 export function valuesFromAtomics({ kernel }: KernelProgram): ReadonlySet<Value> {

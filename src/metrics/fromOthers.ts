@@ -14,25 +14,38 @@ import { operandsOf } from '../ir/operands.ts'
 import { isAtomic, spreadOf } from './fromAtomics.ts'
 
 export function accessesDecidedByOthers(program: KernelProgram): ReadonlySet<Instruction> {
-  const { kernel, siteIds } = program
   const read = loadsOfOthers(program)
   if (read.length === 0) return new Set()
-  const values = spreadOf(kernel, read)
-  const decided = new Set<Instruction>()
+  const { placed, repeated } = accessesDecidedBy(program, spreadOf(program.kernel, read))
+  return new Set([...placed, ...repeated])
+}
+
+/** Accesses that values decide about. */
+export interface DecidedAccesses {
+  /** Where they are. */
+  readonly placed: ReadonlySet<Instruction>
+  /** Whether, how often and by which lanes they are made. */
+  readonly repeated: ReadonlySet<Instruction>
+}
+
+export function accessesDecidedBy({ kernel, siteIds }: KernelProgram, values: ReadonlySet<Value>): DecidedAccesses {
   const isAccess = (each: Instruction) => siteIds.has(each)
-  for (const block of kernel.blocks) {
-    for (const each of block.instructions)
-      if ((each.op === 'load' || each.op === 'store') && isAccess(each) && values.has(each.pointer)) decided.add(each)
+  const isPlaced = (each: Instruction) => (each.op === 'load' || each.op === 'store') && values.has(each.pointer)
+  const branches = kernel.blocks.filter(block => {
     const last = terminatorOf(block)
     const condition = last.op === 'condbr' ? last.condition : last.op === 'switch' ? last.value : undefined
-    if (!condition || !values.has(condition)) continue
-    for (const dependent of decidedBy(block)) dependent.instructions.filter(isAccess).forEach(each => decided.add(each))
+    return condition && values.has(condition)
+  })
+  const accesses = kernel.blocks.flatMap(({ instructions }) => instructions.filter(isAccess))
+  const dependent = new Set(branches.flatMap(decidedBy))
+  return {
+    placed: new Set(accesses.filter(isPlaced)),
+    repeated: new Set(accesses.filter(({ block }) => dependent.has(block))),
   }
-  return decided
 }
 
 /** Loads of global memory that the kernel writes, from places that are not this thread's own. */
-function loadsOfOthers({ kernel, siteIds }: KernelProgram): LoadInstruction[] {
+export function loadsOfOthers({ kernel, siteIds }: KernelProgram): LoadInstruction[] {
   const instructions = kernel.blocks.flatMap(block => block.instructions)
   const isGlobal = (each: Instruction) => siteIds.get(each)?.global !== undefined
   const idOf = valueNumbering()

@@ -66,10 +66,12 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   const fromPlace = placeOf(context, addresses, copy, 'source', from.address, fromSpan)
   if (toPlace === undefined || fromPlace === undefined) return 'cudaErrorInvalidValue'
   moveBytes(copy, addresses.view(toPlace, to.address, toSpan), addresses.view(fromPlace, from.address, fromSpan))
+  const { timeline, times, memory } = context.parts
+  if (toPlace === 'device' && bytes === toSpan)
+    memory.overwrote(to.address, bytes, fromPlace === 'device' ? memory.contentsAt(from.address) : undefined)
   const hostSide = toPlace === 'device' ? from : to
   const direction: CopyDirection = `${fromPlace}-to-${toPlace}`
   const pinned = direction === 'device-to-device' || addresses.rangeAt(hostSide.address) !== undefined
-  const { timeline, times } = context.parts
   const info = { direction, bytes, pinned }
   timeline.addCopy(info, copy.stream, times.copyUs(info))
   const hostWaits = copy.isAsync ? !pinned : direction !== 'device-to-device'
@@ -158,7 +160,8 @@ export function runFill(
       target.fill(value & 0xff, start, start + extent.width)
     }
   }
-  const { timeline, times } = context.parts
+  const { timeline, times, memory } = context.parts
+  if (bytes === span) memory.overwrote(box.address, bytes)
   timeline.addMemset(bytes, stream, times.copyUs({ direction: 'device-to-device', bytes: bytes / 2, pinned: true }))
   return 'cudaSuccess'
 }

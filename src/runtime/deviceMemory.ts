@@ -81,6 +81,9 @@ export class DeviceMemory {
     return Math.min(this.freeBytes, this.#free.largestBytes)
   }
 
+  /** Of the allocations that were written anew. */
+  readonly #contents = new WeakMap<Allocation, object>()
+
   /** A device address, or undefined where memory is exhausted. `bytes` > 0. */
   allocate(bytes: number, kind: AllocationKind, name?: string, align = ALLOCATION_ALIGNMENT): number | undefined {
     const size = alignUp(bytes, ALLOCATION_ALIGNMENT)
@@ -209,6 +212,18 @@ export class DeviceMemory {
   allocationAt(address: number): Allocation | undefined {
     const before = this.#lastAtOrBelow(offsetOf(address))
     return before !== undefined && isInside(before, address) ? before : undefined
+  }
+
+  /** What the allocation that holds an address holds, by identity: another one once the host has written all of it anew. */
+  contentsAt(address: number): object | undefined {
+    const allocation = this.allocationAt(address)
+    return allocation && (this.#contents.get(allocation) ?? allocation)
+  }
+
+  /** Told of bytes that the host filled or copied; `contents`: where these came from. */
+  overwrote(address: number, bytes: number, contents: object = {}): void {
+    const allocation = this.allocationAt(address)
+    if (allocation?.address === address && bytes >= allocation.bytes) this.#contents.set(allocation, contents)
   }
 
   /** Whether all of the bytes lie in one allocation. */

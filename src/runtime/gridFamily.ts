@@ -9,6 +9,7 @@ import type { AddressBook } from './addresses.ts'
 import { type CallResult, type CudaContext, ProgramStopped, refuse } from './context.ts'
 import type { ArrayTable } from './cudaArrays.ts'
 import { type ChildGrid, DeviceLaunches, type Grid } from './deviceLaunches.ts'
+import type { DeviceMemory } from './deviceMemory.ts'
 import { describeFault, errorOfFault } from './faults.ts'
 import { checkShape, deviceShare, type GridShape } from './gridShapes.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
@@ -91,6 +92,7 @@ export class GridFamily {
       sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
       preferredCarveout: kernel.preferredCarveout,
       heapBytes: this.#context.heap.bytes,
+      ...(isObserved && { arguments: contentsOf(grid, this.#context.parts.memory) }),
       stream: this.#stream,
       outcome,
       wallMs: performance.now() - start,
@@ -108,6 +110,15 @@ export class GridFamily {
     timeline.addKernel(record.index, this.#stream, us, deviceShare(this.#context, kernel, shape))
     onLaunch(record)
   }
+}
+
+/** What each argument that is a pointer points into. */
+function contentsOf({ kernel, parameters }: Grid, memory: DeviceMemory): (object | undefined)[] {
+  const { kernel: func, parameterOffsets } = kernel.program
+  const view = new DataView(parameters.buffer, parameters.byteOffset)
+  return func.parameters.map(({ type, byval }, index) =>
+    type.kind === 'pointer' && !byval ? memory.contentsAt(view.getUint32(parameterOffsets[index]!, true)) : undefined,
+  )
 }
 
 /** What adds a child's record to its parent's. */

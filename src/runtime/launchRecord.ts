@@ -17,6 +17,8 @@ export interface LaunchRecord {
   readonly preferredCarveout?: number | undefined
   /** cudaLimitMallocHeapSize; absent: as a device starts. */
   readonly heapBytes?: number
+  /** For each argument what the allocation of device memory holds that it points into, by identity; absent where nothing is observed. */
+  readonly arguments?: readonly (object | undefined)[]
   /** 0 is the legacy default stream; created streams count from 1 in the order of their creation. */
   readonly stream: number
   readonly outcome: LaunchOutcome

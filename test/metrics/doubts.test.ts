@@ -101,20 +101,21 @@ __global__ void andInLoop(const float *a, float *o, int n) {
 NEAREST(singles, t < n, t)
 NEAREST(singlesAlways, true, t)
 NEAREST(upTo, t < n, 5)
+#define Z cudaMemset(o, 0, 4096)
 int main() {
-  int *o; cudaMalloc(&o, 4096); cudaMemset(o, 0, 4096);
-  plain<<<1, 32>>>(o); prints<<<1, 32>>>(o); printsText<<<1, 32>>>(o); allocates<<<1, 32>>>((int **)o); adds<<<1, 32>>>((float *)o);
-  cudaMemset(o, 0, 4096); waits<<<2, 32>>>(o); cudaMemset(o, 0, 4096); appends<<<1, 32>>>(o);
-  spreads<<<1, 32>>>(o); follows<<<1, 32>>>(o); carries<<<1, 32>>>(o); exchanges<<<1, 32>>>(o);
-  singles<<<1, 32>>>((float *)o, o + 512, 9); singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); upTo<<<1, 32>>>((float *)o, o + 512, 9);
-  besideBranch<<<1, 32>>>((float *)o, (float *)o + 512); elsewhere<<<1, 32>>>((float *)o, (float *)o + 512);
-  longBranch<<<1, 32>>>((float *)o, (float *)o + 512); andVariable<<<1, 32>>>((float *)o, (float *)o + 512);
-  andComputed<<<1, 32>>>((float *)o, (float *)o + 512); andInLoop<<<1, 32>>>((float *)o, (float *)o + 512, 2);
-  longs<<<1, 32>>>((size_t *)o); pointers<<<1, 32>>>((int **)o); members<<<1, 32>>>((Node *)o); looksUp<<<1, 32>>>(o, 2);
-  wide<<<1, 32>>>((Wide *)o); swaps<<<1, 32>>>(o); exponents<<<1, 32>>>((double *)o);
-  gathers<<<1, 32>>>(o); finds<<<1, 32>>>(o, 4); seeks<<<1, 32>>>(o, o + 512, 4); many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
-  splits<<<1, 32>>>(o, o + 512, 4, false, false); splitsOnce<<<1, 32>>>(o, o + 512, 4, false); parts<<<1, 32>>>((float *)o);
-  curandStatePhilox4_32_10_t *states; cudaMalloc(&states, 32 * sizeof *states); seedsPhilox<<<1, 32>>>(states); drawsPhilox<<<1, 32>>>(states, (float *)o);
+  int *o; cudaMalloc(&o, 4096); 
+  Z; plain<<<1, 32>>>(o); Z; prints<<<1, 32>>>(o); Z; printsText<<<1, 32>>>(o); Z; allocates<<<1, 32>>>((int **)o); Z; adds<<<1, 32>>>((float *)o);
+  Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o);
+  Z; spreads<<<1, 32>>>(o); Z; follows<<<1, 32>>>(o); Z; carries<<<1, 32>>>(o); Z; exchanges<<<1, 32>>>(o);
+  Z; singles<<<1, 32>>>((float *)o, o + 512, 9); Z; singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); Z; upTo<<<1, 32>>>((float *)o, o + 512, 9);
+  Z; besideBranch<<<1, 32>>>((float *)o, (float *)o + 512); Z; elsewhere<<<1, 32>>>((float *)o, (float *)o + 512);
+  Z; longBranch<<<1, 32>>>((float *)o, (float *)o + 512); Z; andVariable<<<1, 32>>>((float *)o, (float *)o + 512);
+  Z; andComputed<<<1, 32>>>((float *)o, (float *)o + 512); Z; andInLoop<<<1, 32>>>((float *)o, (float *)o + 512, 2);
+  Z; longs<<<1, 32>>>((size_t *)o); Z; pointers<<<1, 32>>>((int **)o); Z; members<<<1, 32>>>((Node *)o); Z; looksUp<<<1, 32>>>(o, 2);
+  Z; wide<<<1, 32>>>((Wide *)o); Z; swaps<<<1, 32>>>(o); Z; exponents<<<1, 32>>>((double *)o);
+  Z; gathers<<<1, 32>>>(o); Z; finds<<<1, 32>>>(o, 4); Z; seeks<<<1, 32>>>(o, o + 512, 4); Z; many<<<1, 32>>>((float *)o, (float *)o + 512, 1);
+  Z; splits<<<1, 32>>>(o, o + 512, 4, false, false); Z; splitsOnce<<<1, 32>>>(o, o + 512, 4, false); Z; parts<<<1, 32>>>((float *)o);
+  curandStatePhilox4_32_10_t *states; cudaMalloc(&states, 32 * sizeof *states); Z; seedsPhilox<<<1, 32>>>(states); drawsPhilox<<<1, 32>>>(states, (float *)o);
   cublasHandle_t cublas; cublasCreate(&cublas); float two = 2; cublasSscal(cublas, 64, &two, (float *)o, 1);
   return cudaDeviceSynchronize();
 }
