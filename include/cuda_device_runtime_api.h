@@ -65,6 +65,10 @@ __WARPLENS_KERNELS_SIDE__ const char *cudaGetErrorName(cudaError_t error) {
 }
 #undef __WARPLENS_KERNELS_SIDE__
 #endif
+template <class T> static __inline__ __device__ cudaError_t cudaMalloc(T **pointer, unsigned long long bytes) {
+  *pointer = bytes > (size_t)-1 ? 0 : (T *)::malloc((size_t)bytes);
+  return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+}
 
 /* Copies and fills by kernels are child grids too, in the order of launches. Only where the program launches any. */
 #if defined(__CLANG_RDC__)

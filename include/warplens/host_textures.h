@@ -19,6 +19,8 @@ cudaError_t __warplens_copy_run(cudaArray_const_t array, size_t x, size_t y, con
 /* words: resource type, address, width, height, pitch, bytes, format (5), address modes (3), filter, read mode, normalized
    coordinates, border (4, float bits). */
 cudaError_t __warplens_create_texture(cudaTextureObject_t *texture, const unsigned int *words);
+/* The words that an object was made of. */
+cudaError_t __warplens_texture_words(cudaTextureObject_t texture, unsigned int *words);
 /* The descriptor that the words describe becomes the one of the texture or surface reference. Address modes, filter and normalized
    coordinates of a texture reference are its attributes, not the words', and those that it has at a launch. */
 cudaError_t __warplens_bind_reference(const void *reference, const unsigned int *words, int isTexture);
@@ -189,6 +191,45 @@ static inline cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, 
   if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
   __warplens_resource_words(words, resource);
   return __warplens_create_texture(surface, words);
+}
+
+static inline cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture) {
+  unsigned int words[21];
+  cudaError_t status = __warplens_texture_words(texture, words);
+  if (status != cudaSuccess) return status;
+  __builtin_memset(resource, 0, sizeof *resource);
+  resource->resType = (enum cudaResourceType)words[0];
+  struct cudaChannelFormatDesc format = {(int)words[6], (int)words[7], (int)words[8], (int)words[9],
+                                         (enum cudaChannelFormatKind)words[10]};
+  if (resource->resType == cudaResourceTypeArray) resource->res.array.array = (cudaArray_t)words[1];
+  if (resource->resType == cudaResourceTypeLinear) {
+    resource->res.linear.devPtr = (void *)words[1];
+    resource->res.linear.sizeInBytes = words[5];
+    resource->res.linear.desc = format;
+  }
+  if (resource->resType == cudaResourceTypePitch2D) {
+    resource->res.pitch2D.devPtr = (void *)words[1];
+    resource->res.pitch2D.width = words[2];
+    resource->res.pitch2D.height = words[3];
+    resource->res.pitch2D.pitchInBytes = words[4];
+    resource->res.pitch2D.desc = format;
+  }
+  return cudaSuccess;
+}
+static inline cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface) {
+  return cudaGetTextureObjectResourceDesc(resource, surface);
+}
+static inline cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture) {
+  unsigned int words[21];
+  cudaError_t status = __warplens_texture_words(texture, words);
+  if (status != cudaSuccess) return status;
+  __builtin_memset(description, 0, sizeof *description);
+  for (int i = 0; i < 3; i++) description->addressMode[i] = (enum cudaTextureAddressMode)words[11 + i];
+  description->filterMode = (enum cudaTextureFilterMode)words[14];
+  description->readMode = (enum cudaTextureReadMode)words[15];
+  description->normalizedCoords = (int)words[16];
+  __builtin_memcpy(description->borderColor, words + 17, sizeof description->borderColor);
+  return cudaSuccess;
 }
 
 #if defined(__cplusplus)

@@ -69,6 +69,16 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 #endif
 #include <__clang_cuda_cmath.h>
 #include <warplens/device_minmax.h>
+/* What products and quotients of complex numbers call. */
+#define __nv_logb ::logb
+#define __nv_logbf ::logbf
+#define __nv_scalbn ::scalbn
+#define __nv_scalbnf ::scalbnf
+#include <__clang_cuda_complex_builtins.h>
+#undef __nv_logb
+#undef __nv_logbf
+#undef __nv_scalbn
+#undef __nv_scalbnf
 #include <warplens/device_texture.h>
 #include <warplens/device_surface.h>
 #ifdef WARPLENS_FIRST_NAMES

@@ -69,6 +69,8 @@ interface Texels {
 export function textureCalls(context: CudaContext, parts: TextureParts): HostFunctions {
   const { host, memory } = context.parts
   const descriptors = new Set<number>()
+  /** What texture and surface objects were made of, as the program gave it. */
+  const objects = new Map<number, readonly number[]>()
   const bound = new Map<number, Binding>()
 
   const readRequest = (at: number): Request => {
@@ -107,6 +109,7 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
   }
   const destroy = (object: bigint): CallResult => {
     const address = Number(object)
+    objects.delete(address)
     if (!descriptors.delete(address)) return object === 0n ? 'cudaSuccess' : 'cudaErrorInvalidValue'
     memory.free(address)
     return 'cudaSuccess'
@@ -143,8 +146,18 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
       describe(readRequest(words), address => {
         host.setU32(out, address)
         host.setU32(out + 4, 0)
+        objects.set(
+          address,
+          Array.from({ length: WORDS }, (_, index) => host.u32(words + 4 * index)),
+        )
       }),
     ),
+    __warplens_texture_words: context.call((object: bigint, words: number) => {
+      const made = objects.get(Number(object))
+      if (made === undefined) return 'cudaErrorInvalidValue'
+      for (const [index, word] of made.entries()) host.setU32(words + 4 * index, word)
+      return 'cudaSuccess'
+    }),
     cudaDestroyTextureObject: context.call(destroy),
     cudaDestroySurfaceObject: context.call(destroy),
     __warplens_bind_reference: context.call((reference: number, words: number, isTexture: number) => {
