@@ -220,6 +220,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen23'),
   // CUDABench: a hundred tasks that language models are asked for, one size of each; read on an H100.
   readByUs('unseen24'),
+  // Kernels by language models for eight tasks of Perfcodebench (products, sums, scans, histograms, transposes), and courses; read on an H200.
+  readByUs('unseen25'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

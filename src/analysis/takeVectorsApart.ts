@@ -19,6 +19,7 @@ import type {
 import { operandsOf, users } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
 import { alignAt } from './address.ts'
+import { ASSEMBLY_LOAD } from './assembly/memory.ts'
 import { replaceValues } from './blocks.ts'
 import { buildVector, extractElement, load, offsetPointer, type Place, select, store } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
@@ -28,6 +29,8 @@ import { isSamePlace, MemoryPlaces } from './places.ts'
 const COPY = 'wl.copy'
 /** In the name of an element of a vector that LLVM moved to where ways meet (returnLoads.ts). */
 export const MOVED = '.moved'
+
+const staysWhereItIs = ({ name }: Instruction) => name.startsWith(COPY) || name === ASSEMBLY_LOAD
 
 type Vector = Type & { kind: 'vector' }
 
@@ -131,7 +134,7 @@ class Parts {
           const pointer = add(offsetPointer(place, instruction.pointer, offset))
           const part = add(load(place, element, pointer, alignAt(instruction.align, offset)))
           // As scalar replacement names the members of a copy; LLVM names a load anew that it moves to where ways meet.
-          part.name = `${instruction.name}${instruction.name.startsWith(COPY) ? '' : MOVED}.copyload`
+          part.name = `${instruction.name}${staysWhereItIs(instruction) ? '' : MOVED}.copyload`
           part.hasSourceType = true
           if (instruction.narrowed) part.narrowed = true
           return part

@@ -14,7 +14,6 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { BYPASS_BYTES } from '../metrics/coalescing.ts'
 import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Elements } from './helpersMemory.ts'
@@ -73,9 +72,8 @@ export function accessOf(
 }
 
 /** A copy to shared memory past the L1, whose count depends on where it goes as well. */
-export function isBypass({ instruction, width }: Access): boolean {
-  return instruction.op === 'load' && instruction.copiedTo !== undefined && width === BYPASS_BYTES
-}
+export const isBypass = ({ instruction }: Access): boolean =>
+  instruction.op === 'load' && instruction.copiedTo !== undefined && instruction.passesL1 === true
 
 /** Pushes what to add to a pointer's value to get an offset in device memory. */
 export function pushBias(context: KernelContext, pointer: Value): void {

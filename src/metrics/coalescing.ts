@@ -94,16 +94,13 @@ export function atomicSectorsSent({ mask, addresses }: WarpAccess): number {
   return sent
 }
 
-/** Only copies of 16 bytes go past the L1 (LDGSTS.BYPASS). */
-export const BYPASS_BYTES = 16
-
 /**
- * Sectors of a copy to shared memory past the registers. Up to 8 bytes they are a load's. Copies of 16 bytes send pieces that
- * come from one line and go to one 32-byte sector of shared memory, wherever in the line the halves lie.
- * Equal to 96 readings of an H200: test/metrics/readings/asyncCopies.json.
+ * Sectors of a copy to shared memory past the registers. Through the L1 they are a load's. Past it (`cp.async.cg`, of 16 bytes:
+ * LDGSTS.BYPASS) pieces are sent that come from one line and go to one 32-byte sector of shared memory, wherever in the line the halves lie.
+ * Equal to 96 readings of an H200: test/metrics/readings/asyncCopies.json; `cp.async.ca` of 16 bytes: readings of unseen25 (cp_async_bench).
  */
 export function copiedSectors(access: WarpAccess, destinations: Uint32Array): number {
-  if (access.width !== BYPASS_BYTES) return sectorsTouched(access)
+  if (!access.passesL1) return sectorsTouched(access)
   const pieces = new Set<number>()
   for (let lane = 0; lane < WARP_LANES; lane++)
     if ((access.mask >>> lane) & 1) pieces.add((access.addresses[lane]! >>> 7) * 2 ** 13 + (destinations[lane]! >>> 5))

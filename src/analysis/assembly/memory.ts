@@ -111,12 +111,15 @@ function valueType({ typeName, rest }: Form): Type {
   return type
 }
 
+/** The name of loads that the program wrote itself, where they are. */
+export const ASSEMBLY_LOAD = 'asm.load'
+
 function lowerLoad(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
   const form = formOf(opcode)
   const element = valueType(form)
   const type = form.lanes === 1 ? element : vectorOf(element, form.lanes)
   const pointer = pointerOf(emitter, operands[1], form.space)
-  const plain = load(emitter.place, type, pointer, sizeOf(type), form.ordered)
+  const plain = { ...load(emitter.place, type, pointer, sizeOf(type), form.ordered), name: ASSEMBLY_LOAD }
   const loaded = emitter.add(form.passesL1 ? { ...plain, passesL1: true } : plain)
   const targets = operands[0]?.kind === 'vector' ? operands[0].elements : [operands[0]]
   if (targets.length !== form.lanes) throw new NotLowered()
@@ -244,6 +247,7 @@ function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readon
   const bytes = Number(emitter.constantOf(operands[2]) ?? 0)
   if (!/^async\.c[ag]\.shared(:cta)?\.global\b/.test(rest) || operands.length > 4) throw new NotLowered()
   if (bytes !== 4 && bytes !== 8 && bytes !== 16) throw new NotLowered()
+  const isPastL1 = rest.startsWith('async.cg')
   const to = pointerOf(emitter, operands[0], 3)
   const type = bytes === 4 ? I32 : vectorOf(I32, bytes / 4)
   const write = (value: Value): void => {
@@ -251,7 +255,8 @@ function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readon
   }
   const copy = (sized: PtxOperand | undefined): void => {
     const from = pointerOf(emitter, operands[1], 1)
-    const value = emitter.add({ ...load(emitter.place, type, from, bytes, true), copiedTo: to })
+    const loaded = { ...load(emitter.place, type, from, bytes, true), copiedTo: to }
+    const value = emitter.add(isPastL1 ? { ...loaded, passesL1: true } : loaded)
     write(sized ? firstBytes(emitter, value, emitter.read(sized, I32), bytes) : value)
   }
   const size = operands[3]

@@ -1,6 +1,5 @@
 /** Global and local memory in the L1 cache: requests, sectors, tags, efficiency. MEMORY_MODEL.md sections 1 and 4. */
 import type { AccessOp } from '../../trace.ts'
-import { BYPASS_BYTES } from '../coalescing.ts'
 import { countedFidelity, type MetricDefinition, modelled, ratio } from '../definition.ts'
 import { allOps, atomicOps, type LaunchCounters, sumSites } from '../launchCounters.ts'
 
@@ -155,20 +154,17 @@ const asynchronous: MetricDefinition[] = [
     value: ({ launch }) => executed(copies(launch), ['load']),
   },
   ...[
-    {
-      suffix: 'access',
-      what: 'through the L1: of 4 and 8 bytes a lane',
-      isMeant: (width: number) => width < BYPASS_BYTES,
-    },
-    { suffix: 'bypass', what: 'past the L1: of 16 bytes a lane', isMeant: (width: number) => width === BYPASS_BYTES },
+    { suffix: 'access', what: 'through the L1', isPast: false },
+    { suffix: 'bypass', what: 'past the L1 (cp.async.cg, of 16 bytes a lane)', isPast: true },
   ].map(
-    ({ suffix, what, isMeant }): MetricDefinition => ({
+    ({ suffix, what, isPast }): MetricDefinition => ({
       ...ncu,
       name: `smsp__sass_inst_executed_op_ldgsts_cache_${suffix}.sum`,
       unit: 'inst',
       definition: `Warp-level copies from global to shared memory ${what}.`,
       fidelity: countedFidelity,
-      value: ({ launch }) => sumSites(copies(launch), 'global', ['load'], s => (isMeant(s.width) ? s.executed : 0)),
+      value: ({ launch }) =>
+        sumSites(copies(launch), 'global', ['load'], s => ((s.passesL1 === true) === isPast ? s.executed : 0)),
     }),
   ),
 ]
