@@ -9,6 +9,7 @@ import type { KernelContext } from './kernelContext.ts'
 import { emitMatrix } from './matrices.ts'
 import { LAUNCH_DYNAMIC_SHARED, LAUNCH_OFFSET, LAUNCH_SHARED_BYTES, LAUNCH_THREADS } from './slot.ts'
 import type { Storage } from './storage.ts'
+import { emitAgreement } from './warpAgreement.ts'
 
 /**
  * Returns false for computations of one lane, which are emitted like instructions. `flush` emits what was collected before the
@@ -77,7 +78,10 @@ export function emitCall(context: KernelContext, call: CallInstruction, flush: (
       flush()
       emitExternal(context, call, 'pure')
       return true
-    case 'warp':
+    case 'agreement':
+      flush()
+      emitAgreement(context, call, kind.agreement)
+      return true
     case 'print':
     case 'heap':
     case 'child':

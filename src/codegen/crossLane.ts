@@ -17,7 +17,7 @@ export function emitVote(
   { mode, members, predicate }: CallKind & { kind: 'vote' },
 ): void {
   const { f, values, frame, shapes } = context
-  if (shapes.shapeOf(call).kind === 'varying') return emitExternal(context, call, 'warp')
+  if (shapes.shapeOf(call).kind === 'varying') return emitExternal(context, call, 'vote')
   const [storage] = values.allocate(call)
   const asked = f.local(I32)
   f.get(frame.mask)

@@ -145,7 +145,8 @@ export function createExternals(
         for (const lane of lanes) writeResult(lane, intrinsic.evaluate(argumentsOf(lane)))
         return
       }
-      case 'warp': {
+      case 'vote':
+      case 'agreement': {
         const intrinsic = lookup(call)
         if (intrinsic.kind !== 'warp') throw new InternalError('not a warp intrinsic')
         intrinsic

@@ -11,6 +11,7 @@ import type { CallInstruction, Func, Value } from '../ir/ir.ts'
 import { findIntrinsic, unsupportedCall } from '../reference/intrinsics.ts'
 import type { Axis } from './geometry.ts'
 import { isNative } from './operations.ts'
+import { type Agreement, agreementOf } from './warpAgreement.ts'
 
 export type ShuffleMode = 'idx' | 'up' | 'down' | 'bfly'
 export type VoteMode = 'all' | 'any' | 'uni' | 'ballot' | 'activemask'
@@ -45,8 +46,8 @@ export type CallKind =
       readonly uniformOperands: readonly Value[]
     }
   | { readonly kind: 'shuffle'; readonly mode: ShuffleMode; readonly first: number }
-  /** Other operations of all lanes: match, redux. Done by the reference interpreter's definition. */
-  | { readonly kind: 'warp' }
+  /** match and redux. */
+  | { readonly kind: 'agreement'; readonly agreement: Agreement }
   /** Products and transpositions of matrices whose elements all lanes hold (matrices.ts). */
   | { readonly kind: 'matrix'; readonly matrix: MatrixCall }
   /** `isPlain`: barrier 0 of the whole block, where everybody waits. `waits`: false for bar.arrive. */
@@ -120,6 +121,8 @@ export function classifyCall(call: CallInstruction): CallKind {
   }
   if (name === 'llvm.nvvm.activemask')
     return { kind: 'vote', mode: 'activemask', members: undefined, predicate: undefined, uniformOperands: [] }
+  const agreement = agreementOf(name, call.args)
+  if (agreement) return { kind: 'agreement', agreement }
   switch (name) {
     case 'vprintf':
       return { kind: 'print' }
@@ -146,7 +149,6 @@ export function classifyCall(call: CallInstruction): CallKind {
   if (isNative(name)) return { kind: 'pure', isNative: true }
   const known = findIntrinsic(call.callee, call)
   if (known?.kind === 'pure') return { kind: 'pure', isNative: false }
-  if (known?.kind === 'warp') return { kind: 'warp' }
   if (name.startsWith('asm:') && name.slice(4).split('|')[0]!.trim() === '') return { kind: 'nothing' }
   throw userError('unsupported-intrinsic', unsupportedCall(call.callee), call.location)
 }

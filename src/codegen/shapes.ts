@@ -334,6 +334,11 @@ export function findShapes(program: KernelProgram, geometry: Geometry, options: 
         return uniform(false)
       case 'vote':
         return plain(kind.uniformOperands)?.kind === 'uniform' ? uniform(false) : VARYING
+      case 'agreement':
+        // Who has a lane's own number differs from lane to lane.
+        return kind.agreement.what !== 'any' && plain([kind.agreement.members])?.kind === 'uniform'
+          ? uniform(false)
+          : VARYING
       case 'pure':
         return plain(call.args)
       default:

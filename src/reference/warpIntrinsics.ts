@@ -105,9 +105,9 @@ function match(parts: readonly string[]): Intrinsic | undefined {
     evaluate: (lanes, args) =>
       args.map(own => {
         const members = lanes.filter(lane => (toNumber(own[0]!) >>> lane) & 1)
-        const same = members.filter(lane => args[lanes.indexOf(lane)]![1] === own[1])
-        if (!all) return maskOf(same)
-        const agree = same.length === members.length
+        const numberOf = (lane: number): Bits => args[lanes.indexOf(lane)]![1]!
+        if (!all) return maskOf(members.filter(lane => numberOf(lane) === own[1]))
+        const agree = members.every(lane => numberOf(lane) === numberOf(members[0]!))
         const mask = agree ? maskOf(members) : 0
         return withPredicate ? [mask, agree ? 1 : 0] : mask
       }),
@@ -118,28 +118,29 @@ function keep(first: (a: bigint, b: bigint) => boolean): (a: bigint, b: bigint) 
   return (a, b) => (first(a, b) ? a : b)
 }
 
-const REDUCTIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
-  add: (a, b) => a + b,
-  min: keep((a, b) => a < b),
-  max: keep((a, b) => a > b),
-  umin: keep((a, b) => BigInt.asUintN(32, a) < BigInt.asUintN(32, b)),
-  umax: keep((a, b) => BigInt.asUintN(32, a) > BigInt.asUintN(32, b)),
-  and: (a, b) => a & b,
-  or: (a, b) => a | b,
-  xor: (a, b) => a ^ b,
+/** `start`: what comes of no lanes. */
+const REDUCTIONS: Readonly<Record<string, { combine: (a: bigint, b: bigint) => bigint; start: bigint }>> = {
+  add: { combine: (a, b) => a + b, start: 0n },
+  min: { combine: keep((a, b) => a < b), start: 0x7fff_ffffn },
+  max: { combine: keep((a, b) => a > b), start: -0x8000_0000n },
+  umin: { combine: keep((a, b) => BigInt.asUintN(32, a) < BigInt.asUintN(32, b)), start: -1n },
+  umax: { combine: keep((a, b) => BigInt.asUintN(32, a) > BigInt.asUintN(32, b)), start: 0n },
+  and: { combine: (a, b) => a & b, start: -1n },
+  or: { combine: (a, b) => a | b, start: 0n },
+  xor: { combine: (a, b) => a ^ b, start: 0n },
 }
 
 /** redux.sync.op: value, membermask. */
 function reduce(parts: readonly string[]): Intrinsic | undefined {
-  const combine = REDUCTIONS[parts[2] ?? '']
-  if (!combine || parts.length !== 3) return undefined
+  const reduction = REDUCTIONS[parts[2] ?? '']
+  if (!reduction || parts.length !== 3) return undefined
   return {
     kind: 'warp',
     evaluate: (lanes, args) =>
       args.map(own => {
         const members = lanes.filter(lane => (toNumber(own[1]!) >>> lane) & 1)
         const values = members.map(lane => toSignedBigInt(args[lanes.indexOf(lane)]![0]!, 32))
-        return values.length === 0 ? own[0]! : fromBigInt(values.reduce(combine), 32)
+        return fromBigInt(values.reduce(reduction.combine, reduction.start), 32)
       }),
   }
 }
