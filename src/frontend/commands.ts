@@ -41,6 +41,10 @@ export const STOPPING_AT_FORMATS: readonly string[] = [
   // The group brings these, which are not told of.
   '-Wno-format-security',
   '-Wno-format-extra-args',
+  // nor are these faults of a length.
+  '-Wno-error=format-insufficient-args',
+  '-Wno-error=format-invalid-specifier',
+  '-Wno-error=format-zero-length',
   '-ferror-limit',
   '0',
 ]

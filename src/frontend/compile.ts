@@ -33,6 +33,7 @@ import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { findNumberedRegions } from './openmpRegions.ts'
+import { withOwnLines } from './ownLines.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
@@ -153,7 +154,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * Compiles and links a program.
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
-export function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
+export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
   const files = withoutTypedefAlignments(withNewerThrust(input.files))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
@@ -162,7 +163,14 @@ export function compileProgram(input: CompileInput, clang: Clang, cache?: Compil
     ? { files: long ?? files, tells: TELLS_SIZES_APART, says: narrowSizes, narrower: narrow }
     : narrow
   const attempt = { relocatable: false, lateTemplates: false, repairsFormats: true, narrower }
-  return compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
+  const inOwnLines = (diagnostics: readonly Diagnostic[]) =>
+    withOwnLines(diagnostics, input.files, input.workingDirectory ?? '/work')
+  try {
+    const result = await compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
+    return { ...result, diagnostics: inOwnLines(result.diagnostics) }
+  } catch (error) {
+    throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
+  }
 }
 
 interface Attempt {

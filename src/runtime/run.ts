@@ -38,7 +38,7 @@ import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
 import { StreamTable } from './streamTable.ts'
 import { Timeline, type TimelineEntry } from './timeline.ts'
-import { createSystem, ProgramExit, pathCalls } from './wasi.ts'
+import { createSystem, ProgramExit, pathCalls, SLEEPS_FOR_EVER } from './wasi.ts'
 import { sourceLineAt } from './wasmLines.ts'
 
 export interface RunOptions {
@@ -164,6 +164,7 @@ export function runProgram(options: RunOptions): RunResult {
       files: options.files,
       clock,
       seed: options.seed ?? 0,
+      isInThread: () => running().isInThread(),
     },
     host.memory,
   )
@@ -248,10 +249,11 @@ function whereStopped(
   instance: HostInstance,
 ): Diagnostic {
   const { diagnostic } = error
-  if (diagnostic.code !== 'timeout' || diagnostic.range !== undefined) return diagnostic
-  const range = hostFrames(error.stack ?? '')
-    .map(frame => lineAt(frame.offset))
-    .find(line => line !== undefined)
+  const isThread = diagnostic.code === SLEEPS_FOR_EVER.code
+  if ((diagnostic.code !== 'timeout' && !isThread) || diagnostic.range !== undefined) return diagnostic
+  const lines = hostFrames(error.stack ?? '').flatMap(frame => lineAt(frame.offset) ?? [])
+  const range = lines.find(({ file }) => !/^\/(?:usr|inc)\//.test(file)) ?? lines[0]
+  if (isThread) return { ...diagnostic, ...(range && { range }) }
   const { launchCount, lastKernel } = context
   const ended = `${launchCount} kernel ${launchCount === 1 ? 'launch' : 'launches'} had ended`
   const phase =

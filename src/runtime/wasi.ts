@@ -3,7 +3,8 @@
  * (wasiFiles.ts), our clock (virtual, see hostClock.ts), seeded random numbers, and what the library leaves out.
  */
 import { type Fd, WASI, wasi } from '@bjorn3/browser_wasi_shim'
-import type { HostFunctions } from './context.ts'
+import type { Diagnostic } from '../diagnostic.ts'
+import { type HostFunctions, ProgramStopped } from './context.ts'
 import { withDeviceFiles } from './deviceFiles.ts'
 import { type HostFiles, memoryFiles } from './files.ts'
 import type { HostClock } from './hostClock.ts'
@@ -23,6 +24,20 @@ export interface SystemOptions {
   readonly clock: HostClock
   /** For the random device. */
   readonly seed: number
+  /** Whether a thread of the program's runs that is not its first one. */
+  readonly isInThread?: () => boolean
+}
+
+/** Times that a thread sleeps before it is taken for one that waits for what another thread does. */
+const MOST_SLEEPS_OF_THREAD = 10_000
+
+export const SLEEPS_FOR_EVER: Diagnostic = {
+  code: 'host-thread-waits',
+  severity: 'error',
+  message: `a host thread went to sleep ${MOST_SLEEPS_OF_THREAD} times: it seems to wait for what another thread does`,
+  notes: [
+    'host threads run one after another here, each to its end when it is created: what the thread that made it does later, it never sees',
+  ],
 }
 
 export type SystemFunctions = Record<string, (...args: never[]) => unknown>
@@ -52,11 +67,19 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
   const system = new WASI([...options.args], env, descriptors, { debug: false })
   system.inst = { exports: { memory } }
   const view = () => new DataView(memory.buffer)
+  let sleepsOfThread = 0
+  const noticeSleep = (): void => {
+    sleepsOfThread = options.isInThread?.() ? sleepsOfThread + 1 : 0
+    if (sleepsOfThread > MOST_SLEEPS_OF_THREAD) throw new ProgramStopped(SLEEPS_FOR_EVER)
+  }
   const own: SystemFunctions = {
     proc_exit: (code: number) => {
       throw new ProgramExit(code)
     },
-    sched_yield: () => wasi.ERRNO_SUCCESS,
+    sched_yield: () => {
+      noticeSleep()
+      return wasi.ERRNO_SUCCESS
+    },
     clock_res_get: (_id: number, out: number) => {
       view().setBigUint64(out, NANOSECONDS, true)
       return wasi.ERRNO_SUCCESS
@@ -71,8 +94,10 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
       for (let index = 0; index < length; index++) bytes[index] = random()
       return wasi.ERRNO_SUCCESS
     },
-    poll_oneoff: (subscriptions: number, events: number, count: number, countOut: number) =>
-      sleep(options.clock, view(), subscriptions, events, count, countOut),
+    poll_oneoff: (subscriptions: number, events: number, count: number, countOut: number) => {
+      noticeSleep()
+      return sleep(options.clock, view(), subscriptions, events, count, countOut)
+    },
     path_rename: (from: number, fromPath: number, fromLength: number, to: number, toPath: number, toLength: number) => {
       const source = system.fds[from]
       const target = system.fds[to]

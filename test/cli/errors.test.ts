@@ -81,6 +81,19 @@ int main() {
   first.join(); second.join();
 }
 `,
+  'sleeping.cu': `#include <atomic>
+#include <chrono>
+#include <thread>
+int main() {
+  std::atomic<bool> isRunning(true);
+  std::thread monitor([&] { while (isRunning) std::this_thread::sleep_for(std::chrono::milliseconds(10)); });
+  isRunning = false;
+  monitor.join();
+}
+`,
+  'few.cu': `#include <cstdio>
+int main(int argc, char **) { if (argc > 5) printf("cannot open '%s', %ld %d\\n", "x", 4L); puts("ended"); }
+`,
   'streams.cu': `#include <cstdio>
 #include <iomanip>
 int main() { std::stringstream text; text << std::setw(3) << 7; printf("%s", text.str().c_str()); }
@@ -250,6 +263,19 @@ describe('what fails while it runs', () => {
     const outcome = await shop.run('run', 'waiting.cu', '--timeout', '0.1')
     expect(outcome.stderr).toContain('it struck in a thread of the host program')
     expect(outcome.exitCode).toBe(3)
+  })
+
+  it('so is one that sleeps until the thread that made it goes on', async () => {
+    const outcome = await shop.run('run', 'sleeping.cu')
+    expect(outcome.stderr).toContain('a host thread went to sleep 10000 times')
+    expect(outcome.exitCode).toBe(3)
+  })
+
+  it("a format with too few arguments is a warning, in the program's own words", async () => {
+    const outcome = await shop.run('run', 'few.cu')
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: 'ended\n' })
+    expect(outcome.stderr).toContain("more '%' conversions than data arguments")
+    expect(outcome.stderr).toContain(`printf("cannot open '%s', %ld`)
   })
 
   it('time that runs out is 3 whatever the program returns, and says where it struck', async () => {
