@@ -352,6 +352,7 @@ const WASM_EXCEPTIONS = [
 const RUNTIME_SOURCES = {
   exceptions: { source: `${HEADER_ROOT}/warplens/host_exceptions.cpp`, language: 'c++' },
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
+  random: { source: `${HEADER_ROOT}/warplens/host_random.cpp`, language: 'c++' },
 } as const
 
 /**
@@ -374,9 +375,11 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
   } as const
   const exceptions = units.some(throwsExceptions)
   const jumps = units.some(unit => unit.jumps)
+  const isCuda = units.some(({ language }) => language === 'cuda')
   return [
     ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions, exceptions, jumps }] : []),
     ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps, exceptions, jumps }] : []),
+    ...(isCuda ? [] : [{ ...plain, ...RUNTIME_SOURCES.random, exceptions, jumps }]),
   ]
 }
 
