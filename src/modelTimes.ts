@@ -14,7 +14,14 @@ import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
 import { heapTraffic } from './metrics/heapCalls.ts'
 import { type LaunchCounters, sumOfTraffic } from './metrics/launchCounters.ts'
-import { type LaunchTraffic, type ModelledLaunch, scaleTraffic, timeLaunch, trafficOf } from './metrics/modelLaunch.ts'
+import {
+  type LaunchTraffic,
+  launchAsLong,
+  type ModelledLaunch,
+  scaleTraffic,
+  timeLaunch,
+  trafficOf,
+} from './metrics/modelLaunch.ts'
 import { printTraffic } from './metrics/prints.ts'
 import { textureWork } from './metrics/textureUnit.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
@@ -53,8 +60,19 @@ interface Known {
   /** Two launches one after the other were alike: the next ones are taken to be so too, while their counters are. */
   isTrusted: boolean
   /** The last launch without a look at its accesses: one that did exactly the same has the same model. */
-  last?: { readonly outcome: LaunchOutcome; readonly model: ModelledLaunch }
+  last?: TimedLaunch
+  /** The one whose time was predicted last: those that did nearly the same take as long. */
+  timed?: TimedLaunch
+  launches: number
 }
+
+interface TimedLaunch {
+  readonly outcome: LaunchOutcome
+  readonly model: ModelledLaunch
+}
+
+/** Launches of one kernel and geometry whose times are predicted one by one, whatever they did; it takes some milliseconds. */
+const TIMED_ONE_BY_ONE = 50
 
 /** Launches of one kernel and geometry that differ by their arguments: so many are looked at, the last stands for the others. */
 const MOST_VARIANTS = 8
@@ -130,12 +148,19 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const traffic = seen ?? (known && scaleTraffic(known.traffic, known.counters, counters))
       if (!traffic || outcome.fault) return 0
       if (seen)
-        variants.set(numbers, { counters, traffic: seen, isTrusted: !!before && isAlike(before, counters, seen) })
+        variants.set(numbers, {
+          ...{ counters, traffic: seen, isTrusted: !!before && isAlike(before, counters, seen) },
+          launches: before?.launches ?? 0,
+        })
       else if (before) before.isTrusted = didTheSame(before.counters, counters)
-      const model = timeLaunch(counters, program, traffic, device)
+      const isAsLong = known?.timed && ++known.launches > TIMED_ONE_BY_ONE && isNear(known.timed.outcome, outcome)
+      const model = isAsLong
+        ? launchAsLong(counters, program, traffic, known.timed!.model)
+        : timeLaunch(counters, program, traffic, device)
       if (!model) return 0
       modelled.set(record, model)
       if (known && !seen) known.last = { outcome, model }
+      if (known && !isAsLong) known.timed = { outcome, model }
       return model.predicted.seconds * 1e6
     },
     copyUs: copy => copyMicroseconds(copy, device),
@@ -175,6 +200,30 @@ function isAlike({ counters, traffic }: Known, now: LaunchCounters, { caches }: 
   const isNear = (a: number, b: number) => Math.abs(a - b) <= ALIKE * Math.max(a, b)
   return didTheSame(counters, now) && isNear(traffic.caches.dramReadBytes, caches.dramReadBytes)
 }
+
+/** In what its blocks ran and its accesses moved, by a hundredth of all. */
+function isNear(before: LaunchOutcome, now: LaunchOutcome): boolean {
+  if (now.fault !== undefined) return false
+  const differs = <T>(of: readonly T[], others: readonly T[], numbers: readonly ((each: T) => number)[]) =>
+    numbers.some(number => {
+      const sum = of.reduce((total, each) => total + number(each), 0)
+      const apart = of.reduce((total, each, at) => total + Math.abs(number(each) - number(others[at]!)), 0)
+      return apart > NEAR * sum
+    })
+  const [most, other] = [before.loopWork?.most ?? 0, now.loopWork?.most ?? 0]
+  return (
+    Math.abs(most - other) <= NEAR * most &&
+    !differs(before.blocks, now.blocks, [({ warps }) => warps, ({ threads }) => threads]) &&
+    !differs(before.sites, now.sites, [
+      ({ executed }) => executed,
+      ({ sectors }) => sectors,
+      ({ tags }) => tags,
+      ({ wavefronts }) => wavefronts,
+    ])
+  )
+}
+
+const NEAR = 0.01
 
 /** In every counter. */
 function isSame(before: LaunchOutcome, now: LaunchOutcome): boolean {

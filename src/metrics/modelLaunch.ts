@@ -188,13 +188,7 @@ export function timeLaunch(
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
   const lengths = blockInstructions(program)
-  const floats = blockFloats(program)
-  const blocks = launch.blocks.map((block, index) => ({
-    ...block,
-    instructions: lengths[index] ?? 0,
-    floats: floats[index] ?? noFloats,
-  }))
-  const counted = { ...launch, blocks, caches }
+  const counted = { ...withInstructions(launch, program), caches }
   const chain = chainOf(launch, program, imbalance)
   const executions = runsOf(launch)
   const instructionsOf = (runs: readonly number[]) =>
@@ -232,6 +226,27 @@ export function timeLaunch(
     device,
   )
   return { launch: { ...counted, time: predicted }, predicted }
+}
+
+/** A launch that did so nearly what another one did that it takes as long: its own counters and traffic, the other's time. */
+export function launchAsLong(
+  launch: LaunchCounters,
+  program: KernelProgram,
+  { caches }: LaunchTraffic,
+  { predicted }: ModelledLaunch,
+): ModelledLaunch {
+  return { launch: { ...withInstructions(launch, program), caches, time: predicted }, predicted }
+}
+
+function withInstructions(launch: LaunchCounters, program: KernelProgram): LaunchCounters {
+  const lengths = blockInstructions(program)
+  const floats = blockFloats(program)
+  const blocks = launch.blocks.map((block, index) => ({
+    ...block,
+    instructions: lengths[index] ?? 0,
+    floats: floats[index] ?? noFloats,
+  }))
+  return { ...launch, blocks }
 }
 
 /** {@link trafficOf} and {@link timeLaunch}. */
