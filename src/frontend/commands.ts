@@ -425,6 +425,8 @@ function languageFlags(options: CommandOptions): string[] {
     '-D_WASI_EMULATED_PROCESS_CLOCKS',
     '-D_WASI_EMULATED_GETPID',
     ...[...WIDE_LONG_DEFINES, ...wideSizeDefines(language === 'c')].map(define => `-D${define}`),
+    // As nvcc has it on both sides: CUB's namespace is called after it.
+    ...(language === 'cuda' ? [`-D__CUDA_ARCH_LIST__=${options.architecture * 10}`] : []),
     // An older name of the C++ library's namespace, which Thrust's headers use.
     ...(language === 'c' ? [] : ['-D_VSTD=std']),
     ...(language === 'c' ? [] : REMOVED_AND_KEPT.map(part => `-D_LIBCPP_ENABLE_${part}`)),

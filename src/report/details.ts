@@ -8,6 +8,7 @@ import { launchRows } from './launchRows.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
 import { type OverviewRow, overviewRow } from './overview.ts'
 import { predictionHeads, predictionRows } from './predictions.ts'
+import { shownNames } from './shownNames.ts'
 import { type Column, textTable } from './textTable.ts'
 
 /** How many lines the page shows; the source page and the JSON have them all. */
@@ -89,10 +90,11 @@ function tableOf(head: readonly Column[], rows: readonly (readonly string[])[], 
 
 /** Rows of the launch table. */
 export function overviewRows(launches: readonly LaunchReport[]): string[][] {
+  const shown = shownNames(launches)
   return launchRows(
     launches.map(launch => ({
       index: launch.index,
-      cells: [launch.name, launchShape(launch), ...overviewCells(overviewRow(launch))],
+      cells: [shown(launch.name), launchShape(launch), ...overviewCells(overviewRow(launch))],
     })),
   )
 }

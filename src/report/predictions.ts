@@ -1,6 +1,7 @@
 /** Predicted time of each launch, what limits it, and how near the other limits are: rows for the pages. All modelled. */
 import { launchRows } from './launchRows.ts'
 import type { LaunchReport } from './model.ts'
+import { shownNames } from './shownNames.ts'
 
 /** Limiters by the words that people use. */
 const names: Readonly<Record<string, string>> = {
@@ -35,6 +36,7 @@ export function microseconds(us: number): string {
 
 /** Rows of the launches that have a prediction. */
 export function predictionRows(launches: readonly LaunchReport[]): string[][] {
+  const shown = shownNames(launches)
   return launchRows(
     launches.flatMap(({ index, name, prediction }) => {
       if (prediction === undefined) return []
@@ -45,7 +47,7 @@ export function predictionRows(launches: readonly LaunchReport[]): string[][] {
         .sort(([, a], [, b]) => b - a)
         .slice(0, 3)
         .map(([other, time]) => `${limiterName(other)} ${((100 * time) / longest).toFixed(0)}%`)
-      return [{ index, cells: [name, microseconds(us), limiterName(limiter), others.join(', ')] }]
+      return [{ index, cells: [shown(name), microseconds(us), limiterName(limiter), others.join(', ')] }]
     }),
   )
 }
