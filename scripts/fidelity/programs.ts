@@ -93,6 +93,7 @@ const READ_TEST_CASES = [
   'machine_apart',
   'machine_ways_back',
   'machine_kept_sums',
+  'machine_merged_sums',
   'machine_warp_size',
   'machine_nests',
   'machine_copies',

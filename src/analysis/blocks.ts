@@ -171,3 +171,12 @@ export function mayWriteBetween(func: Func, from: Instruction, to: Instruction):
     isAnyBetween(writing, from.block, to.block, predecessors(func))
   )
 }
+
+/** Where a use needs the value: a phi needs it at the end of the blocks that come with it. */
+export function placesOf(user: Instruction, value: Value): Block[] {
+  if (user.op !== 'phi') return [user.block]
+  return user.incoming.filter(each => each.value === value).map(({ block }) => block)
+}
+
+export const isCast = ({ op }: Instruction): boolean =>
+  /^(trunc|[zs]ext|fptrunc|fpext|fpto[us]i|[us]itofp|ptrtoint|inttoptr|bitcast|addrspacecast)$/.test(op)

@@ -17,10 +17,11 @@ import { calledName, dominators, predecessors, successors, terminatorOf, users }
 import type { BinaryInstruction, Block, CondBrInstruction, Func, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { decompose } from './address.ts'
+import { isCast, placesOf } from './blocks.ts'
 import { constantMemory } from './constantLoads.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
-import { dropFronts, innermostLoops, isCast, makeFronts, moveTo, placesOf } from './sinkValues.ts'
+import { dropFronts, innermostLoops, makeFronts, moveTo } from './sinkValues.ts'
 
 export function sinkLoads(func: Func): void {
   const fronts = makeFronts(func)

@@ -14,10 +14,11 @@
 import { dominators, type Loop, loops, predecessors, successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { decompose } from './address.ts'
-import { dropEdgeBlock, edgeBlock, phisOf } from './blocks.ts'
+import { dropEdgeBlock, edgeBlock, isCast, phisOf, placesOf } from './blocks.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
 import { StayingSums } from './stayingSums.ts'
+import { StayingValues } from './stayingValues.ts'
 
 export function sinkValues(func: Func): void {
   const fronts = makeFronts(func)
@@ -71,6 +72,7 @@ function sink(func: Func): void {
     return inner !== undefined && before.get(inner.header)!.every(each => each === target || inner.blocks.has(each))
   }
 
+  const stayingValues = new StayingValues(usersOf, tree)
   for (let isMoved = true; isMoved; ) {
     isMoved = false
     for (const block of func.blocks) {
@@ -82,7 +84,7 @@ function sink(func: Func): void {
       for (const instruction of block.instructions.slice(0, -1).reverse()) {
         const mayMove = isComputation(instruction, staying) || isFreeLoad(instruction, writes)
         const target = mayMove ? placeFor(instruction, targets) : undefined
-        if (target) {
+        if (target && !stayingValues.has(instruction, target)) {
           moveTo(target, instruction)
           instruction.sunk = true
           isMoved = true
@@ -97,12 +99,6 @@ export function innermostLoops(func: Func): Map<Block, Loop> {
   const loopOf = new Map<Block, Loop>()
   for (const loop of loops(func)) for (const block of loop.blocks) loopOf.set(block, loop)
   return loopOf
-}
-
-/** Where a use needs the value: a phi needs it at the end of the blocks that come with it. */
-export function placesOf(user: Instruction, value: Value): Block[] {
-  if (user.op !== 'phi') return [user.block]
-  return user.incoming.filter(each => each.value === value).map(({ block }) => block)
 }
 
 export function moveTo(target: Block, instruction: Instruction): void {
@@ -134,9 +130,6 @@ function isComputation(instruction: Instruction, staying: StayingSums): boolean 
 /** Asked by several lanes at once, or marks a place. */
 const isTogether = ({ name, attributes }: Func): boolean =>
   attributes.has('convergent') || /^llvm\.(lifetime|assume|dbg|experimental)/.test(name)
-
-export const isCast = ({ op }: Instruction): boolean =>
-  /^(trunc|[zs]ext|fptrunc|fpext|fpto[us]i|[us]itofp|ptrtoint|inttoptr|bitcast|addrspacecast)$/.test(op)
 
 function isFreeLoad(instruction: Instruction, writes: readonly Instruction[]): boolean {
   if (instruction.op !== 'load' || instruction.volatile || instruction.atomic) return false
