@@ -100,6 +100,7 @@ const READ_TEST_CASES = [
   'machine_arms',
   'machine_parts',
   'machine_short_arrays',
+  'machine_staying_values',
   'machine_curand',
   'machine_neighbours',
   'machine_reread_stores',

@@ -1,5 +1,5 @@
 // Sums in memory that two branches store: where the branches stay, each round loads and stores; where they become a choice, the sum is
-// in a register (read on an H100: scripts/fidelity/cases/machine_merged_sums.json).
+// in a register (read on an H200: scripts/fidelity/cases/machine_merged_sums.json).
 // levels: 2
 // stdout: chosen 2016 two 2016 4032 shared 2016
 #include <cstdio>
@@ -15,12 +15,13 @@ __global__ void two(const float *__restrict__ in, float *__restrict__ out, int n
   int i = threadIdx.x;
 #pragma unroll 1
   for (int k = 0; k < n; k++) {
+    float x = in[k];
     if (k == 0) {
-      out[2 * i] = in[k];
-      out[2 * i + 1] = 2 * in[k];
+      out[2 * i] = x;
+      out[2 * i + 1] = 2 * x;
     } else {
-      out[2 * i] += in[k];
-      out[2 * i + 1] += 2 * in[k];
+      out[2 * i] += x;
+      out[2 * i + 1] += 2 * x;
     }
   }
 }
