@@ -96,6 +96,13 @@ interface Extent {
   readonly bytes: number
 }
 
+/** Shares of the sectors of loads, stores and atomics that lie in memory of the host: 0 to 1. */
+export interface HostShares {
+  readonly loads: number
+  readonly stores: number
+  readonly atomics: number
+}
+
 export class AccessTraces {
   /** Kind of each access: index into {@link kinds}. */
   kind = new Uint8Array(1024)
@@ -133,8 +140,9 @@ export class AccessTraces {
   readonly atomicSlices = new AtomicSlices()
 
   readonly #memory: LaunchMemory
-  /** Sectors of loads and stores, and of these the ones in memory of the host. */
-  readonly #sectors = { load: 0, store: 0, hostLoad: 0, hostStore: 0 }
+  /** Sectors of loads, stores and atomics, and of these the ones in memory of the host. */
+  readonly #sectors = { load: 0, store: 0, atomic: 0 }
+  readonly #hostSectors = { load: 0, store: 0, atomic: 0 }
 
   /** @param memory tells addresses of the host's memory, which is reached over the bus, and what was allocated */
   constructor(memory: LaunchMemory = {}) {
@@ -161,19 +169,18 @@ export class AccessTraces {
     return [...found.values()].reduce((sum, { bytes }) => sum + Math.ceil(bytes / SECTOR_BYTES), 0)
   }
 
-  /** Shares of the sectors of loads and of stores that lie in memory of the host: 0 to 1. */
-  get hostShares(): { readonly loads: number; readonly stores: number } {
-    const { load, store, hostLoad, hostStore } = this.#sectors
-    return { loads: hostLoad / Math.max(1, load), stores: hostStore / Math.max(1, store) }
+  get hostShares(): HostShares {
+    const share = (op: 'load' | 'store' | 'atomic') => this.#hostSectors[op] / Math.max(1, this.#sectors[op])
+    return { loads: share('load'), stores: share('store'), atomics: share('atomic') }
   }
 
   #noteHostMemory(access: WarpAccess, isHostMemory: (address: number) => boolean): void {
     const lane = 31 - Math.clz32(access.mask & -access.mask)
     const sectors = sectorsTouched(access)
     const isHost = access.space === 'global' && isHostMemory(access.addresses[lane]!)
-    const isLoad = access.op === 'load'
-    this.#sectors[isLoad ? 'load' : 'store'] += sectors
-    if (isHost) this.#sectors[isLoad ? 'hostLoad' : 'hostStore'] += sectors
+    const op = access.op === 'red' ? 'atomic' : access.op
+    this.#sectors[op] += sectors
+    if (isHost) this.#hostSectors[op] += sectors
   }
 
   get accesses(): number {

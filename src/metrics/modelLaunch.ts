@@ -6,7 +6,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import type { AccessOp } from '../trace.ts'
-import type { AccessTraces } from './accessTraces.ts'
+import type { AccessTraces, HostShares } from './accessTraces.ts'
 import { runsOfBusiest } from './busiestBlock.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
 import { constantCycles, constantReads } from './constantCache.ts'
@@ -50,8 +50,9 @@ export interface LaunchTraffic {
   readonly l1LoadCycles?: number | undefined
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
-  /** Shares of the sectors of loads and stores that are the host's memory. */
-  readonly host: { readonly loads: number; readonly stores: number }
+  readonly host: HostShares
+  /** How often the word of the host's memory that most atomics go to is asked for. */
+  readonly hostAtomics: number
 }
 
 const warpsOf = (launch: LaunchCounters) => blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))
@@ -106,6 +107,7 @@ export function trafficOf(
       launch,
     ),
     host,
+    hostAtomics: host.atomics * hottest.visits,
     l1LoadCycles: l1CyclesPerLoad === undefined ? undefined : l1CyclesPerLoad * loadsThroughL1(launch),
     hottestAtomicSlice: hottest.sectors,
     swapsOfWord: retries(program, 'global') ? hottest.visits : 0,
@@ -148,6 +150,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
     l1LoadCycles: traffic.l1LoadCycles === undefined ? undefined : traffic.l1LoadCycles * loads,
     hottestAtomicSlice: traffic.hottestAtomicSlice * atomics,
     swapsOfWord: traffic.swapsOfWord * atomics,
+    hostAtomics: traffic.hostAtomics * atomics,
     caches: {
       ...caches,
       l1GlobalLoadSectorHits: Math.round(caches.l1GlobalLoadSectorHits * loads),
@@ -182,6 +185,7 @@ export function timeLaunch(
     l1LoadCycles,
     imbalance,
     host,
+    hostAtomics,
   }: LaunchTraffic,
   device: Device,
 ): ModelledLaunch | undefined {
@@ -222,6 +226,7 @@ export function timeLaunch(
       fenceCycles: fencePipeCycles(program, executions),
       constantCycles: constantCycles(constantReads(program, launch, warpsOf(launch)), held),
       host,
+      hostAtomics,
     },
     device,
   )

@@ -4,8 +4,10 @@
  * Out: seconds, the limiter by name, every limiter's share. All of it is labelled `modelled`; docs/time-model.md has the
  * reasons, the parameters with their readings, and the errors. Source: MEMORY_MODEL.md section 6.
  */
+
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
+import type { HostShares } from './accessTraces.ts'
 import { busBandwidthGBs } from './copyTime.ts'
 import { ALU } from './latencies.ts'
 import {
@@ -82,8 +84,10 @@ export interface TimeInput {
   readonly l1LoadCycles?: number | undefined
   /** Cycles of memory pipes that fences take, all multiprocessors together (fences.ts); absent: none. */
   readonly fenceCycles?: number
-  /** Shares of the sectors of loads and stores that go over the bus to the host's memory; absent: none. */
-  readonly host?: { readonly loads: number; readonly stores: number }
+  /** What goes over the bus to the host's memory; absent: nothing. */
+  readonly host?: HostShares
+  /** Atomics at the host's word that most of them go to. */
+  readonly hostAtomics?: number
 }
 
 export type Limiter =
@@ -298,11 +302,15 @@ function swapSeconds({ swapsOfWord: swaps = 0, launch }: TimeInput): number {
 }
 
 /** Both directions of the bus at once; what loads find in L1 does not go over it. */
-function hostLinkSeconds({ caches, host }: TimeInput, device: Device, p: TimeParameters): number {
+function hostLinkSeconds({ caches, host, hostAtomics = 0 }: TimeInput, device: Device, p: TimeParameters): number {
   if (!host) return 0
   const sectors = Math.max(caches.l2ReadSectors * host.loads, caches.l2WriteSectors * host.stores)
-  return (SECTOR_BYTES * sectors) / (busBandwidthGBs(device) * 1e9 * p.hostLinkEfficiency)
+  const copied = (SECTOR_BYTES * sectors) / (busBandwidthGBs(device) * 1e9 * p.hostLinkEfficiency)
+  return copied + 1e-6 * HOST_ATOMIC_US * hostAtomics
 }
+
+/** There and back, one after the other at one word (reading: unseen25, 2,048 sums of blocks at a word of the host's in 2,133 us). */
+const HOST_ATOMIC_US = 1.04
 
 /**
  * What a wait takes longer than for one line, since lines come one after the other: so many a wait, and so many sectors from L2.
