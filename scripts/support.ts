@@ -70,6 +70,7 @@ async function headerFunctions(): Promise<{ device: HeaderFunctions[]; host: Hea
       architecture: 90,
       exceptions: false,
       jumps: false,
+      random: false,
     } as const
     const preprocess = async (command: readonly string[]): Promise<string> => {
       const args = command.flatMap(flag => (flag === '-emit-llvm' || flag === '-emit-obj' ? ['-E'] : [flag]))

@@ -224,6 +224,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen24'),
   // Kernels by language models for eight tasks of Perfcodebench (products, sums, scans, histograms, transposes), and courses; read on an H200.
   readByUs('unseen25'),
+  // 113 more kernels by language models for Perfcodebench's tasks, read on an H200.
+  readByUs('unseen26'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

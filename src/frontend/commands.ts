@@ -27,6 +27,8 @@ export interface CommandOptions {
   readonly exceptions: boolean
   /** The program uses setjmp, or what needs it. */
   readonly jumps: boolean
+  /** The program says rand, or what is made of it. */
+  readonly random: boolean
   /** Kernels launch kernels, or the host names variables of other files'. */
   readonly relocatable?: boolean
   /** Templates call functions that are declared behind them. */
@@ -365,6 +367,10 @@ function relocatableFlags({ relocatable, source }: CommandOptions): string[] {
 
 /** The further units that a program of these units is linked with. */
 export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[] {
+  const exceptions = units.some(throwsExceptions)
+  const jumps = units.some(unit => unit.jumps)
+  // CUDA's sources bring it along (runtime.h).
+  const random = units.some(unit => unit.random) && units.every(({ language }) => language !== 'cuda')
   const plain = {
     standard: 'c++17',
     optimize: 2,
@@ -372,14 +378,14 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
     includeDirs: [],
     includes: [],
     defines: [],
+    exceptions,
+    jumps,
+    random,
   } as const
-  const exceptions = units.some(throwsExceptions)
-  const jumps = units.some(unit => unit.jumps)
-  const isCuda = units.some(({ language }) => language === 'cuda')
   return [
-    ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions, exceptions, jumps }] : []),
-    ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps, exceptions, jumps }] : []),
-    ...(isCuda ? [] : [{ ...plain, ...RUNTIME_SOURCES.random, exceptions, jumps }]),
+    ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions }] : []),
+    ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps }] : []),
+    ...(random ? [{ ...plain, ...RUNTIME_SOURCES.random }] : []),
   ]
 }
 

@@ -141,6 +141,7 @@ const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
+const RANDOM = /\bs?rand(?:om)?\b|\brand_r\b|\brandom_shuffle\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   '.cu': 'cuda',
@@ -397,6 +398,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     architecture: input.architecture ?? 90,
     exceptions: mentions(input.files, EXCEPTIONS),
     jumps: mentions(input.files, JUMPS),
+    random: mentions(input.files, RANDOM),
   }
 }
 

@@ -39,6 +39,7 @@ async function compile(text: string, optimize: Optimization): Promise<string> {
       architecture: 90,
       exceptions: false,
       jumps: false,
+      random: false,
     },
   })
   const result = await clang.run([...command, ...world.args], world.files)
