@@ -1,7 +1,13 @@
 // Values that stay in front of a branch with the loads that they need, where two registers would be needed behind it in place of one, and
 // such that go behind it; of eight warps three take the branch (read on an H200: scripts/fidelity/cases/machine_staying_values.json).
 // levels: 2
-// stdout: difference 13998 sum 40104 choice 64956 parts 27421 both 10417 one 26589 two 43653
+// stdout: difference 13998
+// stdout: sum 40104
+// stdout: choice 64956
+// stdout: parts 27421
+// stdout: both 10417
+// stdout: one 26589
+// stdout: two 43653
 #include <cstdio>
 
 #define KERNEL(name) __global__ void name(const int *__restrict__ in, int *__restrict__ out, int n)
@@ -63,8 +69,7 @@ int main() {
     cudaDeviceSynchronize(); \
     int sum = 0; \
     for (int i = 0; i < 256; i++) sum += out[i]; \
-    printf(#name " %d ", sum); \
+    printf(#name " %d\n", sum); \
   } while (0)
   RUN(difference); RUN(sum); RUN(choice); RUN(parts); RUN(both); RUN(one); RUN(two);
-  printf("\n");
 }
