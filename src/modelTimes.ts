@@ -33,7 +33,8 @@ export interface Registers {
   readonly source: 'measured' | 'estimated'
 }
 
-export type RegistersOf = (program: KernelProgram) => Registers
+/** @param threads of a block that is launched: an estimate is then no more than such a block can have */
+export type RegistersOf = (program: KernelProgram, threads?: number) => Registers
 
 export interface LaunchModels extends TimeModel {
   /** What is modelled about a launch; undefined for one that stopped at a fault or that no multiprocessor could hold. */
@@ -140,7 +141,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
         modelled.set(record, known.last.model)
         return known.last.model.predicted.seconds * 1e6
       }
-      const counters = gridCounters(record, record, registersOf(program), device)
+      const counters = gridCounters(record, record, registersOf(program, threadsOf(record)), device)
       const shown = traces ?? (known ? undefined : new AccessTraces())
       left -= shown?.accesses ?? 0
       traces = undefined
@@ -269,9 +270,12 @@ function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): A
   }
 }
 
+const threadsOf = ({ block }: Pick<LaunchRecord, 'block'>): number => block.x * block.y * block.z
+
 /** A launch as the metrics see it, with all that it launches. */
 export function countersOf(record: LaunchRecord, registersOf: RegistersOf | undefined, device: Device): LaunchCounters {
-  const registers = (program: KernelProgram) => registersOf?.(program)
+  const threads = threadsOf(record)
+  const registers = (program: KernelProgram) => registersOf?.(program, threads)
   if (record.children.length === 0) return gridCounters(record, record, registers(record.program), device)
   const kernels = kernelsOf(record).map(work => gridCounters(record, work, registers(work.program), device))
   return sumOfKernels(kernels, launchTraffic(record))

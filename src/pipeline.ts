@@ -17,7 +17,7 @@ import type { Module } from './ir/ir.ts'
 import { linkModules } from './ir/link.ts'
 import { readModule } from './ir/read.ts'
 import { accessModelFor } from './metrics/accessModel.ts'
-import { estimateRegisters } from './metrics/registers.ts'
+import { estimateRegisters, mostRegisters } from './metrics/registers.ts'
 import { createLaunchModels, type LaunchModels, type Registers, type RegistersOf } from './modelTimes.ts'
 import { buildReport, type ProfileSelection } from './profile.ts'
 import { demangle } from './report/demangle.ts'
@@ -98,7 +98,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
   observer.stage('run')
   const { hostModule, hostWasm, deviceModule: module, files } = program
   const { modelTime = 'whenRead', measuredRegisters = () => undefined, onModelled, ...rest } = options
-  const registersOf = registerCounter(measuredRegisters)
+  const registersOf = registerCounter(options.device, measuredRegisters)
   const models =
     modelTime === 'always' || (modelTime === 'whenRead' && readsTimes(hostModule))
       ? createLaunchModels(options.device, registersOf)
@@ -107,7 +107,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
     ...rest,
     executor: withEqualRowsOnce(options.executor),
     ...(models && { times: onModelled ? toldTo(onModelled, models) : models }),
-    registersOf: kernel => registersOf(kernel).perThread,
+    registersOf: (kernel, threads) => registersOf(kernel, threads).perThread,
     hostModule,
     hostWasm,
     displayName: mangled => demangle(mangled).short,
@@ -123,9 +123,9 @@ function readsTimes(hostModule: WebAssembly.Module): boolean {
   return WebAssembly.Module.imports(hostModule).some(({ name }) => /^cudaEventElapsedTime/.test(name))
 }
 
-function registerCounter(measured: (kernel: string) => number | undefined): RegistersOf {
+function registerCounter(device: Device, measured: (kernel: string) => number | undefined): RegistersOf {
   const known = new WeakMap<KernelProgram, Registers>()
-  return program => {
+  const ofKernel = (program: KernelProgram): Registers => {
     const before = known.get(program)
     if (before) return before
     const stated = measured(program.kernel.name)
@@ -135,6 +135,11 @@ function registerCounter(measured: (kernel: string) => number | undefined): Regi
         : { perThread: stated, source: 'measured' }
     known.set(program, registers)
     return registers
+  }
+  return (program, threads) => {
+    const registers = ofKernel(program)
+    if (threads === undefined || registers.source === 'measured') return registers
+    return { ...registers, perThread: Math.min(registers.perThread, mostRegisters(device, threads)) }
   }
 }
 

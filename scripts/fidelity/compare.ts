@@ -56,8 +56,9 @@ export function isReadingOf({ kernel }: Reading, { report }: LaunchPrediction): 
   return bareName(kernel) === bareName(report.name)
 }
 
-/** `void space::name<...>(...)` without all but the name. */
-const bareName = (name: string) => /(\w+)\s*$/.exec(name.replace(/[<(].*/s, ''))?.[1]
+/** `void space::name<...>(...)` without all but the name; spaces without a name are written in two ways. */
+const bareName = (name: string) =>
+  /(\w+)\s*$/.exec(name.replace(/<unnamed>::|\(anonymous namespace\)::/g, '').replace(/[<(].*/s, ''))?.[1]
 
 /** @param launch number of a launch that the program has a reading of */
 export function compareLaunch(

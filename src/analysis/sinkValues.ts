@@ -84,7 +84,7 @@ function sink(func: Func): void {
       for (const instruction of block.instructions.slice(0, -1).reverse()) {
         const mayMove = isComputation(instruction, staying) || isFreeLoad(instruction, writes)
         const target = mayMove ? placeFor(instruction, targets) : undefined
-        if (target && !stayingValues.has(instruction, target)) {
+        if (target && (staying.isOfMovedCall(instruction) || !stayingValues.has(instruction, target))) {
           moveTo(target, instruction)
           instruction.sunk = true
           isMoved = true

@@ -38,7 +38,8 @@ export class StayingSums {
     return false
   }
 
-  private isOfMovedCall(instruction: Instruction): boolean {
+  /** Of an inlined function of one argument whose result has one use. */
+  isOfMovedCall(instruction: Instruction): boolean {
     const call = this.calls.get(this.callOf(instruction) ?? '')
     return call !== undefined && call.arguments.size <= 1 && call.uses <= 1
   }

@@ -5,7 +5,7 @@
  *
  * - What has two operands that nothing else on that way needs stays; loads, which go along, arguments and constants are none.
  * - So does what goes on from such a value. (Not so for one of 6 kernels, `b[t] + (v ^ u)` behind another branch.)
- * - Addresses are computed anew wherever they are needed.
+ * - Addresses are computed anew wherever they are needed, and what moved as a call (stayingSums.ts) goes.
  */
 import { calledName, type DominatorTree, operandsOf } from '../ir/graph.ts'
 import type { BinaryInstruction, Block, Instruction, Value } from '../ir/ir.ts'

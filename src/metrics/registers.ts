@@ -9,6 +9,7 @@ import { phisOf } from '../analysis/blocks.ts'
 import { liveIn } from '../analysis/liveness.ts'
 import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
+import type { Device } from '../devices/device.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Instruction, Type } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
@@ -25,6 +26,9 @@ const PER_WORD = 0.75
  */
 const FULL_OCCUPANCY = 32
 const REARRANGED_UP_TO = 40
+/** A multiprocessor's schedulers, each with its part of the registers, which are given out 256 to a warp. */
+const PARTITIONS = 4
+const PER_THREAD_UNIT = 8
 
 function wordsOf(type: Type): number {
   switch (type.kind) {
@@ -86,6 +90,15 @@ export function livePressure({ kernel, fragmentBytes }: KernelProgram): number {
     }
   }
   return most + fragmentBytes / (4 * WARP_LANES)
+}
+
+/**
+ * The most registers a thread that a block of so many threads can have. The estimate errs, and a program that was made for a
+ * card launches blocks that fit there: it is never a reason for a launch to fail.
+ */
+export function mostRegisters(device: Device, threads: number): number {
+  const warps = Math.ceil(threads / WARP_LANES / PARTITIONS) * PARTITIONS
+  return Math.floor(device.registersPerBlock / (warps * WARP_LANES) / PER_THREAD_UNIT) * PER_THREAD_UNIT
 }
 
 export function estimateRegisters(program: KernelProgram): number {

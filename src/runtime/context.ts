@@ -53,8 +53,8 @@ export interface ContextParts {
   readonly executor: Executor
   readonly model: AccessModel
   readonly prepare: (kernel: string) => KernelProgram
-  /** Registers a thread, from `--registers` or an estimate. */
-  readonly registersOf: (program: KernelProgram) => number
+  /** Registers a thread, from `--registers` or an estimate; `threads`: of a block, which can have the estimate. */
+  readonly registersOf: (program: KernelProgram, threads?: number) => number
   readonly displayName: (mangled: string) => string
   /** performance.now() time at which the program must have ended. */
   readonly deadline: number

@@ -179,6 +179,7 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
   const attributesOf = ({
     program,
     registersPerThread,
+    registersFor,
     maxDynamicSharedBytes,
     preferredCarveout,
   }: KernelState): readonly number[] => {
@@ -186,7 +187,7 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
     const dynamic = maxDynamicSharedBytes ?? device.sharedBytesPerBlock - program.shared.staticBytes
     const threads = Math.min(
       device.maxThreadsPerBlock,
-      Math.floor(device.registersPerBlock / Math.max(1, registersPerThread) / 32) * 32,
+      Math.floor(device.registersPerBlock / Math.max(1, registersFor(device.maxThreadsPerBlock)) / 32) * 32,
     )
     return [
       program.shared.staticBytes,
@@ -227,7 +228,7 @@ function occupancyCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
     host.setU32(
       out,
       fits
-        ? occupancyOf(device, { threads: blockSize, registersPerThread: kernel.registersPerThread, sharedBytes })
+        ? occupancyOf(device, { threads: blockSize, registersPerThread: kernel.registersFor(blockSize), sharedBytes })
             .blocksPerMultiprocessor
         : 0,
     )

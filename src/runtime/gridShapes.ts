@@ -30,13 +30,13 @@ export function checkShape(
   const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
   // A kernel whose static shared memory alone is too much never came to be with nvcc: gridFamily.ts refuses it.
   if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'
-  const registers = Math.ceil(threads / 32) * 32 * kernel.registersPerThread
+  const registers = Math.ceil(threads / 32) * 32 * kernel.registersFor(threads)
   if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
   if (isCooperative) {
     const sharedBytes = kernel.program.shared.staticBytes + shape.dynamicSharedBytes
     const resident = occupancyOf(device, {
       threads,
-      registersPerThread: kernel.registersPerThread,
+      registersPerThread: kernel.registersFor(threads),
       sharedBytes,
     }).blocksPerMultiprocessor
     if (grid.x * grid.y * grid.z > resident * device.multiprocessors) return 'cudaErrorCooperativeLaunchTooLarge'
@@ -58,7 +58,7 @@ export function deviceShare(
   const threads = block.x * block.y * block.z
   const resident = occupancyOf(device, {
     threads,
-    registersPerThread: kernel.registersPerThread,
+    registersPerThread: kernel.registersFor(threads),
     sharedBytes,
     preferredCarveout: kernel.preferredCarveout,
   }).blocksPerMultiprocessor

@@ -7,6 +7,8 @@ export interface KernelState {
   readonly name: string
   readonly program: KernelProgram
   readonly registersPerThread: number
+  /** In blocks of so many threads. */
+  readonly registersFor: (threads: number) => number
   /** Dynamic shared memory that launches may ask for; undefined until the program raises the usual limit. */
   maxDynamicSharedBytes: number | undefined
   /** cudaFuncAttributePreferredSharedMemoryCarveout, percent; undefined where the program leaves it to the driver. */
@@ -34,11 +36,12 @@ export class KernelTable {
     const known = this.#byName.get(name)
     if (known !== undefined) return known
     const program = this.#context.parts.prepare(name)
-    const registersPerThread = this.#context.parts.registersOf(program)
+    const { registersOf } = this.#context.parts
     const state: KernelState = {
       name,
       program,
-      registersPerThread,
+      registersPerThread: registersOf(program),
+      registersFor: threads => registersOf(program, threads),
       maxDynamicSharedBytes: undefined,
       preferredCarveout: undefined,
     }

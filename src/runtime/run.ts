@@ -64,7 +64,7 @@ export interface RunOptions {
   readonly keepLaunches?: boolean
   /** Predicted times; without one, a simple estimate by bandwidth. */
   readonly times?: TimeModel
-  readonly registersOf?: (program: KernelProgram) => number
+  readonly registersOf?: (program: KernelProgram, threads?: number) => number
   /** A kernel's name for people; the mangled one without it. */
   readonly displayName?: (mangled: string) => string
   /** Device memory, in bytes; no more than the device has. */

@@ -3,7 +3,7 @@
 // stdout: 100 12638187200555641996 4294967296 6442450944
 // stdout: 512 1 8388608 28 1
 // stdout: read 5000000000 3
-// stdout: f((unsigned long long)n, n * 1ULL*sizeof(int)) 400
+// stdout: f((size_t)n, n * sizeof(int)) 400
 // stdout: 200 100
 // stdout: out of memory, out of memory, invalid argument
 // stderr: cudaMalloc: out of device memory: more than 4096 MiB wanted
