@@ -13,7 +13,7 @@ import { familyMicroseconds, familyOf, launchTraffic } from './metrics/childGrid
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOf } from './metrics/doubts.ts'
 import { heapTraffic } from './metrics/heapCalls.ts'
-import { type LaunchCounters, sumOfTraffic } from './metrics/launchCounters.ts'
+import { type LaunchCounters, sumOfTraffic, threadsPerBlock } from './metrics/launchCounters.ts'
 import {
   type LaunchTraffic,
   launchAsLong,
@@ -141,7 +141,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
         modelled.set(record, known.last.model)
         return known.last.model.predicted.seconds * 1e6
       }
-      const counters = gridCounters(record, record, registersOf(program, threadsOf(record)), device)
+      const counters = gridCounters(record, record, registersOf(program, threadsPerBlock(record)), device)
       const shown = traces ?? (known ? undefined : new AccessTraces())
       left -= shown?.accesses ?? 0
       traces = undefined
@@ -150,7 +150,9 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       if (!traffic || outcome.fault) return 0
       if (seen)
         variants.set(numbers, {
-          ...{ counters, traffic: seen, isTrusted: !!before && isAlike(before, counters, seen) },
+          counters,
+          traffic: seen,
+          isTrusted: !!before && isAlike(before, counters, seen),
           launches: before?.launches ?? 0,
         })
       else if (before) before.isTrusted = didTheSame(before.counters, counters)
@@ -270,11 +272,9 @@ function sampleInto(traces: AccessTraces, budget: number, mostOfWarp: number): A
   }
 }
 
-const threadsOf = ({ block }: Pick<LaunchRecord, 'block'>): number => block.x * block.y * block.z
-
 /** A launch as the metrics see it, with all that it launches. */
 export function countersOf(record: LaunchRecord, registersOf: RegistersOf | undefined, device: Device): LaunchCounters {
-  const threads = threadsOf(record)
+  const threads = threadsPerBlock(record)
   const registers = (program: KernelProgram) => registersOf?.(program, threads)
   if (record.children.length === 0) return gridCounters(record, record, registers(record.program), device)
   const kernels = kernelsOf(record).map(work => gridCounters(record, work, registers(work.program), device))

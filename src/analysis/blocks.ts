@@ -1,6 +1,6 @@
 /** Moving code between blocks: what passes that cut and join blocks share. */
 import { type DominatorTree, operandsOf, predecessors, replaceOperands, successors, terminatorOf } from '../ir/graph.ts'
-import type { Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
+import type { BinaryInstruction, Block, Func, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { jump, type Place } from './build.ts'
 import { mayWrite } from './memoryEffects.ts'
 
@@ -180,3 +180,11 @@ export function placesOf(user: Instruction, value: Value): Block[] {
 
 export const isCast = ({ op }: Instruction): boolean =>
   /^(trunc|[zs]ext|fptrunc|fpext|fpto[us]i|[us]itofp|ptrtoint|inttoptr|bitcast|addrspacecast)$/.test(op)
+
+export const isBinary = (instruction: Instruction): instruction is BinaryInstruction =>
+  'left' in instruction && 'contract' in instruction
+
+export function insertBefore(instruction: Instruction, made: readonly Instruction[]): void {
+  const { instructions } = instruction.block
+  instructions.splice(instructions.indexOf(instruction), 0, ...made)
+}

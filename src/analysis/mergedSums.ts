@@ -6,7 +6,7 @@
  */
 import { type Loop, loops, users } from '../ir/graph.ts'
 import type { Func, Instruction, LoadInstruction, PhiInstruction, StoreInstruction, Value } from '../ir/ir.ts'
-import { phisOf, replaceUses } from './blocks.ts'
+import { insertBefore, phisOf, replaceUses } from './blocks.ts'
 import { load, store } from './build.ts'
 import { isPromoted } from './knownValues.ts'
 import { isPlainAccess } from './memoryEffects.ts'
@@ -64,15 +64,10 @@ function storesOf(value: Value, usersOf: UsersOf): StoreInstruction[] {
 function backToMemory(func: Func, { carried, load: first, merged, behind, use }: MergedSum): void {
   const { pointer, align, type } = first
   const again = load({ block: use.block, location: use.location }, type, pointer, align)
-  insertBefore(use, again)
+  insertBefore(use, [again])
   replaceUses(func.blocks, carried, again)
   for (const each of [carried, first, behind]) each.block.instructions.splice(each.block.instructions.indexOf(each), 1)
   const { block } = merged
   const from = block.instructions.findIndex(({ op }) => op !== 'phi')
   block.instructions.splice(from, 0, store({ block, location: behind.location }, merged, pointer, align))
-}
-
-function insertBefore(place: Instruction, added: Instruction): void {
-  const { instructions } = place.block
-  instructions.splice(instructions.indexOf(place), 0, added)
 }

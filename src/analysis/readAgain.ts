@@ -11,6 +11,7 @@ import type { Block, Func, Instruction, LoadInstruction, Location, Module, Store
 import { storeBytes } from '../ir/types.ts'
 import { decompose, isSameRoot } from './address.ts'
 import { isAnyBetween } from './blocks.ts'
+import { SHARED_SPACE } from './layout.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import {
   endOfMemoryText,
@@ -21,8 +22,6 @@ import {
   readsMemory,
   readsText,
 } from './sourceTexts.ts'
-
-const SHARED_SPACE = 3
 
 /** @param sources text by the names that locations use */
 export function loadWhatIsReadAgain(module: Module, sources: ReadonlyMap<string, string>): void {

@@ -5,12 +5,11 @@
 import type { Global, Value } from '../ir/ir.ts'
 import { sizeOf } from '../ir/types.ts'
 import { type Address, type Congruence, constantCongruence, knownCongruence, product, sum } from './address.ts'
-import type { SharedLayout } from './layout.ts'
+import { SHARED_SPACE, type SharedLayout } from './layout.ts'
 
 /** The widest access, in bytes. */
 export const LINE = 16
 
-const SHARED_SPACE = 3
 const WORD = 4
 
 /** Of a place in an array that begins a line: its bytes from there modulo a power of two. */

@@ -10,6 +10,7 @@
 import { operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { BinaryInstruction, Block, Instruction, Location, Value } from '../ir/ir.ts'
 import { decompose } from './address.ts'
+import { isBinary } from './blocks.ts'
 
 type UsersOf = ReadonlyMap<Value, readonly Instruction[]>
 
@@ -29,7 +30,7 @@ export class StayingSums {
   has(next: Instruction): boolean {
     const chain = [next]
     for (let each = chain.pop(); each; each = chain.pop()) {
-      if (!isArithmetic(each) || this.isOfMovedCall(each)) continue
+      if (!isBinary(each) || this.isOfMovedCall(each)) continue
       if (each.op === 'fadd' && each.contract && others(each).some(value => isProduct(value, each))) return true
       const own = others(each).filter(value => this.isOwn(value, each))
       if (own.some(isSum)) return true
@@ -83,9 +84,6 @@ function depthOf(location: Location | undefined): number {
 const structureOf = ({ name }: Instruction): string | undefined => /^(agg\.tmp\d*)\./.exec(name)?.[1]
 
 const isAddress = ({ op }: Instruction): boolean => op === 'gep'
-
-const isArithmetic = (instruction: Instruction): instruction is BinaryInstruction =>
-  'left' in instruction && 'contract' in instruction
 
 /** Operands beside which the other one is no constant. */
 const others = ({ left, right }: BinaryInstruction): Value[] => [

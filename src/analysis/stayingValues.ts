@@ -8,8 +8,8 @@
  * - Addresses are computed anew wherever they are needed, and what moved as a call (stayingSums.ts) goes.
  */
 import { calledName, type DominatorTree, operandsOf } from '../ir/graph.ts'
-import type { BinaryInstruction, Block, Instruction, Value } from '../ir/ir.ts'
-import { isCast, placesOf } from './blocks.ts'
+import type { Block, Instruction, Value } from '../ir/ir.ts'
+import { isBinary, isCast, placesOf } from './blocks.ts'
 
 type UsersOf = ReadonlyMap<Value, readonly Instruction[]>
 
@@ -55,6 +55,3 @@ export class StayingValues {
     )
   }
 }
-
-const isBinary = (instruction: Instruction): instruction is BinaryInstruction =>
-  'left' in instruction && 'contract' in instruction

@@ -12,7 +12,7 @@ import { dominators, users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
 import { I32, sameType, storeBytes } from '../ir/types.ts'
 import { alignAt, decompose, isLocalArray } from './address.ts'
-import { isBefore, mayWriteBetween } from './blocks.ts'
+import { insertBefore, isBefore, mayWriteBetween } from './blocks.ts'
 import { load, offsetPointer, type Place, store } from './build.ts'
 import { isPlainAccess } from './memoryEffects.ts'
 import { accessedType, MemoryPlaces } from './places.ts'
@@ -198,11 +198,6 @@ function loadTogether(loads: readonly Member<LoadInstruction>[]): void {
 function insertBehind(instruction: Instruction, made: readonly Instruction[]): void {
   const { instructions } = instruction.block
   instructions.splice(instructions.indexOf(instruction) + 1, 0, ...made)
-}
-
-function insertBefore(instruction: Instruction, made: readonly Instruction[]): void {
-  const { instructions } = instruction.block
-  instructions.splice(instructions.indexOf(instruction), 0, ...made)
 }
 
 function remove(instruction: Instruction): void {

@@ -13,6 +13,7 @@ import type { Device } from '../devices/device.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Instruction, Type } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { warpsPerBlock } from './occupancy.ts'
 
 /** The least that the readings show, and what a thread can have. */
 const FEWEST = 16
@@ -97,7 +98,7 @@ export function livePressure({ kernel, fragmentBytes }: KernelProgram): number {
  * card launches blocks that fit there: it is never a reason for a launch to fail.
  */
 export function mostRegisters(device: Device, threads: number): number {
-  const warps = Math.ceil(threads / WARP_LANES / PARTITIONS) * PARTITIONS
+  const warps = Math.ceil(warpsPerBlock(threads) / PARTITIONS) * PARTITIONS
   return Math.floor(device.registersPerBlock / (warps * WARP_LANES) / PER_THREAD_UNIT) * PER_THREAD_UNIT
 }
 

@@ -4,7 +4,6 @@
  * Out: seconds, the limiter by name, every limiter's share. All of it is labelled `modelled`; docs/time-model.md has the
  * reasons, the parameters with their readings, and the errors. Source: MEMORY_MODEL.md section 6.
  */
-
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import type { HostShares } from './accessTraces.ts'
