@@ -16,6 +16,7 @@ import { storeBytes } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
 import { isAtomic, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedByOthers } from './fromOthers.ts'
+import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
 import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
@@ -121,6 +122,12 @@ function findDoubts(program: KernelProgram): Doubt[] {
   const again = loadsOfSplitLoops(program)
   addWhere('a loop written once for each answer of a condition may need fewer loads', loads, space =>
     again.some(each => isIn(program, each, space)),
+  )
+  const kept = loadsKeptOverShuffles(program)
+  addWhere(
+    'what a loop keeps in a register over shuffles the machine may load and store in each round',
+    everything,
+    space => kept.some(each => isIn(program, each, space)),
   )
   const ofRanges = accessesOfSplitRanges(program)
   addWhere(

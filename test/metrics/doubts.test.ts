@@ -101,9 +101,20 @@ __global__ void andInLoop(const float *a, float *o, int n) {
 NEAREST(singles, t < n, t)
 NEAREST(singlesAlways, true, t)
 NEAREST(upTo, t < n, 5)
+__global__ void overShuffles(float *o) {
+  __shared__ float s[32]; int t = threadIdx.x; s[t] = o[t]; __syncthreads();
+  for (int k = warpSize / 2; k > 0; k /= 2) s[t] += __shfl_down_sync(~0u, s[t], k);
+  o[t] = s[t];
+}
+__global__ void besideShuffles(float *o) {
+  __shared__ float s[32]; int t = threadIdx.x; float x = o[t];
+  for (int k = warpSize / 2; k > 0; k /= 2) x += __shfl_down_sync(~0u, x, k);
+  s[t] = x; __syncthreads(); o[t] = s[31 - t];
+}
 #define Z cudaMemset(o, 0, 4096)
 int main() {
   int *o; cudaMalloc(&o, 4096); 
+  Z; overShuffles<<<1, 32>>>((float *)o); Z; besideShuffles<<<1, 32>>>((float *)o);
   Z; plain<<<1, 32>>>(o); Z; prints<<<1, 32>>>(o); Z; printsText<<<1, 32>>>(o); Z; allocates<<<1, 32>>>((int **)o); Z; adds<<<1, 32>>>((float *)o);
   Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o);
   Z; spreads<<<1, 32>>>(o); Z; follows<<<1, 32>>>(o); Z; carries<<<1, 32>>>(o); Z; exchanges<<<1, 32>>>(o);
@@ -141,6 +152,9 @@ beforeAll(async () => {
 test.each([
   ['plain', []],
   ['prints', []],
+  // A sum in memory, which ours keeps in a register; and one in a register as the program has it.
+  ['overShuffles', ['sharedLoads']],
+  ['besideShuffles', []],
   ['printsText', ['loadRequests']],
   ['allocates', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['adds', ['sharedLoads']],
