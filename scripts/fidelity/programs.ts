@@ -94,6 +94,7 @@ const READ_TEST_CASES = [
   'machine_ways_back',
   'machine_kept_sums',
   'machine_merged_sums',
+  'machine_rounds',
   'machine_warp_size',
   'machine_nests',
   'machine_copies',
@@ -138,6 +139,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'beside',
       'anywhere',
       'known',
+      'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
@@ -226,6 +228,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen25'),
   // 113 more kernels by language models for Perfcodebench's tasks, read on an H200.
   readByUs('unseen26'),
+  // Applications from 90 repositories (transforms, solvers, searches, swarms, grids, hashes), read on an H100.
+  readByUs('unseen27'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -43,8 +43,30 @@ export function decompose(pointer: Value): Address {
  * An address with its indices taken apart as far as sums, differences and products with constants go, terms of one value
  * added up: two rounds of a loop that is written out then differ by their offsets alone.
  */
-export function decomposeLinear(pointer: Value, final: (value: Value) => Value): Address {
-  const { root, offset: start, terms } = decompose(pointer)
+export const decomposeLinear = (pointer: Value, final: (value: Value) => Value): Address =>
+  linearly(decompose(pointer), final)
+
+/** The same address with other values in it, and constants beside them, taken apart like {@link decomposeLinear}. */
+export function withValues(
+  { root, offset, terms }: Address,
+  nowOf: (value: Value) => { readonly value: Value; readonly plus: number } | undefined,
+  final: (value: Value) => Value,
+): Address | undefined {
+  const begin = nowOf(root)
+  if (!begin) return undefined
+  const base = decompose(begin.value)
+  const moved: { index: Value; scale: number }[] = [...base.terms]
+  let start = offset + base.offset + begin.plus
+  for (const { index, scale } of terms) {
+    const now = nowOf(index)
+    if (!now) return undefined
+    moved.push({ index: now.value, scale })
+    start += now.plus * scale
+  }
+  return linearly({ root: base.root, offset: start, terms: moved }, final)
+}
+
+function linearly({ root, offset: start, terms }: Address, final: (value: Value) => Value): Address {
   let offset = start
   const scales = new Map<Value, number>()
   const take = (value: Value, scale: number): void => {

@@ -7,7 +7,7 @@
  *
  * - One way lacks the value, or none: with two that lack it the load stays. What its address is made of is known
  *   there (`if (n == 3) p[threadIdx.x] = 1; else if (n == 4) p[threadIdx.x] = 2;` asks for the thread in each branch, and keeps the load behind).
- * - Not into a loop from the block in front of it: what loops keep over their rounds is carryStores.ts's and reuseLoads.ts's.
+ * - Not into a loop from the block in front of it: what loops keep over their rounds is carryOverRounds.ts's.
  * - Behind the rounds written out nvcc asks for the remaining ones also where there were fewer than four, so that way has not run any.
  */
 import {
@@ -42,7 +42,7 @@ export function loadOnMissingWays(func: Func): void {
 }
 
 /**
- * Loads in front of loops, of what other loops have stored behind them by now: one that carryStores.ts made for rounds that follow others,
+ * Loads in front of loops, of what other loops have stored behind them by now: one that carryOverRounds.ts made for rounds that follow others,
  * which are one loop in nvcc's eyes. What lies there is known but where those others did not run at all.
  */
 export function leaveOutBetweenRounds(func: Func, loads: readonly LoadInstruction[]): void {

@@ -1,7 +1,8 @@
 /** What two accesses can have to do with each other: the same place, one beside it, or one apart from it. For passes that move accesses. */
-import type { Func, Instruction, SourceMember, Type, Value } from '../ir/ir.ts'
+import type { Block, Func, Instruction, PhiInstruction, SourceMember, Type, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { type Address, addressKey, decomposeLinear, isSameRoot, valueNumbering } from './address.ts'
+import { type Address, addressKey, decomposeLinear, isSameRoot, valueNumbering, withValues } from './address.ts'
+import { intConstant } from './build.ts'
 import { isRelaxedAtomic } from './memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 
@@ -35,10 +36,36 @@ export class MemoryPlaces {
     return place
   }
 
+  /** Where it was on the way from one block to the next, whose phis it has; undefined where no value tells. */
+  onWay({ address, spaces }: MemoryPlace, from: Block, to: Block): MemoryPlace | undefined {
+    const moved = withValues(address, value => before(value, from, to), this.#final)
+    return moved && { address: moved, key: addressKey(moved, this.#numberOf), spaces }
+  }
+
   /** After values were replaced. */
   forget(): void {
     this.#places.clear()
   }
+}
+
+/** What a value was on that way: another one, or the same and a constant. */
+function before(value: Value, from: Block, to: Block): { readonly value: Value; readonly plus: number } | undefined {
+  const phi = counterOf(value)
+  if (phi?.block !== to) return { value, plus: 0 }
+  const { value: earlier } = phi.incoming.find(({ block }) => block === from)!
+  if (phi === value) return { value: earlier, plus: 0 }
+  // Of 64 bits, in an index of 32.
+  if (earlier.kind === 'int') return { value: intConstant(value.type, earlier.value), plus: 0 }
+  const isCounted = earlier.kind === 'instruction' && earlier.op === 'add' && earlier.left === phi
+  if (!isCounted || earlier.right.kind !== 'int') return undefined
+  return { value, plus: Number(BigInt.asIntN(32, earlier.right.value)) }
+}
+
+/** A phi, also where its low half is an index. */
+export function counterOf(value: Value): PhiInstruction | undefined {
+  if (value.kind !== 'instruction') return undefined
+  if (value.op === 'trunc') return counterOf(value.value)
+  return value.op === 'phi' ? value : undefined
 }
 
 export const isSamePlace = (one: MemoryPlace, other: MemoryPlace): boolean =>

@@ -8,7 +8,7 @@ import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import { HAS_CLUSTERS } from '../ir/read.ts'
 import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
-import { carryStores } from './carryStores.ts'
+import { carryOverRounds } from './carryOverRounds.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { dropEqualPhis } from './dropEqualPhis.ts'
@@ -65,7 +65,7 @@ import { splitWideIntegers } from './splitWideIntegers.ts'
 import { storeBehindLoops } from './storeBehindLoops.ts'
 import { takeVectorsApart } from './takeVectorsApart.ts'
 import { resolveTextureHandles } from './textureHandles.ts'
-import { unrollLoops, unrollSharedLoops } from './unrollLoops.ts'
+import { unrollLoops, unrollReadingLoops, unrollSharedLoops } from './unrollLoops.ts'
 import { unrollSteps } from './unrollSteps.ts'
 import { knowWarpSize, nameWarpSize } from './warpSize.ts'
 import { keepCopiesWhole } from './wholeCopies.ts'
@@ -143,7 +143,9 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   sinkValues(kernel)
   separateArrays(kernel)
   separateStores(kernel)
-  const carried = carryStores(kernel)
+  reuseLoads(kernel)
+  const carried = carryOverRounds(kernel)
+  unrollReadingLoops(kernel)
   reuseLoads(kernel)
   reuseAcrossMemories(kernel)
   dropOverwrittenStores(kernel)

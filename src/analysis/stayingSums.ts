@@ -19,24 +19,28 @@ export class StayingSums {
   /** Of each call in the block: its arguments, as far as can be seen, and the uses of its results. */
   private readonly calls = new Map<string, { arguments: Set<Value | string>; uses: number }>()
 
+  private readonly staying = new Set<Instruction>()
+
   constructor(
     block: Block,
     private readonly usersOf: UsersOf,
   ) {
     this.depth = depthOf(terminatorOf(block).location)
     for (const instruction of block.instructions) this.addToCall(instruction)
+    for (const instruction of block.instructions) if (this.stays(instruction)) this.staying.add(instruction)
   }
 
-  has(next: Instruction): boolean {
-    const chain = [next]
-    for (let each = chain.pop(); each; each = chain.pop()) {
-      if (!isBinary(each) || this.isOfMovedCall(each)) continue
-      if (each.op === 'fadd' && each.contract && others(each).some(value => isProduct(value, each))) return true
-      const own = others(each).filter(value => this.isOwn(value, each))
-      if (own.some(isSum)) return true
-      chain.push(...own)
-    }
-    return false
+  has(instruction: Instruction): boolean {
+    return this.staying.has(instruction)
+  }
+
+  /** Asked of instructions in order, so that what they need is known. */
+  private stays(instruction: Instruction): boolean {
+    if (!isBinary(instruction) || this.isOfMovedCall(instruction)) return false
+    const { op, contract } = instruction
+    if (op === 'fadd' && contract && others(instruction).some(value => isProduct(value, instruction))) return true
+    const own = others(instruction).filter(value => this.isOwn(value, instruction))
+    return own.some(value => isSum(value) || this.staying.has(value))
   }
 
   /** Of an inlined function of one argument whose result has one use. */

@@ -1,6 +1,6 @@
 /**
  * What every round of a loop stores in one place, and nothing in the loop reads (`for (...) s[t] += x[i];`, whose sum is a phi already:
- * carryStores.ts): nvcc stores it behind the loop, once. LLVM does so too where it can tell the memories apart, which it cannot here for
+ * carryOverRounds.ts): nvcc stores it behind the loop, once. LLVM does so too where it can tell the memories apart, which it cannot here for
  * dynamic shared memory and what arguments point to. In: a kernel. Out: the same with such stores on the ways out of their loops, on
  * no way two of them. Read off the PTX of 24 loops (nvcc 13.0; test/cases/machine_kept_sums.cu); reading: cup-reduce4, a book's reduction.
  *
@@ -27,7 +27,7 @@ import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { leaveOutBetweenRounds } from './partialLoads.ts'
 import { accessedType, isAccess, isApart, isBeside, isSamePlace, type MemoryPlace, MemoryPlaces } from './places.ts'
 
-/** @param carried loads that carryStores.ts made in front of loops */
+/** @param carried loads that carryOverRounds.ts made in front of loops */
 export function storeBehindLoops(func: Func, carried: readonly LoadInstruction[]): void {
   const places = new MemoryPlaces(func)
   const moved: StoreInstruction[] = []

@@ -1,22 +1,34 @@
 /**
  * Loops as ptxas writes them out: four rounds while more than three are left, then two if more than one is left, then one.
- * In: a kernel whose accesses are merged. Out: the same with such copies in front of each loop of one block that counts up to a
+ * In: a kernel whose accesses are merged. Out: the same with such copies in front of each loop of one block that counts to a
  * bound by a constant step (`for (unsigned i = threadIdx.x; i < n; i += 256)`), where lanes of a warp may have different numbers of
  * rounds: they then do their last rounds apart, which is more instructions than the loop as written. Where all lanes have the
  * same number nothing counts differently, and the loop stays as it is. Loops whose counter has a sign were written out four rounds
  * at a time before, by nvcc as by clang (frontend/commands.ts); ptxas does it to those four rounds again.
  * Readings: mergeHistogram64Kernel of cuda-samples (138 loads for 137), machineCompiler's loopSum. SASS of ptxas 13.0: long bodies
- * stay, and so do those with stores to global memory where the counter has no sign and the body loads, and those with atomics.
+ * stay, and so do those with stores to global memory where the body loads and nvcc has not written out four rounds before (the counter has no
+ * sign, or begins at `threadIdx.x + 32`), and those with atomics.
  */
 import { cloneInstruction, replaceOperands, successors, terminatorOf, users } from '../ir/graph.ts'
-import type { Block, Func, IcmpInstruction, Instruction, IntPredicate, PhiInstruction, Value } from '../ir/ir.ts'
+import type {
+  Block,
+  Func,
+  IcmpInstruction,
+  Instruction,
+  IntPredicate,
+  PhiInstruction,
+  StoreInstruction,
+  Value,
+} from '../ir/ir.ts'
 import { I1, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, decompose, decomposeLinear, valueNumbering } from './address.ts'
 import { meetingOf, phisOf, redirect } from './blocks.ts'
 import { isUnsigned } from './branchStores.ts'
 import { binary, branch, compare, intConstant, jump, type Place } from './build.ts'
+import { readsRoundBefore } from './carryOverRounds.ts'
 import { machineSize } from './machineSize.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
+import { accessedType } from './places.ts'
 import { congruenceOfPlace, isSharedArray, isWideShared, LINE } from './sharedPlaces.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
@@ -42,6 +54,8 @@ interface CountedLoop {
   readonly predicate: IntPredicate
   /** As far as is known: the counter of the source has a sign. */
   readonly isSigned: boolean
+  /** The compiler has written out four rounds of the source's already. */
+  readonly isInFours: boolean
 }
 
 export function unrollLoops(func: Func): void {
@@ -49,17 +63,32 @@ export function unrollLoops(func: Func): void {
 }
 
 /**
- * The same before accesses are merged, also where lanes all have the same number of rounds, for loops whose loads of shared memory join
+ * The same before accesses are merged, also where lanes all have the same number of rounds, for loops whose loads or stores of shared memory join
  * across rounds (`for (i = 1; i < n; ++i) sum += s[i]`: 16 rounds are five loads of 16 bytes, four are two).
  */
 export function unrollSharedLoops(func: Func): void {
-  for (const loop of countedLoops(func))
-    if (isWorthIt(loop) && joinsAcrossRounds(loop)) {
-      // Of a known number more rounds may be one there (knownRounds.ts).
-      if (loop.bound.kind === 'int' && incoming(loop.counter, loop.entry)?.kind === 'int')
-        for (const each of loop.block.instructions) if (each.op === 'load') each.unsure = true
-      writeOut(func, loop)
-    }
+  for (const loop of countedLoops(func)) {
+    if (!isWorthIt(loop)) continue
+    const { block, bound, counter, entry } = loop
+    const joins = joinsAcrossRounds(loop)
+    // Of a known number more rounds may be one there (knownRounds.ts).
+    if (bound.kind === 'int' && incoming(counter, entry)?.kind === 'int')
+      for (const each of block.instructions)
+        if ((each.op === 'load' && joins) || (each.op === 'store' && mayJoin(each, block))) each.unsure = true
+    if (joins) writeOut(func, loop)
+  }
+}
+
+/** Whether stores of several rounds may be one, were they all written out. */
+function mayJoin(store: StoreInstruction, block: Block): boolean {
+  const address = decomposeLinear(store.pointer, value => value)
+  const stride = strideOf(address, block)
+  return stride !== undefined && stride !== 0 && Math.abs(stride) <= LINE && isWideShared(address.root)
+}
+
+/** The same for loops that load what the round before stored or loaded, which is left out between the rounds (reuseLoads.ts). */
+export function unrollReadingLoops(func: Func): void {
+  for (const loop of countedLoops(func)) if (isWorthIt(loop) && readsRoundBefore(func, loop.block)) writeOut(func, loop)
 }
 
 function countedLoops(func: Func): CountedLoop[] {
@@ -73,17 +102,18 @@ function unevenLoops(func: Func): CountedLoop[] {
   )
 }
 
-/** Whether four rounds need fewer loads of shared memory than four times what one needs. */
+/** Whether four rounds need fewer loads or stores of shared memory than four times what one needs. */
 function joinsAcrossRounds({ block }: CountedLoop): boolean {
   const idOf = valueNumbering()
   const rows = new Map<string, { readonly stride: number; readonly start: number; readonly words: Set<number> }>()
   for (const instruction of block.instructions) {
-    if (instruction.op !== 'load' || !isPlainAccess(instruction) || storeBytes(instruction.type) !== WORD) continue
+    if (instruction.op !== 'load' && instruction.op !== 'store') continue
+    if (!isPlainAccess(instruction) || storeBytes(accessedType(instruction)) !== WORD) continue
     const address = decomposeLinear(instruction.pointer, value => value)
     const stride = strideOf(address, block)
     const { modulus, residue } = congruenceOfPlace(decompose(instruction.pointer))
     if (!stride || modulus !== LINE || !isWideShared(address.root)) continue
-    const key = addressKey(address, idOf)
+    const key = `${instruction.op} ${addressKey(address, idOf)}`
     const row = rows.get(key) ?? { stride, start: address.offset - residue, words: new Set() }
     row.words.add(address.offset - row.start)
     rows.set(key, row)
@@ -139,21 +169,22 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   const test = last.condition
   if (test.kind !== 'instruction' || test.op !== 'icmp' || test.block !== block) return undefined
   const predicate = last.ifTrue === block ? test.predicate : opposite(test.predicate)
-  if (!COUNTING.has(predicate) || isInside(test.right, block)) return undefined
+  if (isInside(test.right, block)) return undefined
   const counter = counterOf(test.left, block)
   const next = counter && incoming(counter, block)
   if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== counter || next.right.kind !== 'int')
     return undefined
   if (next.type.kind !== 'int' || next.type.bits > 64) return undefined
   const step = BigInt.asIntN(next.type.bits, next.right.value)
-  const bound = test.left === next ? test.right : moreThan(test.right, step)
-  if (step <= 0n || !bound || (predicate === 'ne' && !keepsCount(block))) return undefined
+  const bound = test.left === next ? test.right : moreThan(test.right, step - addedTo(test.left), predicate)
+  if (!isCountingTo(predicate, step) || !bound || (predicate === 'ne' && !keepsCount(block))) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
-  const isSigned = predicate === 'slt' || next.nsw
-  return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate, isSigned }
+  const isSigned = predicate === 'slt' || predicate === 'sgt' || next.nsw
+  // LLVM's copies of a round have names that end with their numbers.
+  const isInFours = /\.[1-9]\d*$/.test(next.name)
+  return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate, isSigned, isInFours }
 }
 
-/** It reads or writes memory, does nothing that warps or lanes do together, and is short. */
 /** Functions of mathematics that are one run of instructions on the machine; others, and exact divisions, have a call in them. */
 const STRAIGHT = /^(exp|exp2|exp10|log|log2|log10)f$/
 
@@ -165,16 +196,27 @@ function mayCall(instruction: Instruction): boolean {
   return instruction.op === 'fdiv' || instruction.op === 'frem'
 }
 
-/** The counter, where `value` is it or its next one. */
+/** The counter, where `value` is it or a constant more. */
 function counterOf(value: Value, block: Block): PhiInstruction | undefined {
   const counter = value.kind === 'instruction' && value.op === 'add' ? value.left : value
   return counter.kind === 'instruction' && counter.op === 'phi' && counter.block === block ? counter : undefined
 }
 
-/** The bound of the next counter, where that of the counter itself is a constant. */
-function moreThan(bound: Value, step: bigint): Value | undefined {
-  const sum = bound.kind === 'int' ? bound.value + step : -1n
-  return bound.kind === 'int' && sum >= 0n && sum < 1n << 31n ? { ...bound, value: sum } : undefined
+/** What such a value is more than the counter. */
+function addedTo(value: Value): bigint {
+  if (value.kind !== 'instruction' || value.op !== 'add') return 0n
+  return value.right.kind === 'int' && value.type.kind === 'int'
+    ? BigInt.asIntN(value.type.bits, value.right.value)
+    : 0n
+}
+
+/** The bound of the next counter, where that of one that is `more` less than it is a constant. */
+function moreThan(bound: Value, more: bigint, predicate: IntPredicate): Value | undefined {
+  if (bound.kind !== 'int' || bound.type.kind !== 'int') return undefined
+  const constant = BigInt.asIntN(bound.type.bits, bound.value)
+  const sum = constant + more
+  if (predicate.startsWith('u') && (constant < 0n || sum < 0n)) return undefined
+  return sum < 1n << 31n && sum >= -(1n << 31n) ? { ...bound, value: BigInt.asUintN(bound.type.bits, sum) } : undefined
 }
 
 /**
@@ -203,21 +245,31 @@ function keepsCount(block: Block): boolean {
 const isMoving = (pointer: Value, block: Block): boolean =>
   decompose(pointer).terms.some(({ index }) => isInside(index, block))
 
-function isWorthIt({ block, isSigned }: CountedLoop): boolean {
+/** It reads or writes memory, does nothing that warps or lanes do together, and is short. */
+function isWorthIt({ block, isSigned, isInFours }: CountedLoop): boolean {
   const { instructions } = block
   const loads = instructions.some(({ op }) => op === 'load')
   const stores = instructions.filter(each => each.op === 'store')
   const isPlain = instructions.every(each => each.op !== 'atomicrmw' && !mayCall(each))
-  const mayStore = isSigned || !loads || stores.every(({ pointer }) => isShared(pointer))
-  return (loads || stores.length > 0) && isPlain && mayStore && machineSize(block, isSigned) <= LONGEST
+  const mayStore = isInFours || !loads || stores.every(({ pointer }) => isShared(pointer))
+  return (loads || stores.length > 0) && isPlain && mayStore && machineSize(block, isSigned || isInFours) <= LONGEST
 }
 
 const isShared = (pointer: Value): boolean => isSharedArray(decompose(pointer).root)
 
 /** Of a counter that has not reached its bound; LLVM asks for `ne` where it wrote the loop out, which the counter then meets. */
-const COUNTING: ReadonlySet<IntPredicate> = new Set(['ult', 'slt', 'ne'])
-const opposite = (predicate: IntPredicate): IntPredicate =>
-  predicate === 'uge' ? 'ult' : predicate === 'sge' ? 'slt' : predicate === 'eq' ? 'ne' : 'eq'
+const isCountingTo = (predicate: IntPredicate, step: bigint): boolean =>
+  predicate === 'ne' ||
+  (step > 0n ? predicate === 'ult' || predicate === 'slt' : predicate === 'ugt' || predicate === 'sgt')
+
+const OPPOSITES: Partial<Record<IntPredicate, IntPredicate>> = {
+  uge: 'ult',
+  sge: 'slt',
+  ule: 'ugt',
+  sle: 'sgt',
+  eq: 'ne',
+}
+const opposite = (predicate: IntPredicate): IntPredicate => OPPOSITES[predicate] ?? 'eq'
 const isInside = (value: Value, block: Block): boolean => value.kind === 'instruction' && value.block === block
 const incoming = (phi: PhiInstruction, from: Block): Value | undefined =>
   phi.incoming.find(({ block }) => block === from)?.value
@@ -334,8 +386,9 @@ class Writer {
     const { bound, step } = this.loop
     const counter = this.counterIn(state)
     const place = this.placeIn(block)
-    const left = binary(place, 'sub', bound, counter)
-    const isFar = compare(place, 'ugt', left, intConstant(counter.type, rounds * step))
+    const [left, each] =
+      step > 0n ? [binary(place, 'sub', bound, counter), step] : [binary(place, 'sub', counter, bound), -step]
+    const isFar = compare(place, 'ugt', left, intConstant(counter.type, rounds * each))
     const isBefore = this.isBefore(place, counter)
     const condition = binary(place, 'and', isBefore, isFar)
     block.instructions.push(left, isFar, isBefore, condition)

@@ -143,12 +143,12 @@ export function optimizeCommand({
     // whose last step knows the thread's number only while it is a function of its own).
     '-mllvm',
     '-inlinehint-threshold=20000',
-    // nvcc neither moves a load to where it is missing nor makes a second loop for when arrays do not overlap: the loads that
-    // this would save are made (public readings: gemver, gesummv, adi).
+    // nvcc neither moves a load to where it is missing before loops are written out (public readings: gemver, gesummv, adi) nor keeps over a
+    // round what it stored, nor makes a second loop for when arrays do not overlap; what it does later is analysis/carryOverRounds.ts.
     '-mllvm',
     '-enable-load-pre=false',
     '-mllvm',
-    '-runtime-check-per-loop-load-elim=0',
+    '-opt-disable=loop-load-elim',
     // nvcc writes loops out four rounds at a time, also those whose rounds are counted when they run, with the rest in front
     // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
     '-mllvm',

@@ -102,8 +102,7 @@ class Places {
       const level = hierarchy.perform(multiprocessor, place, block, block * this.#warps + at - first, access)
       if (this.#isLongest[at] === 1) {
         const isLate = this.#traces.late[access] === 1
-        if (level === NOT_A_LOAD) this.#endWait(at, isLate)
-        else this.#addLoad(at, level, loadsPerWait, isLate)
+        if (level !== NOT_A_LOAD) this.#addLoad(at, level, loadsPerWait, isLate)
       }
       return true
     }

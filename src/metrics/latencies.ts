@@ -41,7 +41,9 @@ export const BRANCH = 24
 
 /** Cycles from one instruction of a warp to its next where none waits: FFMA in four chains. */
 export const ISSUE = 1.3
-/** The same where the code does not fit the 128 KiB of the instruction caches: a line of eight in 67 cycles. */
+/** From a store of a warp to global memory to its next (own: `serial.cu`, fill, fillStep, fibonacci: 7.7 to 8.3 with the ends of rounds). */
+export const STORE = 7
+/** As {@link ISSUE}, where the code does not fit the 128 KiB of the instruction caches: a line of eight in 67 cycles. */
 export const FETCH = 8.4
 export const CACHED_INSTRUCTIONS = 8192
 

@@ -17,7 +17,7 @@ import { branchCosts } from './branchCosts.ts'
 import { roundsAhead } from './convergentLoops.ts'
 import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
-import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND } from './latencies.ts'
+import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND, STORE } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
 import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
@@ -220,8 +220,11 @@ export function latencyChainOf(
     const issued = region.rounds * lengthOf(own)
     const flow = flowCycles(runs, region, index === 0, path.cycles)
     const rate = lengthOf(comingBackTo(program, own)) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
-    cycles += times * (path.dependentCycles + Math.max(0, rate * issued - path.cycles) + flow)
     const all = region.blocks.flatMap(block => block.instructions)
+    const stores =
+      region.rounds * all.filter(one => program.siteIds.get(one)?.global !== undefined && one.op === 'store').length
+    const busy = Math.max(rate * issued, STORE * stores)
+    cycles += times * (path.dependentCycles + Math.max(0, busy - path.cycles) + flow)
     const fences = all.map(fenceScope)
     l2Trips += share * fences.reduce((sum, scope) => sum + fenceTrips(scope), 0)
     cycles += share * BLOCK_FENCE * fences.filter(scope => scope === 'block').length

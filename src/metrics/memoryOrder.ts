@@ -1,12 +1,16 @@
 /**
- * Which loads cannot go before which stores: the machine compiler moves a load up over a store only where it sees that they
- * are different memory. In: a kernel's stores and loads, in program order. Out: for a load, the path of the last store that it
- * must stay behind (latencyChain.ts).
+ * Which loads cannot go before which stores and atomics: the machine compiler moves a load up over one only where it sees that they
+ * are different memory (machine code of 14 loops with atomics). In: a kernel's stores, atomics and loads, in program order, also of several
+ * rounds of a loop. Out: for a load, the path of the last store that it must stay behind (latencyChain.ts).
  */
 import { type Address, addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
+import { addedTo } from '../analysis/loopSteps.ts'
+import { accessedType } from '../analysis/places.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
+import type { Block, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
+
+type Access = Extract<Instruction, { readonly pointer: Value }>
 
 interface Written<Path> {
   readonly address: Address
@@ -20,6 +24,8 @@ export class MemoryOrder<Path> {
   readonly #program: KernelProgram
   readonly #idOf = valueNumbering()
   readonly #written: Written<Path>[] = []
+  /** Of a loop whose rounds stand together, the one that is told now. */
+  round = 0
 
   constructor(program: KernelProgram) {
     this.#program = program
@@ -31,9 +37,10 @@ export class MemoryOrder<Path> {
     return spaces.length === 1 ? spaces[0]! : 'any'
   }
 
-  #place(access: LoadInstruction | StoreInstruction) {
-    const address = decomposeLinear(access.pointer, value => value)
-    const type = access.op === 'load' ? access.type : access.value.type
+  #place(access: Access) {
+    const { root, offset, terms } = decomposeLinear(access.pointer, value => value)
+    const type = accessedType(access)
+    const address = { root, offset: offset + this.round * stepOf({ root, terms }, access.block), terms }
     return {
       address,
       key: addressKey(address, this.#idOf),
@@ -42,8 +49,9 @@ export class MemoryOrder<Path> {
     }
   }
 
-  store(store: StoreInstruction, path: Path): void {
-    this.#written.push({ ...this.#place(store), path })
+  /** A store or an atomic. */
+  write(access: Access, path: Path): void {
+    this.#written.push({ ...this.#place(access), path })
   }
 
   /** Paths of the stores that the load stays behind. */
@@ -52,6 +60,17 @@ export class MemoryOrder<Path> {
     const place = this.#place(load)
     return this.#written.filter(written => mayOverlap(place, written)).map(({ path }) => path)
   }
+}
+
+/** Bytes by which an address moves a round of the loop that its block is, as far as the compiler knows. */
+function stepOf({ root, terms }: Pick<Address, 'root' | 'terms'>, block: Block): number {
+  const added = (value: Value): number => {
+    if (value.kind !== 'instruction' || value.op !== 'phi' || value.block !== block) return 0
+    const next = value.incoming.find(({ block: from }) => from === block)?.value
+    const step = next && addedTo(value, next)
+    return typeof step === 'number' ? step : 0
+  }
+  return terms.reduce((sum, { index, scale }) => sum + scale * added(index), added(root))
 }
 
 type Place = Omit<Written<unknown>, 'path'>

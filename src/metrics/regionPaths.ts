@@ -2,7 +2,7 @@
  * The longest path through the dependences of a straight run of blocks. In: its blocks one after the other, what their
  * instructions cost. Out: what a warp waits for on that path, one after the other.
  *
- * Loads that do not depend on each other overlap, as the machine compiler's scheduling lets them, but none goes before a store
+ * Loads that do not depend on each other overlap, as the machine compiler's scheduling lets them, but none goes before a store or an atomic
  * that may be to the same memory, nor before a quotient, a root or a function that branches on the machine: a load that stands
  * behind one in the program waits for all that it waits for.
  */
@@ -118,6 +118,7 @@ export class RegionPaths {
       }
     for (let round = 0; round < rounds; round++) {
       this.ends.clear()
+      this.order.round = round
       for (const block of blocks) this.addBlock(block, last)
     }
   }
@@ -146,7 +147,7 @@ export class RegionPaths {
     if (call) return this.pathInCall(call, before)
     before = longer(before, this.parting)
     if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
-    if (instruction.op === 'store') order.store(instruction, before)
+    if (writesInPlace(instruction)) order.write(instruction, before)
     const cost = this.costs.get(instruction) ?? 0
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
@@ -170,5 +171,8 @@ export class RegionPaths {
     return path
   }
 }
+
+const writesInPlace = (instruction: Instruction) =>
+  instruction.op === 'store' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'
 
 const branches = (call: Location): boolean => machineCall(call.library)!.hasBranches
