@@ -15,7 +15,7 @@ import { colorsFor, type Terminal } from './terminal.ts'
 /** Runs one command. `args` without node and script; what follows `--` goes to the user's program untouched. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const split = args.indexOf('--')
-  const own = normalizeArguments(split < 0 ? args : args.slice(0, split))
+  const given = split < 0 ? args : args.slice(0, split)
   const programArguments = split < 0 ? [] : args.slice(split + 1)
   const version = packageVersion()
   let exitCode: number = exitCodes.fine
@@ -23,12 +23,12 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     exitCode = code
   })
   try {
-    await program.parseAsync(own, { from: 'user' })
+    await program.parseAsync(normalizeArguments(given), { from: 'user' })
     return exitCode
   } catch (error) {
     // Help and version arrive as errors with code 0; the message is already printed.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
-    const color = own.includes('--color=never') ? 'never' : 'auto'
+    const color = given.includes('--color=never') ? 'never' : 'auto'
     const failure = describeFailure(error, version, colorsFor(color, terminal.stderr, terminal.environment))
     terminal.stderr.write(failure.text)
     return failure.exitCode

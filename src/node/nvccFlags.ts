@@ -1,21 +1,52 @@
 /**
  * nvcc's flags that a line copied from a makefile brings along and that change nothing here: for which machine to build (`--device`
  * says which one is modelled), what the language allows (all of it is allowed), what the host's compiler, ptxas and the linker are
- * told, which libraries to link. Flags that change what a program does (`-use_fast_math`, `-G`, `-maxrregcount`) are no such.
+ * told, which libraries to link. Those that change what a program does, or what the machine counts, are refused with the reason.
  * Source: CUDA Compiler Driver NVCC, "NVCC Command Options".
  */
+import { userError } from '../diagnostic.ts'
 
 /** With their value behind `=` or as the next argument. */
 const WITH_VALUE =
-  /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|Werror)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-t|-L)(=.*)?$/
+  /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|split-compile|Werror)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-Xcudafe|-t|-L)(=.*)?$/
 const ALONE =
-  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=\w+|relocatable-device-code=\w+|lineinfo|generate-line-info|disable-warnings|restrict)|-[glL]\S*|-w|-m64|-Wno-\S+)$/
+  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=\w+|relocatable-device-code=\w+|lineinfo|generate-line-info|disable-warnings|restrict|device-c|keep|fmad=true|ftz=false|prec-div=true|prec-sqrt=true|default-stream=legacy)|-dc|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
 
-/** The arguments without such flags. */
+/** What is not as such a build would be: reasons by flag. */
+const REFUSED: readonly (readonly [RegExp, string])[] = [
+  [
+    /^--?(use_fast_math|ftz=true|prec-div=false|prec-sqrt=false)$/,
+    'its approximate functions, quotients and roots, and what it does to the smallest numbers, are not what kernels do here',
+  ],
+  [/^--?fmad=false$/, 'products and sums become one multiply-add here'],
+  [/^(-G|--device-debug)$/, 'kernels are counted as nvcc optimises them'],
+  [
+    /^--?maxrregcount(=.*)?$/,
+    'what a kernel would keep in local memory instead is not known here; __launch_bounds__ is read, and profile --registers says how many it has',
+  ],
+  [
+    /^--?default-stream=per-thread$/,
+    'the default stream is the one that waits for all others; cudaStreamPerThread names the other',
+  ],
+]
+
+const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
+
+/**
+ * The arguments without such flags.
+ * @throws UserError for a flag of nvcc's that would change what is counted
+ */
 export function withoutNvccFlags(args: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
+    const reason = REFUSED.find(([flag]) => flag.test(arg))?.[1]
+    if (reason) throw userError('unsupported-flag', `nvcc's ${arg} is not supported: ${reason} (leave it out)`)
+    const include = INCLUDE.exec(arg)
+    if (include) {
+      kept.push('-I', include[1] ?? args[++at] ?? '')
+      continue
+    }
     const withValue = WITH_VALUE.exec(arg)
     if (withValue) at += withValue[1] === undefined ? 1 : 0
     else if (!ALONE.test(arg)) kept.push(arg)
