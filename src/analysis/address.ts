@@ -117,7 +117,7 @@ function isSum(instruction: Instruction): instruction is BinaryInstruction {
   return (
     instruction.op === 'or' &&
     instruction.right.kind === 'int' &&
-    instruction.right.value < knownMultiple(instruction.left)
+    (instruction.disjoint === true || instruction.right.value < knownMultiple(instruction.left))
   )
 }
 

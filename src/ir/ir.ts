@@ -188,6 +188,8 @@ export interface BinaryInstruction extends InstructionBase {
   /** `nuw`, `nsw`: the result does not wrap, unsigned or signed (LLVM: poison otherwise). */
   nuw: boolean
   nsw: boolean
+  /** Of an `or`: no bit is set on both sides, so that it is a sum. */
+  disjoint?: true
   /** The machine divides for it, by a number that it does not know (analysis/keptRemainders.ts, analysis/warpSize.ts). */
   divides?: 'udiv' | 'sdiv' | 'urem' | 'srem'
 }

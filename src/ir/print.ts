@@ -181,8 +181,8 @@ function formatOperation(i: Instruction, names: Names): string {
       return i.value ? `ret ${typed(i.value)}` : 'ret void'
     default:
       if ('left' in i) {
-        const { contract, nuw, nsw } = i
-        return `${i.op} ${flags({ contract, nuw, nsw })}${typed(i.left)}, ${names.of(i.right)}`
+        const { contract, nuw, nsw, disjoint = false } = i
+        return `${i.op} ${flags({ contract, nuw, nsw, disjoint })}${typed(i.left)}, ${names.of(i.right)}`
       }
       return `${i.op} ${typed(i.value)} to ${formatType(i.type)}`
   }

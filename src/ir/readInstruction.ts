@@ -36,12 +36,14 @@ export type InstructionReader = (context: FunctionContext, head: InstructionHead
 const NUW = 1
 const NSW = 2
 const CONTRACT = 4
+const DISJOINT = 8
 const FLAGS: ReadonlyMap<string, number> = new Map([
   ['nuw', NUW],
   ['nsw', NSW],
   ['contract', CONTRACT],
   ['fast', CONTRACT],
-  ...['exact', 'disjoint', 'nneg', 'samesign', 'inbounds', 'nusw', 'nnan', 'ninf', 'nsz', 'arcp', 'afn', 'reassoc'].map(
+  ['disjoint', DISJOINT],
+  ...['exact', 'nneg', 'samesign', 'inbounds', 'nusw', 'nnan', 'ninf', 'nsz', 'arcp', 'afn', 'reassoc'].map(
     (flag): [string, number] => [flag, 0],
   ),
 ])
@@ -71,7 +73,9 @@ function binary(op: BinaryOp): InstructionReader {
     const left = context.readValue(type)
     const right = context.readNext(type)
     const contract = (flags & CONTRACT) !== 0
-    return { ...head, type, op, left, right, contract, nuw: (flags & NUW) !== 0, nsw: (flags & NSW) !== 0 }
+    const [nuw, nsw] = [(flags & NUW) !== 0, (flags & NSW) !== 0]
+    const isDisjoint = (flags & DISJOINT) !== 0
+    return { ...head, type, op, left, right, contract, nuw, nsw, ...(isDisjoint && { disjoint: true }) }
   }
 }
 
