@@ -2,7 +2,7 @@
 import type { Instruction, LoadInstruction, Type, Value } from '../ir/ir.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
 import { type Address, addressKey, valueNumbering } from './address.ts'
-import { isApart, type MemoryPlace } from './places.ts'
+import { areApartInMachine, type MemoryPlace } from './places.ts'
 
 /** What is known to lie at an address: what was stored or loaded there last. */
 interface Known {
@@ -65,7 +65,7 @@ export class KnownValues {
     this.#values = this.#values.filter(
       known =>
         (known.root === root && (known.offset >= offset + bytes || offset >= known.offset + known.bytes)) ||
-        (place && known.place && isApart(place, known.place)),
+        (place && known.place && areApartInMachine(place, known.place)),
     )
   }
 

@@ -95,6 +95,17 @@ export function isApart(one: MemoryPlace, other: MemoryPlace): boolean {
   return first !== second && (first.noalias === true || second.noalias === true)
 }
 
+/**
+ * The same, as far as ptxas sees it: at a place that is found while the kernel runs, all of a block's shared memory is one array to it
+ * (machine code of 16 unrolled loops over two arrays; reading: apsp2 of unseen27).
+ */
+export function areApartInMachine(one: MemoryPlace, other: MemoryPlace): boolean {
+  const areShared = one.spaces.has('shared') && other.spaces.has('shared')
+  return isApart(one, other) && !(areShared && (isFound(one) || isFound(other)))
+}
+
+const isFound = ({ address: { root, terms } }: MemoryPlace): boolean => terms.length > 0 || root.kind === 'instruction'
+
 /** Dynamic shared memory has as many names as it is declared by. */
 const isVariable = (root: Value): root is Value & { readonly kind: 'address' } =>
   root.kind === 'address' && root.target.kind === 'global' && !root.target.external
