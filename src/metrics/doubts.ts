@@ -14,8 +14,8 @@ import type { Block, Instruction, Location, StoreInstruction, Value } from '../i
 import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
-import { isAtomic, valuesFromAtomics } from './fromAtomics.ts'
-import { accessesDecidedByOthers } from './fromOthers.ts'
+import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
+import { accessesDecidedBy, accessesDecidedByOthers } from './fromOthers.ts'
 import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
 import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
@@ -147,6 +147,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
     everything,
     space => decided.some(each => isIn(program, each, space)),
   )
+  const clocked = accessesDecidedBy(program, spreadOf(program.kernel, instructions.filter(readsClock)), true)
+  addWhere('the clock decides, and tells another time in each run', everything, space =>
+    [...clocked.placed, ...clocked.repeated].some(each => isIn(program, each, space)),
+  )
   addWhere('a half or a bfloat alone is added by a load and a loop of compare-and-swaps', everything, space =>
     instructions.some(each => isNarrowAddition(each) && isIn(program, each, space)),
   )
@@ -188,6 +192,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
   }
   return doubts
 }
+
+/** `clock()`, `clock64()`, `%globaltimer` and their like. */
+const readsClock = (instruction: Instruction): boolean =>
+  /\b(sreg\.(clock|globaltimer)|readcyclecounter)/.test(calledName(instruction) ?? '')
 
 /** Of a thread. */
 const MOST_REGISTERS = 255

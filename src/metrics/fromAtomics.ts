@@ -2,7 +2,7 @@
  * What follows from an atomic's result, which tells who came first: addresses and conditions that differ from run to run.
  * In: a prepared kernel. Out: values.
  */
-import { decompose } from '../analysis/address.ts'
+import { decompose, isLocalArray, isSameRoot } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
 import type { AtomicRmwInstruction, CmpxchgInstruction, Func, Instruction, StoreInstruction, Value } from '../ir/ir.ts'
@@ -16,7 +16,7 @@ export function valuesFromAtomics({ kernel }: KernelProgram): ReadonlySet<Value>
 }
 
 /**
- * The values and all that is computed from them, also through variables in memory that have a name. Where such a value is an
+ * The values and all that is computed from them, also through variables in memory that have a name, or are the thread's own. Where such a value is an
  * address, what lies there is another matter.
  */
 export function spreadOf(kernel: Func, from: readonly Value[]): ReadonlySet<Value> {
@@ -40,10 +40,6 @@ export function spreadOf(kernel: Func, from: readonly Value[]): ReadonlySet<Valu
 /** The loads of the variable that is stored to. */
 function loadsOf({ pointer }: StoreInstruction, instructions: readonly Instruction[]): Instruction[] {
   const { root } = decompose(pointer)
-  if (root.kind !== 'address' || root.target.kind !== 'global') return []
-  const { target } = root
-  return instructions.filter(each => {
-    const from = each.op === 'load' ? decompose(each.pointer).root : undefined
-    return from?.kind === 'address' && from.target === target
-  })
+  if (!isLocalArray(root) && (root.kind !== 'address' || root.target.kind !== 'global')) return []
+  return instructions.filter(each => each.op === 'load' && isSameRoot(decompose(each.pointer).root, root))
 }

@@ -28,7 +28,12 @@ export interface DecidedAccesses {
   readonly repeated: ReadonlySet<Instruction>
 }
 
-export function accessesDecidedBy({ kernel, siteIds }: KernelProgram, values: ReadonlySet<Value>): DecidedAccesses {
+/** @param loopsEnd what stands behind a loop is done however long that goes on, by the same lanes */
+export function accessesDecidedBy(
+  { kernel, siteIds }: KernelProgram,
+  values: ReadonlySet<Value>,
+  loopsEnd = false,
+): DecidedAccesses {
   const isAccess = (each: Instruction) => siteIds.has(each)
   const isPlaced = (each: Instruction) => (each.op === 'load' || each.op === 'store') && values.has(each.pointer)
   const branches = kernel.blocks.filter(block => {
@@ -37,7 +42,7 @@ export function accessesDecidedBy({ kernel, siteIds }: KernelProgram, values: Re
     return condition && values.has(condition)
   })
   const accesses = kernel.blocks.flatMap(({ instructions }) => instructions.filter(isAccess))
-  const dependent = new Set(branches.flatMap(decidedBy))
+  const dependent = new Set(branches.flatMap(branch => decidedBy(branch, loopsEnd)))
   return {
     placed: new Set(accesses.filter(isPlaced)),
     repeated: new Set(accesses.filter(({ block }) => dependent.has(block))),
@@ -80,8 +85,10 @@ function isFromMemory(pointer: Value): boolean {
 }
 
 /** The blocks of which the branch decides whether, or how often, they run: those that one way out leads to and another does not. */
-function decidedBy(branch: Block): Block[] {
+function decidedBy(branch: Block, loopsEnd: boolean): Block[] {
   const ways = [...new Set(successors(terminatorOf(branch)))].map(way => reachedFrom(way, branch))
+  const goingRound = ways.filter(way => way.has(branch))
+  if (loopsEnd && goingRound.length > 0) return goingRound.flatMap(way => [...way])
   const all = new Set(ways.flatMap(way => [...way]))
   return [...all].filter(block => !ways.every(way => way.has(block)))
 }

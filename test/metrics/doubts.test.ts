@@ -35,6 +35,9 @@ __global__ void spreads(int *o) { int t = threadIdx.x; if (o[t + 1] > 2) o[t] = 
 __global__ void follows(int *o) { int t = threadIdx.x, parent = o[t]; while (parent != o[parent]) parent = o[parent]; o[t] = parent; }
 __global__ void carries(int *o) { int t = threadIdx.x; o[t] += o[t + 32] > 2 ? 5 : 3; }
 __global__ void exchanges(int *o) { int t = threadIdx.x, i = t ^ 1; if (i > t && o[i] > o[t]) { int x = o[t]; o[t] = o[i]; o[i] = x; } }
+__global__ void times(long long *o) { long long from = clock64(); int sum = 0; for (int i = 0; i < 20; i++) sum += ((int *)o)[i]; o[threadIdx.x] = clock64() - from + sum; }
+__global__ void lingers(int *o) { for (long long from = clock64(); clock64() - from < 50;) {} o[threadIdx.x] = 1; }
+__global__ void draws(int *o) { curandState state; curand_init(clock64(), 0, threadIdx.x, &state); if (curand_uniform(&state) > 0.5f) o[threadIdx.x] = 1; }
 __global__ void many(float *__restrict__ o, const float *__restrict__ a, int n) {
   float v[300], s = 0;
   #pragma unroll
@@ -118,6 +121,7 @@ int main() {
   Z; plain<<<1, 32>>>(o); Z; prints<<<1, 32>>>(o); Z; printsText<<<1, 32>>>(o); Z; allocates<<<1, 32>>>((int **)o); Z; adds<<<1, 32>>>((float *)o);
   Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o);
   Z; spreads<<<1, 32>>>(o); Z; follows<<<1, 32>>>(o); Z; carries<<<1, 32>>>(o); Z; exchanges<<<1, 32>>>(o);
+  Z; times<<<1, 32>>>((long long *)o); Z; lingers<<<1, 32>>>(o); Z; draws<<<1, 32>>>(o);
   Z; singles<<<1, 32>>>((float *)o, o + 512, 9); Z; singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); Z; upTo<<<1, 32>>>((float *)o, o + 512, 9);
   Z; besideBranch<<<1, 32>>>((float *)o, (float *)o + 512); Z; elsewhere<<<1, 32>>>((float *)o, (float *)o + 512);
   Z; longBranch<<<1, 32>>>((float *)o, (float *)o + 512); Z; andVariable<<<1, 32>>>((float *)o, (float *)o + 512);
@@ -178,6 +182,10 @@ test.each([
   ['follows', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['carries', []],
   ['exchanges', []],
+  // What the clock says is stored, waited for, and decides.
+  ['times', []],
+  ['lingers', []],
+  ['draws', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   // One round has its own thread, and nvcc knows that it comes.
   ['singles', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
   ['singlesAlways', []],
