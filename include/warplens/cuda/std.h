@@ -4,6 +4,10 @@
 #ifndef WARPLENS_CUDA_STD_H
 #define WARPLENS_CUDA_STD_H
 
+#if __cplusplus < 201703L
+#error "Thrust, CUB and libcu++ need C++17, as those of CUDA 13 do: leave the -std option out, or say -std=c++17"
+#endif
+
 #include <cuda_runtime.h>
 #include <cstddef>
 #include <type_traits>
