@@ -93,11 +93,12 @@ export function readsRoundBefore(func: Func, block: Block): boolean {
 }
 
 /** Whether nothing but counters moves a place, and one does. */
-function isCounted({ address }: MemoryPlace, blocks: ReadonlySet<Block>, header: Block): boolean {
-  const parts = [address.root, ...address.terms.map(({ index }) => index)]
-  const moving = parts.filter(part => !isFromOutside(part, blocks))
+function isCounted(place: MemoryPlace, blocks: ReadonlySet<Block>, header: Block): boolean {
+  const moving = partsOf(place).filter(part => !isFromOutside(part, blocks))
   return moving.length > 0 && moving.every(part => counterOf(part)?.block === header)
 }
+
+const partsOf = ({ address }: MemoryPlace): Value[] => [address.root, ...address.terms.map(({ index }) => index)]
 
 /** What remains of a loop that is written out, at most three rounds, which nvcc writes out within another loop (PTX of 5 nests). */
 const isRemainder = ({ name }: Block): boolean => /\.(prol|epil)$/.test(name)
@@ -243,6 +244,9 @@ class Search {
   }
 
   #inFront(block: Block, place: MemoryPlace): Found | undefined {
+    // What is computed here has other values in front, where a loop comes by again.
+    if (partsOf(place).some(part => part.kind === 'instruction' && part.block === block && part.op !== 'phi'))
+      return undefined
     const ways: { from: Block; found: Found }[] = []
     for (const from of new Set(this.#before.get(block))) {
       const found = this.atEnd(from, this.#places.onWay(place, from, block))

@@ -149,7 +149,7 @@ describe('types and constants', () => {
 describe('instructions', () => {
   test.each<[string, string[]]>([
     ['%r = add nuw nsw i32 %a, %b', ['%r = add nuw nsw i32 %a, %b']],
-    ['%r = or disjoint i32 %a, 4', ['%r = or i32 %a, 4']],
+    ['%r = or disjoint i32 %a, 4', ['%r = or disjoint i32 %a, 4']],
     ['%r = udiv exact i32 %a, %b', ['%r = udiv i32 %a, %b']],
     ['%r = fmul fast float %x, %y', ['%r = fmul contract float %x, %y']],
     ['%r = fadd nnan ninf float %x, 1.500000e+00', ['%r = fadd float %x, 1.5']],
