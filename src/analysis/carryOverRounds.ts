@@ -6,7 +6,7 @@
  *
  * - The load stands in the loop's first block, in front of all that may write there.
  * - On each way back there is what was stored or loaded last where the next round will load, and nothing has written there since.
- * - The place of the next round is found: a counter is an index by itself, or the pointer. Sums of variables are not followed (`a[i * w + t]`).
+ * - The place of the next round is found: a counter is an index by itself, or the pointer (`*p`, `p[-1]` before `p++`). Sums of variables are not followed (`a[i * w + t]`).
  * - So is that of the first round, without a sum that is nowhere yet: of `a[i - 1]` where `i` begins at a constant, or at `k + 1`. What
  *   remains of a loop that is written out begins at neither, and loads again.
  */
@@ -18,6 +18,7 @@ import { becomePhi, edgeBlock, finalOf, replaceValues } from './blocks.ts'
 import { load, offsetPointer } from './build.ts'
 import { knownRounds } from './knownRounds.ts'
 import { isPlain, isSameType } from './knownValues.ts'
+import { addedTo } from './loopSteps.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import {
   accessedType,
@@ -105,12 +106,16 @@ const isRemainder = ({ name }: Block): boolean => /\.(prol|epil)$/.test(name)
 
 /** Loads that no instruction in front of them in the block can have written to. */
 function loadsInFront({ instructions }: Block, places: MemoryPlaces): LoadInstruction[] {
-  return instructions.filter(isPlain).filter(load =>
-    instructions
-      .slice(0, instructions.indexOf(load))
-      .filter(mayWrite)
-      .every(each => leavesAlone(each, places.of(load.pointer), load.type, places)),
-  )
+  const writes: Instruction[] = []
+  const found: LoadInstruction[] = []
+  for (const each of instructions) {
+    if (mayWrite(each)) writes.push(each)
+    else if (isPlain(each)) {
+      const place = places.of(each.pointer)
+      if (writes.every(write => leavesAlone(write, place, each.type, places))) found.push(each)
+    }
+  }
+  return found
 }
 
 /** Writes to other memories, or at a constant distance. */
@@ -134,12 +139,18 @@ function isFollowed(pointer: Value, { header, blocks, from }: Entered): boolean 
   const isMoved = (value: Value) => !isFromOutside(value, blocks)
   const isCounter = (value: Value) => counterOf(value)?.block === header
   const [counter, ...others] = terms.toSorted((a, b) => Number(isMoved(b.index)) - Number(isMoved(a.index)))
-  if (isMoved(root)) return isCounter(root) && !counter
+  if (isMoved(root)) return isCounter(root) && !counter && isPointerKnown(root as PhiInstruction, offset, blocks)
   if (!counter || !isMoved(counter.index)) return true
   const { index, scale } = counter
   if (!isCounter(index) || others.some(other => isMoved(other.index) || other.scale <= scale)) return false
   const start = counterOf(index)!.incoming.find(({ block }) => block === from)!.value
   return isSumKnown(start, Math.floor(offset / scale))
+}
+
+/** Whether a pointer of the next round, so many bytes further, is one there already: the counter itself, of this round or the next. */
+function isPointerKnown(phi: PhiInstruction, offset: number, blocks: ReadonlySet<Block>): boolean {
+  const next = phi.incoming.find(({ block }) => blocks.has(block))!.value
+  return offset === 0 || addedTo(phi, next) === -offset
 }
 
 /** Whether a first value and a constant need no sum of their own: the value is a constant, or the constant was added to something. */
