@@ -94,7 +94,7 @@ const READ_TEST_CASES = [
   'machine_ways_back',
   'machine_kept_sums',
   'machine_merged_sums',
-  'machine_rounds',
+  'machine_carried',
   'machine_warp_size',
   'machine_nests',
   'machine_copies',

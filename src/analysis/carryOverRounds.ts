@@ -56,7 +56,7 @@ export function carryOverRounds(func: Func): LoadInstruction[] {
       const known = new Search(places, before, each.type, undefined).atEnd(entry, start)
       front ??= edgeBlock(func, entry, header)
       const first = known ? valueBehind(known, each.type) : loadInFront(front, each, start.address)
-      // It may join with those of the first round (reading: sharedKnown of machine_rounds).
+      // It may join with those of the first round (reading: sharedKnown of machine_carried).
       if (!known && place.spaces.has('shared') && knownRounds(loop)?.isUnsure) (first as LoadInstruction).unsure = true
       if (!known) made.push(first as LoadInstruction)
       replaced.set(
