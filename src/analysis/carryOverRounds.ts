@@ -31,42 +31,53 @@ import {
   MemoryPlaces,
 } from './places.ts'
 
+/** As long as no loop is changed. */
+interface Surroundings {
+  readonly before: ReadonlyMap<Block, readonly Block[]>
+  readonly places: MemoryPlaces
+}
+
 /** @returns the loads in front of the loops */
 export function carryOverRounds(func: Func): LoadInstruction[] {
   const made: LoadInstruction[] = []
   const replaced = new Map<Value, Value>()
   const all = loops(func)
+  let around: Surroundings | undefined
   for (const loop of all) {
     const { header, blocks } = loop
-    const isInLoop = all.some(around => around !== loop && around.blocks.has(header))
-    const before = predecessors(func)
+    const isInLoop = all.some(other => other !== loop && other.blocks.has(header))
+    around ??= { before: predecessors(func), places: new MemoryPlaces(func, value => finalOf(value, replaced)) }
+    const { before, places } = around
     const [one, other, ...more] = before.get(header)!
     if (!one || !other || more.length > 0 || blocks.has(one) === blocks.has(other)) continue
     const [entry, latch] = blocks.has(one) ? [other, one] : [one, other]
-    const places = new MemoryPlaces(func, value => finalOf(value, replaced))
     let front: Block | undefined
     for (const each of loadsInFront(header, places)) {
       const from = front ?? entry
       const place = places.of(each.pointer)
-      const isFound = isInLoop && isRemainder(header) ? isCounted(place, blocks, header) : undefined
-      if (!(isFound ?? isFollowed(each.pointer, { header, blocks, from }))) continue
+      const isFound =
+        isInLoop && isRemainder(header)
+          ? isCounted(place, blocks, header)
+          : isFollowed(each.pointer, { header, blocks, from })
+      if (!isFound) continue
       const next = new Search(places, before, each.type, header).atEnd(latch, places.onWay(place, latch, header))
       const start = places.onWay(place, from, header)
       if (!next || next === each || !start) continue
       const known = new Search(places, before, each.type, undefined).atEnd(entry, start)
       front ??= edgeBlock(func, entry, header)
-      const first = known ? valueBehind(known, each.type) : loadInFront(front, each, start.address)
+      const first = known ? undefined : loadInFront(front, each, start.address)
+      if (first) made.push(first)
       // It may join with those of the first round (reading: sharedKnown of machine_carried).
-      if (!known && place.spaces.has('shared') && knownRounds(loop)?.isUnsure) (first as LoadInstruction).unsure = true
-      if (!known) made.push(first as LoadInstruction)
+      if (first && place.spaces.has('shared') && knownRounds(loop)?.isUnsure) first.unsure = true
       replaced.set(
         each,
         becomePhi(each, [
-          { value: first, block: front },
+          { value: first ?? valueBehind(known!, each.type), block: front },
           { value: valueBehind(next, each.type), block: latch },
         ]),
       )
     }
+    if (front) around = undefined
   }
   replaceValues(func.blocks, replaced)
   return made
@@ -102,7 +113,7 @@ function isCounted(place: MemoryPlace, blocks: ReadonlySet<Block>, header: Block
 const partsOf = ({ address }: MemoryPlace): Value[] => [address.root, ...address.terms.map(({ index }) => index)]
 
 /** What remains of a loop that is written out, at most three rounds, which nvcc writes out within another loop (PTX of 5 nests). */
-const isRemainder = ({ name }: Block): boolean => /\.(prol|epil)$/.test(name)
+export const isRemainder = ({ name }: Block): boolean => /\.(prol|epil)$/.test(name)
 
 /** Loads that no instruction in front of them in the block can have written to. */
 function loadsInFront({ instructions }: Block, places: MemoryPlaces): LoadInstruction[] {

@@ -96,15 +96,19 @@ export function isApart(one: MemoryPlace, other: MemoryPlace): boolean {
 }
 
 /**
- * The same, as far as ptxas sees it: at a place that is found while the kernel runs, all of a block's shared memory is one array to it
- * (machine code of 16 unrolled loops over two arrays; reading: apsp2 of unseen27).
+ * The same, as far as ptxas sees it: all of a block's shared memory is one array to it at a place that {@link isFound} (machine code of 16
+ * unrolled loops over two arrays; reading: apsp2 of unseen27).
  */
 export function areApartInMachine(one: MemoryPlace, other: MemoryPlace): boolean {
   const areShared = one.spaces.has('shared') && other.spaces.has('shared')
-  return isApart(one, other) && !(areShared && (isFound(one) || isFound(other)))
+  return isApart(one, other) && !(areShared && (isFound(one.address) || isFound(other.address)))
 }
 
-const isFound = ({ address: { root, terms } }: MemoryPlace): boolean => terms.length > 0 || root.kind === 'instruction'
+/**
+ * While the kernel runs: in shared memory ptxas sees no difference between two of the program's arrays there (machine code of 5 loops and
+ * straight runs: every load stays behind the store before it).
+ */
+export const isFound = ({ root, terms }: Address): boolean => terms.length > 0 || root.kind === 'instruction'
 
 /** Dynamic shared memory has as many names as it is declared by. */
 const isVariable = (root: Value): root is Value & { readonly kind: 'address' } =>

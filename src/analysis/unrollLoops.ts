@@ -25,7 +25,7 @@ import { type Address, addressKey, decompose, decomposeLinear, valueNumbering } 
 import { meetingOf, phisOf, redirect } from './blocks.ts'
 import { isUnsigned } from './branchStores.ts'
 import { binary, branch, compare, intConstant, jump, type Place } from './build.ts'
-import { readsRoundBefore } from './carryOverRounds.ts'
+import { isRemainder, readsRoundBefore } from './carryOverRounds.ts'
 import { machineSize } from './machineSize.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { accessedType } from './places.ts'
@@ -152,7 +152,7 @@ function loadsFor(words: readonly number[]): number {
  * writes out loops of several blocks, whose rests have names of their own; nvcc does not always (reading: covariance).
  */
 export function hasUnevenLoops(func: Func): boolean {
-  const isRest = ({ name }: Block) => /\.(prol|epil)$/.test(name) && !/^(for|while|do)\.body\d*\.\w+$/.test(name)
+  const isRest = (block: Block) => isRemainder(block) && !/^(for|while|do)\.body\d*\.\w+$/.test(block.name)
   return (
     unevenLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE) ||
     func.blocks.some(isRest)
@@ -198,16 +198,19 @@ function mayCall(instruction: Instruction): boolean {
 
 /** The counter, where `value` is it or a constant more. */
 function counterOf(value: Value, block: Block): PhiInstruction | undefined {
-  const counter = value.kind === 'instruction' && value.op === 'add' ? value.left : value
+  const counter = constantSum(value)?.left ?? value
   return counter.kind === 'instruction' && counter.op === 'phi' && counter.block === block ? counter : undefined
 }
 
 /** What such a value is more than the counter. */
-function addedTo(value: Value): bigint {
-  if (value.kind !== 'instruction' || value.op !== 'add') return 0n
-  return value.right.kind === 'int' && value.type.kind === 'int'
-    ? BigInt.asIntN(value.type.bits, value.right.value)
-    : 0n
+const addedTo = (value: Value): bigint => constantSum(value)?.constant ?? 0n
+
+function constantSum(value: Value): { readonly left: Value; readonly constant: bigint } | undefined {
+  if (value.kind !== 'instruction' || value.op !== 'add') return undefined
+  const { left, right, type } = value
+  return right.kind === 'int' && type.kind === 'int'
+    ? { left, constant: BigInt.asIntN(type.bits, right.value) }
+    : undefined
 }
 
 /** The bound of the next counter, where that of one that is `more` less than it is a constant. */

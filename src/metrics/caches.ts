@@ -100,10 +100,9 @@ class Places {
       this.#turn[place] = warp
       const block = this.#blockOf[place]!
       const level = hierarchy.perform(multiprocessor, place, block, block * this.#warps + at - first, access)
-      if (this.#isLongest[at] === 1) {
-        const isLate = this.#traces.late[access] === 1
-        if (level !== NOT_A_LOAD) this.#addLoad(at, level, loadsPerWait, isLate)
-      }
+      // Stores end no wait: loads of one are moved in front of those between them.
+      if (this.#isLongest[at] === 1 && level !== NOT_A_LOAD)
+        this.#addLoad(at, level, loadsPerWait, this.#traces.late[access] === 1)
       return true
     }
     return false
@@ -112,12 +111,7 @@ class Places {
   /** A load of a warp: counts a wait once it has so many, as long as the slowest of them. */
   #addLoad(at: number, level: Level, loadsPerWait: number, isLate: boolean): void {
     if (level > this.#slowest[at]!) this.#slowest[at] = level
-    if (++this.#loads[at]! >= loadsPerWait) this.#endWait(at, isLate)
-  }
-
-  /** What is stored was waited for. */
-  #endWait(at: number, isLate: boolean): void {
-    if (this.#loads[at] === 0) return
+    if (++this.#loads[at]! < loadsPerWait) return
     this.waits[this.#slowest[at]!]!++
     if (isLate) this.lateWaits[this.#slowest[at]!]!++
     this.#slowest[at] = L1

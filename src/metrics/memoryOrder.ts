@@ -5,7 +5,7 @@
  */
 import { type Address, addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
 import { addedTo } from '../analysis/loopSteps.ts'
-import { accessedType } from '../analysis/places.ts'
+import { accessedType, isFound } from '../analysis/places.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Block, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
@@ -85,12 +85,6 @@ function mayOverlap(a: Place, b: Place): boolean {
   if (isShared && (isFound(a.address) || isFound(b.address))) return true
   return !areDifferent(a.address.root, b.address.root)
 }
-
-/**
- * All of a block's shared memory is one array to ptxas: at a place that is found while the kernel runs it sees no difference between two
- * of the program's (machine code of 5 loops and straight runs: every load stays behind the store before it).
- */
-const isFound = ({ root, terms }: Address): boolean => terms.length > 0 || root.kind === 'instruction'
 
 const isAlone = (root: Value) => root.kind === 'parameter' && root.noalias === true
 const isArray = (root: Value) => root.kind === 'address' || (root.kind === 'instruction' && root.op === 'alloca')

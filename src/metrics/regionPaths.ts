@@ -12,6 +12,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { users } from '../ir/graph.ts'
 import type { Block, Instruction, Location } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { isAtomic } from './fromAtomics.ts'
 import { type WaitClass, waitClass } from './instructionCosts.ts'
 import { dependentCycles } from './latencies.ts'
 import type { LoadsInFlight } from './loadsInFlight.ts'
@@ -147,7 +148,7 @@ export class RegionPaths {
     if (call) return this.pathInCall(call, before)
     before = longer(before, this.parting)
     if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
-    if (writesInPlace(instruction)) order.write(instruction, before)
+    if (instruction.op === 'store' || isAtomic(instruction)) order.write(instruction, before)
     const cost = this.costs.get(instruction) ?? 0
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
@@ -171,8 +172,5 @@ export class RegionPaths {
     return path
   }
 }
-
-const writesInPlace = (instruction: Instruction) =>
-  instruction.op === 'store' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'
 
 const branches = (call: Location): boolean => machineCall(call.library)!.hasBranches

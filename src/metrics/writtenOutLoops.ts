@@ -5,8 +5,7 @@
  * Source: what ptxas 13.0 makes of loops of our own for 9.0, read with nvdisasm. It writes out loops of one block whose counter
  * moves by a constant towards a bound that stays, up to about 50 instructions; not those that step by a variable
  * (an unsigned `i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, nor `a[i * n + threadIdx.x]` in global memory, whose index has no sign (24 loops),
- * nor ones with atomics (8 loops),
- * and not the remainders that nvcc leaves behind or in front of a loop. Where
+ * nor ones with atomics (8 loops), and not the remainders that nvcc leaves behind or in front of a loop. Where
  * nvcc leaves the remainder behind, the loop ends at `n & -4`, and nvcc compares a sum of counter and bound with zero, in which
  * ptxas sees no count, when the counter has 64 bits, or none of the addresses is counted up (`a[i * w + t]` with an unsigned `i`,
  * which may wrap; `a[i]` is).
@@ -18,6 +17,7 @@ import { variableStep } from '../analysis/unrollSteps.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, GepInstruction, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
+import { isAtomic } from './fromAtomics.ts'
 
 /** Rounds that stand together. */
 export const ROUNDS = 4
@@ -106,8 +106,6 @@ export function roundsTogether(block: Block, machineInstructions: number): numbe
   const rounds = roundsOfCompiler(block)
   return rounds * roundsOfAssembler(block, rounds * machineInstructions)
 }
-
-const isAtomic = ({ op }: Instruction) => op === 'atomicrmw' || op === 'cmpxchg'
 
 function roundsOfAssembler(block: Block, machineInstructions: number): number {
   const last = terminatorOf(block)

@@ -44,7 +44,8 @@ export function withoutNvccFlags(args: readonly string[]): string[] {
     if (reason) throw userError('unsupported-flag', `nvcc's ${arg} is not supported: ${reason} (leave it out)`)
     const include = INCLUDE.exec(arg)
     if (include) {
-      kept.push('-I', include[1] ?? args[++at] ?? '')
+      const folder = include[1] ?? args[++at]
+      kept.push('-I', ...(folder === undefined ? [] : [folder]))
       continue
     }
     const withValue = WITH_VALUE.exec(arg)

@@ -158,15 +158,17 @@ function symbolCalls(context: CudaContext, { addresses, registry, streams }: Cop
     if (variable === undefined) return 'cudaErrorInvalidSymbol'
     if (!suitsSymbol(kind, toSymbol)) return 'cudaErrorInvalidMemcpyDirection'
     const length = bytes >>> 0
+    const start = variable.address + (offset >>> 0)
+    let parts = [{ address: start, bytes: length }]
     if ((offset >>> 0) + length > variable.bytes) {
       // The asynchronous ones do not look (read on an H100, CUDA 13: 120 bytes to 60, the next variable has the rest).
       if (!isAsync) return 'cudaErrorInvalidValue'
       context.mentionOnce(
         `${caller}: ${length} bytes ${toSymbol ? 'to' : 'from'} ${variable.name}, which has ${variable.bytes}: goes on in what lies behind it, on a GPU too`,
       )
+      parts = variablesWithin(context, start, length)
     }
-    const start = variable.address + (offset >>> 0)
-    const copies = variablesWithin(context, start, length).map(({ address, bytes: part }) => {
+    const copies = parts.map(({ address, bytes: part }) => {
       const inSymbol = linear(address, part)
       const elsewhere = linear((other >>> 0) + address - start, part)
       const [to, from] = toSymbol ? [inSymbol, elsewhere] : [elsewhere, inSymbol]
