@@ -139,6 +139,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'beside',
       'anywhere',
       'known',
+      'cold',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

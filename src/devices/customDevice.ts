@@ -26,6 +26,7 @@ const fields = {
   memoryBandwidthGBs: positive,
   l2Bytes: bytes,
   l2ClockMHz: v.optional(positive),
+  emptyLaunchUs: v.optional(positive),
   l1Bytes: bytes,
   sharedBytesPerMultiprocessor: count,
   sharedCarveouts: v.pipe(v.array(bytes), v.minLength(1)),
@@ -86,8 +87,8 @@ export function deviceFromJson(text: string, file = 'device file'): Device {
   if (!v.is(baseOnly, json)) {
     const result = v.safeParse(whole, json)
     if (!result.success) throw invalid(file, result.issues)
-    const { l2ClockMHz, ...others } = result.output
-    return l2ClockMHz === undefined ? others : { ...others, l2ClockMHz }
+    const { l2ClockMHz, emptyLaunchUs, ...others } = result.output
+    return { ...others, ...defined({ l2ClockMHz, emptyLaunchUs }) }
   }
   const result = v.safeParse(withBase, json)
   if (!result.success) throw invalid(file, result.issues)

@@ -16,6 +16,8 @@ export interface Device {
   readonly l2Bytes: number
   /** Where it is known that L2 has a clock of its own: at another `clockMHz` its latencies and rates stay as they are in time. */
   readonly l2ClockMHz?: number
+  /** Microseconds of a launch that does nothing (gpu__time_duration), where it was read. */
+  readonly emptyLaunchUs?: number
   /** L1 (unified with shared memory where the generation does so), bytes a multiprocessor; 0 where global loads bypass it. */
   readonly l1Bytes: number
   /** Shared memory a multiprocessor can give to blocks, and the carve-outs that the driver chooses from. */

@@ -36,6 +36,8 @@ export const h200: Device = {
   memoryBandwidthGBs: 4800,
   /** As the driver reports. */
   l2Bytes: 60 * MiB,
+  /** limits.json, `nothing`. */
+  emptyLaunchUs: 1.536,
 }
 
 /** NVIDIA H100 data sheet, SXM5 80 GB. */
@@ -50,6 +52,8 @@ export const h100: Device = {
   memoryBytes: 80 * 1024 * MiB,
   memoryBandwidthGBs: 3350,
   l2Bytes: 50 * MiB,
+  /** Own (`cold.cu`): an empty kernel, and one store by a warp. */
+  emptyLaunchUs: 2.112,
 }
 
 /** NVIDIA GH200 data sheet, 96 GB of HBM3; the processor's own memory is not modelled. */

@@ -5,17 +5,20 @@
  */
 import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Block } from '../ir/ir.ts'
+import type { Block, LoadInstruction } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import { isConstantOperand } from './instructionCosts.ts'
 import { predicatedBlocks } from './latencyChain.ts'
 import type { LaunchCounters } from './launchCounters.ts'
+import { isData } from './longestWarp.ts'
 
 /** Of one request: up to 64 bits of every lane. */
 const REQUEST_BYTES = 8
 /** Cycles of a multiprocessor for a request, and for one that the first level has not. */
 const HIT_CYCLES = 2
 const MISS_CYCLES = 12
+/** NVVM's number of the address space. */
+const CONSTANT_SPACE = 4
 /** What is walked through without misses, however many blocks do. */
 const CACHE_BYTES = 8192
 /**
@@ -25,26 +28,59 @@ const CACHE_BYTES = 8192
 const BLOCKS_WITHOUT_MISSES = 4
 const MORE_UNTIL_ALL_MISS = 8
 
+/** Own: `cold.cu`, tables of 256 bytes to 32 KB walked once by one warp, in steps of 4 to 512 bytes (12 launches, 8 % off). */
+const LINE_BYTES = 64
+const FETCHED_BYTES = 256
+/** The first read of 256 bytes waits for DRAM, the other lines of these for the level between. */
+const FIRST_FETCH_CYCLES = 740
+const FIRST_LINE_CYCLES = 115
+/** A warp waits for each word more that its lanes want (docs/time-model.md, "Constant memory"). */
+const FURTHER_WORD_CYCLES = 11
+
 export interface ConstantReads {
   /** Warp-level requests of the launch. */
   readonly requests: number
   /** What one warp walks through of the largest table. */
   readonly bytesWalked: number
+  /** Words that lanes want beside their warp's first. */
+  readonly furtherWords: number
+  /** Lines that a multiprocessor touches, and pieces of 256 bytes in which they come. */
+  readonly lines: number
+  readonly pieces: number
+}
+
+/** What a launch reads of one table. */
+interface Table {
+  readonly size: number
+  bytes: number
+  /** Offsets that are known. */
+  readonly offsets: Set<number>
+  /** Bytes of lines and of pieces that a warp's walk touches. */
+  lineBytes: number
+  pieceBytes: number
+  /** Words at places that data choose, of one multiprocessor. */
+  scattered: number
 }
 
 /**
  * A read under a predicate takes its cycles though no lane wants it (`quasirandomGenerator`: 31 of them a round, of which two fifths have
  * lanes that want them; 26.8 us, 24 of which these are).
  * @param warps of the launch
+ * @param multiprocessors that have blocks of it
  */
-export function constantReads(program: KernelProgram, launch: LaunchCounters, warps: number): ConstantReads {
+export function constantReads(
+  program: KernelProgram,
+  launch: LaunchCounters,
+  warps: number,
+  multiprocessors: number,
+): ConstantReads {
   const { kernel, siteIds } = program
   const { sites } = launch
-  if (!sites.some(({ space, executed }) => space === 'constant' && executed > 0)) return { requests: 0, bytesWalked: 0 }
   const predicatedBy = predicatedBlocks(program)
   const comingTo = (block: Block): number => launch.blocks[kernel.blocks.indexOf(block)]!.warps
   let requests = 0
-  const walked = new Map<string, { bytes: number; size: number }>()
+  let furtherWords = 0
+  const tables = new Map<string, Table>()
   for (const block of kernel.blocks) {
     const { instructions } = block
     const condition = predicatedBy.get(block)
@@ -53,7 +89,13 @@ export function constantReads(program: KernelProgram, launch: LaunchCounters, wa
     for (const each of instructions) {
       const ids = siteIds.get(each) ?? {}
       const site = ids.constant
-      if (site === undefined || each.op !== 'load' || isConstantOperand(each)) continue
+      if (each.op !== 'load') continue
+      if (isConstantOperand(each)) {
+        if (comingTo(block) > 0)
+          tableOf(each, tables)?.offsets.add(decomposeLinear(each.pointer, value => value).offset)
+        continue
+      }
+      if (site === undefined) continue
       const { executed: done = 0, bytes = 0 } = sites[site] ?? {}
       // Lanes that want different words get them one after the other (own: `compute_lut` of enjia, 32 words a request: 64 cycles and misses).
       const words = Math.max(1, bytes / Math.max(1, done * storeBytes(each.type)))
@@ -61,25 +103,71 @@ export function constantReads(program: KernelProgram, launch: LaunchCounters, wa
       const isAlways = condition !== undefined && Object.keys(ids).length === 1
       const executed = isAlways ? Math.max(done, comingTo(condition)) : done
       const address = decomposeLinear(each.pointer, value => value)
+      const { terms } = address
       const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
       for (let piece = 0; piece < pieces; piece++) {
         const place = `${addressKey(address, idOf)}+${Math.floor(address.offset / REQUEST_BYTES) + piece}`
         if (!asked.has(place)) requests += words * executed
         asked.add(place)
       }
-      const { root } = address
-      if (root.kind !== 'address' || root.target.kind !== 'global') continue
-      const table = walked.get(root.target.name) ?? { bytes: 0, size: sizeOf(root.target.type) }
-      table.bytes += words * (executed / warps) * storeBytes(each.type)
-      walked.set(root.target.name, table)
+      furtherWords += (words - 1) * executed
+      const table = tableOf(each, tables)
+      if (!table) continue
+      const read = words * (executed / warps)
+      table.bytes += read * storeBytes(each.type)
+      // Warps that read one word each are taken to read the same.
+      if (terms.some(({ index }) => isData(index)))
+        table.scattered += words > 1 ? (words * executed) / multiprocessors : read
+      else {
+        const step = Math.max(storeBytes(each.type), Math.min(...terms.map(({ scale }) => Math.abs(scale))))
+        table.lineBytes += read * Math.min(step, LINE_BYTES)
+        table.pieceBytes += read * Math.min(step, FETCHED_BYTES)
+      }
     }
   }
-  const bytesWalked = Math.max(0, ...[...walked.values()].map(({ bytes, size }) => Math.min(bytes, size)))
-  return { requests, bytesWalked }
+  const all = [...tables.values()]
+  return {
+    requests,
+    bytesWalked: Math.max(0, ...all.map(({ bytes, size }) => Math.min(bytes, size))),
+    furtherWords,
+    lines: all.reduce((sum, table) => sum + touched(table, LINE_BYTES, table.lineBytes), 0),
+    pieces: all.reduce((sum, table) => sum + touched(table, FETCHED_BYTES, table.pieceBytes), 0),
+  }
 }
 
+function tableOf({ pointer }: LoadInstruction, tables: Map<string, Table>): Table | undefined {
+  const { root } = decomposeLinear(pointer, value => value)
+  if (root.kind !== 'address' || root.target.kind !== 'global') return undefined
+  const { name, type, space } = root.target
+  if (space !== CONSTANT_SPACE) return undefined
+  const known = tables.get(name)
+  if (known) return known
+  const table = { size: sizeOf(type), bytes: 0, offsets: new Set<number>(), lineBytes: 0, pieceBytes: 0, scattered: 0 }
+  tables.set(name, table)
+  return table
+}
+
+/** How many units of so many bytes are touched: those at known places, those of the walk, those that chance finds. */
+function touched({ size, offsets, scattered }: Table, unit: number, walked: number): number {
+  const all = Math.ceil(size / unit)
+  const known = new Set([...offsets].map(offset => Math.floor(offset / unit))).size
+  const found = Math.min(all, Math.max(known, Math.ceil(walked / unit)))
+  return found + (all - found) * (1 - Math.exp(-scattered / all))
+}
+
+/** Cycles that a warp waits for words that its lanes want one after the other. */
+export const constantWaits = ({ furtherWords }: ConstantReads, warps: number): number =>
+  (FURTHER_WORD_CYCLES * furtherWords) / warps
+
+/** Cycles that the first warp of a multiprocessor waits for tables that nobody has read before. */
+export const coldConstants = ({ lines, pieces }: Pick<ConstantReads, 'lines' | 'pieces'>): number =>
+  FIRST_FETCH_CYCLES * pieces + FIRST_LINE_CYCLES * Math.max(0, lines - pieces)
+
 /** Cycles of one multiprocessor that has all of the reads. @param blocks that a multiprocessor has at once */
-export function constantCycles({ requests, bytesWalked }: ConstantReads, blocks: number): number {
+export function constantCycles(
+  { requests, bytesWalked }: Pick<ConstantReads, 'requests' | 'bytesWalked'>,
+  blocks: number,
+): number {
   const crowd = Math.min(1, Math.max(0, (blocks - BLOCKS_WITHOUT_MISSES) / MORE_UNTIL_ALL_MISS))
   const misses = bytesWalked > CACHE_BYTES ? crowd : 0
   return requests * (HIT_CYCLES + misses * (MISS_CYCLES - HIT_CYCLES))

@@ -40,12 +40,29 @@ export const SHORTEST_ROUND = 31
 export const BRANCH = 24
 
 /** Cycles from one instruction of a warp to its next where none waits: FFMA in four chains. */
-export const ISSUE = 1.3
+const ISSUE = 1.3
 /** From a store of a warp to global memory to its next (own: `serial.cu`, fill, fillStep, fibonacci: 7.7 to 8.3 with the ends of rounds). */
 export const STORE = 7
 /** As {@link ISSUE}, where the code does not fit the 128 KiB of the instruction caches: a line of eight in 67 cycles. */
-export const FETCH = 8.4
-export const CACHED_INSTRUCTIONS = 8192
+const FETCH = 8.4
+const CACHED_INSTRUCTIONS = 8192
+/** As {@link ISSUE}, where it fits these, but not the multiprocessor's own 32 KiB (own: `cold.cu`, 4,121 instructions again: 2.2 cycles each). */
+const FETCH_NEAR = 2.2
+const NEAR_INSTRUCTIONS = 2048
+/** As {@link ISSUE}, of code that nobody ran before (own: `cold.cu`, 281 to 4,121 instructions of one warp and of eight: 2.5 to 2.9). */
+export const FETCH_FIRST = 2.5
+/** A jump over code that nobody ran before, to such code, and what it takes longer an instruction (own: `cold.cu`, over 18 to 260: 63 to 194). */
+const COLD_JUMP = 50
+const COLD_JUMP_STEP = 0.55
+const MOST_COLD_JUMP = 300
+
+/** Cycles from an instruction of a warp to its next. @param length of the code that it goes through before it comes there again */
+export const cyclesOfFetching = (length: number): number =>
+  length > CACHED_INSTRUCTIONS ? FETCH : length > NEAR_INSTRUCTIONS ? FETCH_NEAR : ISSUE
+
+/** @param skipped instructions that nobody comes to */
+export const coldJump = (skipped: number): number =>
+  skipped === 0 ? 0 : Math.min(MOST_COLD_JUMP, COLD_JUMP + COLD_JUMP_STEP * skipped)
 
 const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
 

@@ -17,7 +17,7 @@ import { branchCosts } from './branchCosts.ts'
 import { roundsAhead } from './convergentLoops.ts'
 import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
-import { BARRIER, BRANCH, CACHED_INSTRUCTIONS, FETCH, ISSUE, JUMP, SHORTEST_ROUND, STORE } from './latencies.ts'
+import { BARRIER, BRANCH, coldJump, cyclesOfFetching, FETCH_FIRST, JUMP, SHORTEST_ROUND, STORE } from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
 import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
@@ -183,6 +183,9 @@ export function latencyChainOf(
   let l2Trips = 0
   let [prints, printUs] = [0, 0]
   let cycles = 0
+  let coldCycles = 0
+  /** Instructions since the last region that a warp came to. */
+  let skipped = 0
   const { costs, predicatedBy, usersOf, registers, lengths, lengthsBefore, ahead, comingTo } = knownOf(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
   const lengthOf = ({ first, last }: BlockRange) => lengthsBefore[last + 1]! - lengthsBefore[first]!
@@ -198,7 +201,11 @@ export function latencyChainOf(
   const shares = longestShares(parts, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
-    if (share === 0) continue
+    const own = { first: region.first, last: region.first + region.blocks.length - 1 }
+    if (share === 0) {
+      skipped += lengthOf(own)
+      continue
+    }
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const loads = new LoadsInFlight(registers)
     const shareOf = (block: Block) => {
@@ -216,15 +223,17 @@ export function latencyChainOf(
     lookupCycles += times * path.lookupCycles
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
-    const own = { first: region.first, last: region.first + region.blocks.length - 1 }
     const issued = region.rounds * lengthOf(own)
     const flow = flowCycles(runs, region, index === 0, path.cycles)
-    const rate = lengthOf(comingBackTo(program, own)) > CACHED_INSTRUCTIONS ? FETCH : ISSUE
+    const rate = cyclesOfFetching(lengthOf(comingBackTo(program, own)))
     const all = region.blocks.flatMap(block => block.instructions)
     const stores =
       region.rounds * all.filter(one => program.siteIds.get(one)?.global !== undefined && one.op === 'store').length
     const busy = Math.max(rate * issued, STORE * stores)
     cycles += times * (path.dependentCycles + Math.max(0, busy - path.cycles) + flow)
+    const fetching = Math.max(busy, FETCH_FIRST * issued)
+    coldCycles += Math.min(1, times) * (coldJump(skipped) + Math.max(0, fetching - Math.max(busy, path.cycles)))
+    skipped = 0
     const fences = all.map(fenceScope)
     l2Trips += share * fences.reduce((sum, scope) => sum + fenceTrips(scope), 0)
     cycles += share * BLOCK_FENCE * fences.filter(scope => scope === 'block').length
@@ -243,6 +252,7 @@ export function latencyChainOf(
     prints,
     printUs,
     dependentCycles: cycles,
+    coldCycles,
   }
 }
 

@@ -89,7 +89,7 @@ function hasAccess({ blocks }: Part, { siteIds }: KernelProgram): boolean {
 }
 
 /** Whether a value comes from memory, so that nobody knows which warps agree about it. */
-function isData(value: Value, seen = new Set<Value>()): boolean {
+export function isData(value: Value, seen = new Set<Value>()): boolean {
   if (value.kind !== 'instruction' || seen.has(value)) return false
   seen.add(value)
   switch (value.op) {

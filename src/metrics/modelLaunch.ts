@@ -9,7 +9,7 @@ import type { AccessOp } from '../trace.ts'
 import type { AccessTraces, HostShares } from './accessTraces.ts'
 import { runsOfBusiest } from './busiestBlock.ts'
 import { scaleByCounters, simulateCaches } from './caches.ts'
-import { constantCycles, constantReads } from './constantCache.ts'
+import { coldConstants, constantCycles, constantReads, constantWaits } from './constantCache.ts'
 import { metricInput } from './definition.ts'
 import { divergences, SLOTS_A_DIVERGENCE } from './divergences.ts'
 import { retries } from './doubts.ts'
@@ -202,10 +202,12 @@ export function timeLaunch(
   const pipes = narrowPipes(program, executions)
   const lostSlots = SLOTS_A_DIVERGENCE * divergences(program, executions) + SLOTS_A_WIDE_PRODUCT * pipes.wides
   const held = Math.min(occupancy.blocksPerMultiprocessor, blocksInGrid(launch) / device.multiprocessors)
+  const warps = warpsOf(launch)
+  const constants = constantReads(program, launch, warps, Math.min(device.multiprocessors, blocksInGrid(launch)))
   const predicted = predictTime(
     {
       prints: printsMade(program, launch.blocks),
-      heapUs: heapMicroseconds(program, launch.blocks, warpsOf(launch)),
+      heapUs: heapMicroseconds(program, launch.blocks, warps),
       launch: counted,
       caches,
       occupancy,
@@ -224,7 +226,9 @@ export function timeLaunch(
       sharedTryCycles,
       l1LoadCycles,
       fenceCycles: fencePipeCycles(program, executions),
-      constantCycles: constantCycles(constantReads(program, launch, warpsOf(launch)), held),
+      constantCycles: constantCycles(constants, held),
+      constantWaits: constantWaits(constants, warps),
+      coldCycles: (chain.coldCycles ?? 0) + coldConstants(constants),
       host,
       hostAtomics,
     },

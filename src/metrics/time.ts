@@ -41,6 +41,8 @@ export interface LatencyChain {
   readonly printUs: number
   /** Cycles of instructions that each need the one before, of branches and of loops: on an H200 (`latencies.ts`). */
   readonly dependentCycles: number
+  /** Cycles more of the first warp that comes by, since nobody has fetched the code before; absent: none. */
+  readonly coldCycles?: number
 }
 
 /** What one block of a grid has to do. */
@@ -75,6 +77,10 @@ export interface TimeInput {
   readonly swapsOfWord?: number
   /** Cycles that the constant caches take, all multiprocessors together; absent: none. */
   readonly constantCycles?: number
+  /** Cycles that an average warp waits for words of constant memory that its lanes want one after the other; absent: none. */
+  readonly constantWaits?: number
+  /** Cycles that the first block of a multiprocessor waits for code and tables that nobody has fetched before; absent: none. */
+  readonly coldCycles?: number
   /** Cycles of a block in the loops that stand for shared atomics (sharedLoops.ts); absent: none. */
   readonly sharedLoopCycles?: number
   /** Cycles of its multiprocessor's shared memory that a block takes for compare-and-swaps that fail; absent: none. */
@@ -363,6 +369,7 @@ function blockLife(input: TimeInput, block: BlockWork, shape: BlockShape, p: Tim
     chain.sharedWaits * p.sharedLatency +
     chain.l2Trips * TRIP * p.l2Latency +
     chain.dependentCycles * (p.aluLatency / ALU) +
+    (input.constantWaits ?? 0) +
     (input.sharedLoopCycles ?? 0) +
     barriers +
     sharedBursts(input, block, shape, p)
@@ -489,7 +496,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const demand = Math.hypot(...Object.values(memory)) // a queue forms at each of them
   const lives = shape.rounds * blockLife(input, { chain: input.chain, work: 1 }, shape, p)
   const longest = input.busiest ? blockLife(input, input.busiest, shape, p) : 0
-  const idle = Math.max(lives, longest) / clock
+  const idle = (Math.max(lives, longest) + (input.coldCycles ?? 0)) / clock
   const average = Math.min(1, lives / longest)
   const activePart = activeTime(input, shape, average)
   const latency = queued(idle, demand, p.queueing)

@@ -7,7 +7,7 @@ import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 
 export interface TimeParameters {
-  /** Duration of a launch that does nothing, microseconds. */
+  /** What a launch takes beside its first block's life, microseconds. */
   readonly launchUs: number
   /** Blocks that the device can start a cycle. */
   readonly blocksStartedPerCycle: number
@@ -82,7 +82,7 @@ export interface TimeParameters {
 }
 
 const h200: TimeParameters = {
-  launchUs: 1.5,
+  launchUs: 1.3,
   blocksStartedPerCycle: 0.85,
   dramEfficiency: 0.9,
   dramScatteredFactor: 1.55,
@@ -234,6 +234,9 @@ function atClock(p: TimeParameters, { clockMHz, l2ClockMHz }: Device): TimeParam
 /** Of 96 slices; an H100 has 80 of them (own: naiveGmem of transpose.cu takes 284 us there and 248 on an H200). */
 const H200_L2_BYTES = 60 * 2 ** 20
 
+/** Life of a block that does nothing, of a launch's time. */
+const EMPTY_BLOCK_US = (h200.blockCycles + h200.blockCyclesPerWarp) / 1980
+
 export function timeParametersOf(device: Device): TimeParameters {
   const capability = capabilityNumber(device)
   const [, integerLanes, multiplyLanes, doubleLanes, specialLanes] = lanesFrom.findLast(([from]) => capability >= from)!
@@ -245,6 +248,7 @@ export function timeParametersOf(device: Device): TimeParameters {
   return atClock(
     {
       ...h200,
+      ...(device.emptyLaunchUs !== undefined && { launchUs: device.emptyLaunchUs - EMPTY_BLOCK_US }),
       ...generation,
       l2RequestsPerCycle,
       storeLinesPerCycle,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { constantCycles, constantReads } from '../../src/metrics/constantCache.ts'
+import { coldConstants, constantCycles, constantReads } from '../../src/metrics/constantCache.ts'
 import type { LaunchCounters } from '../../src/metrics/launchCounters.ts'
 
 const WARPS = 10
@@ -11,6 +11,8 @@ const ROUNDS = 100
 /** A loop over `table`; every access of the kernel's is counted once for each of ten warps and a hundred rounds. */
 function readsOf(table: string, body: string, words?: number) {
   const text = `@table = addrspace(4) externally_initialized global ${table} zeroinitializer, align 16
+@kind = private constant [18 x i8] c"warplens.constant\\00"
+@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr addrspacecast (ptr addrspace(4) @table to ptr), ptr @kind, ptr @kind, i32 1, ptr null }], section "llvm.metadata"
 define ptx_kernel void @k(ptr %out, i32 %n) {
 entry:
   br label %loop
@@ -27,24 +29,32 @@ done:
   const program = prepareKernel(readModule(text, 'k.cu'), 'k')
   const bytes = words === undefined ? {} : { bytes: 4 * words * WARPS * ROUNDS }
   const sites = program.sites.map(site => ({ ...site, executed: WARPS * ROUNDS, ...bytes }))
-  return constantReads(program, { sites } as unknown as LaunchCounters, WARPS)
+  const blocks = program.kernel.blocks.map(() => ({ warps: WARPS, threads: 0 }))
+  return constantReads(program, { sites, blocks } as unknown as LaunchCounters, WARPS, 1)
 }
 
 test('a place that is known is an operand; 8 bytes at a place that is found are a request', () => {
   expect(readsOf('[64 x float]', '  %v = load float, ptr addrspace(4) @table, align 4')).toEqual({
     requests: 0,
     bytesWalked: 0,
+    furtherWords: 0,
+    lines: 1,
+    pieces: 1,
   })
   const at = (bytes: number, name: string) => `  %p${name} = getelementptr i8, ptr addrspace(4) @table, i32 ${bytes}
   %q${name} = getelementptr [4 x float], ptr addrspace(4) %p${name}, i32 %i
   %${name} = load float, ptr addrspace(4) %q${name}, align 4`
   const one = WARPS * ROUNDS
-  expect(readsOf('[4096 x float]', at(0, 'v'))).toEqual({ requests: one, bytesWalked: 4 * ROUNDS })
+  expect(readsOf('[4096 x float]', at(0, 'v'))).toMatchObject({ requests: one, bytesWalked: 4 * ROUNDS })
   const sum = '\n  %v = fadd float %a, %b'
   expect(readsOf('[4096 x float]', `${at(0, 'a')}\n${at(4, 'b')}${sum}`).requests).toBe(one)
   expect(readsOf('[4096 x float]', `${at(0, 'a')}\n${at(8, 'b')}${sum}`).requests).toBe(2 * one)
   // Each word that a lane wants, one after the other.
-  expect(readsOf('[4096 x float]', at(0, 'v'), 32)).toEqual({ requests: 32 * one, bytesWalked: 32 * 4 * ROUNDS })
+  expect(readsOf('[4096 x float]', at(0, 'v'), 32)).toMatchObject({
+    requests: 32 * one,
+    bytesWalked: 32 * 4 * ROUNDS,
+    furtherWords: 31 * one,
+  })
   // No more than there is.
   expect(readsOf('[4 x float]', at(0, 'v')).bytesWalked).toBe(16)
 })
@@ -71,7 +81,7 @@ done:
     const program = prepareKernel(readModule(text, 'k.cu'), 'k')
     const sites = program.sites.map(site => ({ ...site, executed: site.space === 'constant' ? 3 : WARPS }))
     const blocks = program.kernel.blocks.map(({ name }) => ({ warps: name === 'then' ? 3 : WARPS, threads: 0 }))
-    return constantReads(program, { sites, blocks } as unknown as LaunchCounters, WARPS).requests
+    return constantReads(program, { sites, blocks } as unknown as LaunchCounters, WARPS, 1).requests
   }
   expect(requestsOf('ptr addrspace(4) %p')).toBe(WARPS)
   // An address out of memory, which may be one of global memory: no more than were counted.
@@ -91,4 +101,32 @@ test.each([
   if (blocks === 1) expect(found).toBeLessThan(cycles)
   else expect(Math.abs(found / cycles - 1)).toBeLessThan(0.25)
   expect(constantCycles({ requests: 1000, bytesWalked: 8188 }, blocks)).toBe(2000)
+})
+
+/** Own readings (`cold.cu`): tables that one warp reads once, nanoseconds less those of an empty launch and of the loop. */
+test.each([
+  [4, 1, 740 + 3 * 115],
+  [4, 4, 4 * 740],
+  [64, 16, 16 * 740 + 48 * 115],
+])('%i lines in %i pieces of 256 bytes come from afar', (lines, pieces, cycles) => {
+  expect(coldConstants({ lines, pieces })).toBe(cycles)
+})
+
+test('lines that a walk touches by its steps, or chance finds', () => {
+  const walk = (step: number) =>
+    readsOf(
+      '[4096 x float]',
+      `  %p = getelementptr [${step} x float], ptr addrspace(4) @table, i32 %i\n  %v = load float, ptr addrspace(4) %p, align 4`,
+    )
+  expect(walk(1)).toMatchObject({ lines: 7, pieces: 2 })
+  expect(walk(4)).toMatchObject({ lines: 25, pieces: 7 })
+  expect(walk(16)).toMatchObject({ lines: 100, pieces: 25 })
+  expect(walk(64)).toMatchObject({ lines: 100, pieces: 64 })
+  const chance = `  %q = getelementptr [1 x i32], ptr %out, i32 %i
+  %j = load i32, ptr %q, align 4
+  %p = getelementptr [1 x float], ptr addrspace(4) @table, i32 %j
+  %v = load float, ptr addrspace(4) %p, align 4`
+  const { lines, pieces } = readsOf('[4096 x float]', chance)
+  expect(lines).toBeCloseTo(256 * (1 - Math.exp(-ROUNDS / 256)), 6)
+  expect(pieces).toBeCloseTo(64 * (1 - Math.exp(-ROUNDS / 64)), 6)
 })
