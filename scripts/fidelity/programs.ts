@@ -231,6 +231,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen26'),
   // Applications from 90 repositories (transforms, solvers, searches, swarms, grids, hashes), read on an H100.
   readByUs('unseen27'),
+  // Programs of 42 repositories: the CUDA Handbook, Pannotia's kind, TeaLeaf, courses, kernels by the hundred days; read on an H100.
+  readByUs('unseen28'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -15,8 +15,8 @@ import { countingOfRounds } from './instructionCosts.ts'
 import { libraryFactor } from './mathCosts.ts'
 import { ROUNDS } from './writtenOutLoops.ts'
 
-const PREDICATED_INSTRUCTIONS = 7
-const PREDICATED_WITH_LOADS = 4
+export const PREDICATED_INSTRUCTIONS = 7
+export const PREDICATED_WITH_LOADS = 4
 /** BSSY and BSYNC: lanes that went apart meet again. */
 const MEETING = 2
 /** A comparison and the branch on it. */

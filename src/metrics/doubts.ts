@@ -21,6 +21,7 @@ import { blocksApart } from './lanesApart.ts'
 import { livePressure } from './registers.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
 import { accessesOfSplitRanges } from './splitRanges.ts'
+import { storesToUnreadArrays } from './unreadArrays.ts'
 
 export interface Doubt {
   readonly cause: string
@@ -129,6 +130,8 @@ function findDoubts(program: KernelProgram): Doubt[] {
     everything,
     space => kept.some(each => isIn(program, each, space)),
   )
+  if (storesToUnreadArrays(program).size > 0)
+    add('stores to an array that nothing reads any more may be left out', 'shared', sharedStores)
   const ofRanges = accessesOfSplitRanges(program)
   addWhere(
     'a loop that singles one round out is taken apart there, and lanes do their rounds apart',

@@ -13,7 +13,7 @@ import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction } from '../ir/ir.ts'
 import { waitsForCopies } from './asyncCopies.ts'
-import { branchCosts } from './branchCosts.ts'
+import { branchCosts, PREDICATED_WITH_LOADS, PREDICATED_INSTRUCTIONS as PREDICATED_WITHOUT } from './branchCosts.ts'
 import { roundsAhead } from './convergentLoops.ts'
 import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
@@ -29,6 +29,9 @@ import { roundsTogether } from './writtenOutLoops.ts'
 
 /** Machine instructions up to which a conditional block is predicated rather than jumped over. */
 const PREDICATED_INSTRUCTIONS = 14
+
+/** The same of several of them that hang together (machine code of `stencil_register` of unseen28). */
+const MOST_OF_SHORT_WAYS = 16
 
 interface Region {
   readonly blocks: readonly Block[]
@@ -65,6 +68,21 @@ function regionsOf(
     const entered = [...from].reduce((sum, other) => sum + executions.get(other)!, 0)
     return Math.max(1, Math.min(together, Math.floor(executions.get(block)! / Math.max(1, entered))))
   }
+  const { blocks } = program.kernel
+  const isShort = (index: number): boolean => {
+    const isGlobalLoad = (one: Instruction) => one.op === 'load' && program.siteIds.get(one)?.global !== undefined
+    const most = blocks[index]!.instructions.some(isGlobalLoad) ? PREDICATED_WITH_LOADS : PREDICATED_WITHOUT
+    return instructions[index]! <= most
+  }
+  /** One of several conditional blocks that hang together (`if (a || b) if (c)`), all of them so short that none is jumped over. */
+  const isOfShortWays = (index: number, { blocks: within, executions: times }: Region): boolean => {
+    if (executions.get(blocks[index]!) === 0) return false
+    if (!comingTo.get(blocks[index]!)!.every(other => within.includes(other))) return false
+    const meeting = blocks.findIndex((block, at) => at > index && areAlike(times, executions.get(block)!))
+    const ways = blocks.slice(index, meeting).map((_, at) => index + at)
+    const length = ways.reduce((sum, at) => sum + instructions[at]!, 0)
+    return meeting > index && length <= MOST_OF_SHORT_WAYS && ways.every(at => isShort(at) && !loopHeaders.has(at))
+  }
   for (const [index, block] of program.kernel.blocks.entries()) {
     const count = executions.get(block)!
     const last = regions.at(-1)
@@ -72,7 +90,8 @@ function regionsOf(
     const from = predicatedBy.get(block)
     const isOneWay = isBehindLookup(block, comingTo)
     const isPart = from ? last?.blocks.includes(from) : last !== undefined && areAlike(last.executions, count)
-    const joins = open && last?.rounds === 1 && (isOneWay || (isPart && !loopHeaders.has(index)))
+    const isWay = open && last !== undefined && isOfShortWays(index, last)
+    const joins = open && last?.rounds === 1 && (isOneWay || ((isPart || isWay) && !loopHeaders.has(index)))
     if (joins && (isOneWay || instructions[index]! <= PREDICATED_INSTRUCTIONS)) last.blocks.push(block)
     else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
     open = !block.instructions.some(isProgramBarrier) && !partsWays(block)
@@ -198,7 +217,8 @@ export function latencyChainOf(
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
   /** Warps of a block among which one can be the one for which a condition on thread numbers holds. */
   const sharers = Math.max(1, longest.warps / longest.imbalance)
-  const shares = longestShares(parts, program, longest.imbalance, longest.warps)
+  const shareOfBlocks = new Map([...runs.executions].map(([block, times]) => [block, times / warps]))
+  const shares = longestShares(parts, shareOfBlocks, program, longest.imbalance, longest.warps)
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
     const own = { first: region.first, last: region.first + region.blocks.length - 1 }

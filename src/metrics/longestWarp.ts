@@ -123,6 +123,25 @@ function tellsThreadsApart(value: Value, seen = new Set<Value>()): boolean {
   return operandsOf(value).some(operand => tellsThreadsApart(operand, seen))
 }
 
+/** Whether all warps of a block go round a loop equally often: its counter and its bounds come from arguments, constants, the block's number. */
+function hasRoundsOfBlock({ kernel }: KernelProgram, { first, last }: Loop): boolean {
+  const headers = new Set([kernel.blocks[first]!])
+  const within = new Set(kernel.blocks.slice(first, last + 1))
+  return [...within].every(block => {
+    const end = terminatorOf(block)
+    if (successors(end).every(next => within.has(next))) return true
+    return end.op === 'condbr' && isOfBlockIn(end.condition, headers)
+  })
+}
+
+function isOfBlockIn(value: Value, headers: ReadonlySet<Block>, seen = new Set<Value>()): boolean {
+  if (value.kind !== 'instruction' || seen.has(value)) return true
+  seen.add(value)
+  if (value.op === 'phi' ? !headers.has(value.block) : ['load', 'atomicrmw', 'cmpxchg'].includes(value.op)) return false
+  if (value.op === 'call' && !isOfBlock(calledName(value) ?? '')) return false
+  return operandsOf(value).every(operand => isOfBlockIn(operand, headers, seen))
+}
+
 /** Of what is called: the block's number and the sizes, or no more than its arguments. */
 const isOfBlock = (name: string) => isArithmetic(name) && !/\.sreg\.(?:tid|laneid|warpid|lanemask)/.test(name)
 
@@ -162,19 +181,19 @@ function entriesOfFew(
 }
 
 /**
+ * @param shareOf runs of each block by the average warp
  * @param imbalance accesses of a block's longest warp over the average one's
  * @param warps of a block
  * @returns for each part the longest warp's runs
  */
 export function longestShares(
   parts: readonly Part[],
+  shareOf: ReadonlyMap<Block, number>,
   program: KernelProgram,
   imbalance: number,
   warps: number,
 ): number[] {
   const { kernel } = program
-  const shareOf = new Map<Block, number>()
-  for (const { blocks, share } of parts) for (const block of blocks) shareOf.set(block, share)
 
   const comingTo = predecessors(kernel)
   const rounds = new Map<Loop, number>()
@@ -197,6 +216,15 @@ export function longestShares(
     return found
   }
 
+  /** Of a warp that comes to the loop. */
+  const roundsOnceThere = ({ first, last }: Loop): number => {
+    const inside = new Set(kernel.blocks.slice(first, last + 1))
+    const header = kernel.blocks[first]!
+    const shareFrom = (blocks: readonly Block[]) => blocks.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
+    const entered = shareFrom(comingTo.get(header)!.filter(from => !inside.has(from)))
+    return entered === 0 ? 1 : (shareOf.get(header) ?? 0) / Math.min(1, entered)
+  }
+
   return parts.map(part => {
     const { share } = part
     const loop = innermost(program, part)
@@ -205,6 +233,9 @@ export function longestShares(
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)
-    return Math.max(byThread, loop ? measured : Math.min(most, measured))
+    const loops = program.loops.filter(other => isIn(part, other))
+    const isKnown = loops.every(other => hasRoundsOfBlock(program, other))
+    const ofOne = loops.reduce((product, other) => product * roundsOnceThere(other), 1)
+    return Math.max(byThread, isKnown ? Math.min(Math.max(most, ofOne), measured) : measured)
   })
 }

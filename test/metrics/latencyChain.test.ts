@@ -273,6 +273,45 @@ end:
   })
 })
 
+test('what stands behind several short conditions waits with what is around it, longer ways wait by themselves', () => {
+  const between = (first: string, work: string) => {
+    const text = `${ADDRESS}
+  %x = load float, ptr %p, align 4
+  %s = getelementptr float, ptr addrspace(3) @tile, i32 %tid
+  store float %x, ptr addrspace(3) %s, align 4
+  %c = icmp eq i32 %tid, 0
+  br i1 %c, label %inner, label %or
+or:
+  %d = icmp eq i32 %tid, %n
+  br i1 %d, label %inner, label %join
+inner:
+  %l = getelementptr float, ptr %a, i32 %n
+  %y = load float, ptr %l, align 4
+${work}
+  store float ${first}, ptr addrspace(3) @tile, align 4
+  br label %join
+join:
+  %z = load float, ptr %q, align 4
+  store float %z, ptr %p, align 4
+  ret void`
+    const times: Record<string, number> = { entry: 8, join: 8, or: 7, inner: 2 }
+    const program = prepareKernel(
+      readModule(`${HEAD}define ptx_kernel void @k(ptr %a, ptr %b, i32 %n) {\n${text}\n}`, 'k.cu'),
+      'k',
+    )
+    return latencyChainOf(
+      program,
+      program.kernel.blocks.map(({ name }) => times[name] ?? 8),
+      8,
+    ).globalWaits
+  }
+  expect(between('%y', '')).toBe(1)
+  const work = Array.from({ length: 12 }, (_, i) => `  %v${i} = fmul float ${i === 0 ? '%y' : `%v${i - 1}`}, %y`).join(
+    '\n',
+  )
+  expect(between('%v11', work)).toBeGreaterThan(1)
+})
+
 describe('the longest warp of a block', () => {
   // A tree over shared memory: as in every reduction, half of the warps go in, then a quarter, at last one.
   const tree = (condition: string) => `entry:
@@ -317,6 +356,36 @@ end:
   test('goes in as often as the average one where data decide', () => {
     const data = '%d = load i32, ptr %a, align 4\n  %c = icmp ult i32 %d, %half'
     expect(shared(data)).toBeCloseTo(15 / 8)
+  })
+
+  test('goes round no more often than all of them, though it loads more, where arguments decide', () => {
+    const rounds = (bound: string) => {
+      const text = `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr float, ptr %a, i32 %tid
+  %data = load i32, ptr %p, align 4
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %at = getelementptr float, ptr %a, i32 %i
+  %x = load volatile float, ptr %at, align 4
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %next = add nsw i32 %i, 1
+  %more = icmp slt i32 %next, ${bound}
+  br i1 %more, label %loop, label %end
+end:
+  ret void`
+      const program = prepareKernel(
+        readModule(`${HEAD}define ptx_kernel void @k(ptr %a, i32 %n) {\n${text}\n}`, 'k.cu'),
+        'k',
+      )
+      const times: Record<string, number> = { entry: 8, end: 8 }
+      const executions = program.kernel.blocks.map(({ name }) => times[name] ?? 80)
+      return latencyChainOf(program, executions, 8, { imbalance: 2, warps: 8 }).globalWaits
+    }
+    // One wait in front of the loop, which may be the longest warp's alone.
+    expect(rounds('%n')).toBeLessThanOrEqual(12)
+    expect(rounds('%data')).toBeGreaterThan(20)
   })
 
   // A loop that one warp of eight comes to: of every block the same, or all of one block in eight.
