@@ -75,7 +75,19 @@ function unknownDivision(op: Division['op'], type: Type, before: DividedBefore |
 }
 
 /** Of 64 bits, of numbers that fit in 32. */
-export const isSmallDivision = ({ left, right }: Division): boolean => fitsInWord(left) && fitsInWord(right)
+export const isSmallDivision = ({ left, right }: Division): boolean =>
+  fitsInWord(right) && (fitsInWord(left) || (isTriedInTurn(right) && isLoaded(left)))
+
+/** Numbers that are tried by one divisor after the other are small, or it would take too long (reading: `primeCount` of unseen28). */
+const isTriedInTurn = (value: Value): boolean =>
+  value.kind === 'instruction' &&
+  value.op === 'phi' &&
+  value.incoming.some(
+    ({ value: next }) =>
+      next.kind === 'instruction' && next.op === 'add' && next.left === value && next.right.kind === 'int',
+  )
+
+const isLoaded = (value: Value): boolean => value.kind === 'instruction' && value.op === 'load'
 
 const WORD_DEPTH = 12
 
