@@ -34,6 +34,8 @@ export interface CommonOptions {
 export interface OutputFile {
   readonly path: string
   readonly format: FileFormat
+  /** By gzip. */
+  readonly isCompressed: boolean
 }
 
 export interface ProfileOptions extends CommonOptions {
@@ -121,7 +123,7 @@ export function addProfileOptions(command: Command): Command {
     .option('--no-time', 'predict neither time nor the traffic below L1')
     .option(
       '-o, --output <file>',
-      `write the report, by extension: ${fileFormats.join(', ')} (repeatable)`,
+      `write the report, by extension: ${fileFormats.join(', ')}, each also with .gz (repeatable)`,
       collectFile,
       [],
     )
@@ -241,13 +243,13 @@ function splitList(value: string): string[] {
 }
 
 function collectFile(path: string, before: readonly OutputFile[] = []): OutputFile[] {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase()
+  const [, extension, compressed] = /\.([^./\\]+?)(\.gz)?$/.exec(path.toLowerCase()) ?? []
   const format = fileFormats.find(known => known === extension)
   if (format === undefined)
     throw new InvalidArgumentError(
       `The extension says the format: ${fileFormats.map(known => `.${known}`).join(', ')}.`,
     )
-  return [...before, { path, format }]
+  return [...before, { path, format, isCompressed: compressed !== undefined }]
 }
 
 function kernelFilter(text: string): KernelFilter {

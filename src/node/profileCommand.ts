@@ -5,6 +5,7 @@
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { userError } from '../diagnostic.ts'
 import { reportRun } from '../pipeline.ts'
 import { type ProfileSelection, selectMetrics } from '../profile.ts'
@@ -80,12 +81,16 @@ function pageOf(
 
 /** Characters that are written at once, at least. */
 const CHUNK = 65_536
+/** That are compressed at once: files of a gigabyte then take as few bytes as in one piece. */
+const COMPRESSED_CHUNK = 1 << 24
+/** Bytes from which on a file's size is told, and what makes it smaller. */
+const LARGE_FILE = 100_000_000
 
-function* inChunks(parts: Iterable<string>): Generator<string> {
+function* inChunks(parts: Iterable<string>, size = CHUNK): Generator<string> {
   let chunk = ''
   for (const part of parts) {
     chunk += part
-    if (chunk.length < CHUNK) continue
+    if (chunk.length < size) continue
     yield chunk
     chunk = ''
   }
@@ -98,22 +103,35 @@ function writeFiles(
   { output, quiet }: ProfileOptions,
   { stderr, workingDirectory }: Terminal,
 ): void {
-  for (const { path, format } of output) {
+  for (const { path, format, isCompressed } of output) {
+    let bytes = 0
     try {
-      writeParts(resolve(workingDirectory, path), fileParts(report, format, sources))
+      bytes = writeParts(resolve(workingDirectory, path), fileParts(report, format, sources), isCompressed)
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
       throw userError('cannot-write', `-o ${path}: cannot be written${reason}`)
     }
-    if (!quiet) stderr.write(`Wrote ${path}\n`)
+    if (quiet) continue
+    stderr.write(`Wrote ${path}\n`)
+    if (bytes > LARGE_FILE)
+      stderr.write(
+        `warplens: ${path} has ${Math.round(bytes / 1e6)} MB, of ${report.launches.length} launches: ${path}.gz would have a small part of that, and -k, --launch-skip, --launch-count and --metrics choose what is written\n`,
+      )
   }
 }
 
-function writeParts(path: string, parts: Iterable<string>): void {
+/** How many bytes it wrote. Compressed pieces one behind the other are a file of gzip's (RFC 1952, 2.2). */
+function writeParts(path: string, parts: Iterable<string>, isCompressed: boolean): number {
   const file = openSync(path, 'w')
+  let bytes = 0
   try {
-    for (const text of inChunks(parts)) writeFileSync(file, text)
+    for (const text of inChunks(parts, isCompressed ? COMPRESSED_CHUNK : CHUNK)) {
+      const piece = isCompressed ? gzipSync(text) : Buffer.from(text)
+      writeFileSync(file, piece)
+      bytes += piece.length
+    }
   } finally {
     closeSync(file)
   }
+  return bytes
 }

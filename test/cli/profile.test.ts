@@ -1,6 +1,7 @@
 /** The commands on a small program: what goes to which stream, which launches and metrics are shown, the files that are written. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseReport } from '../../src/report/schema.ts'
 import { type Outcome, workshop } from './harness.ts'
@@ -260,6 +261,9 @@ describe('profile', () => {
     expect(read('r.html')).toContain('strided&lt;8&gt;')
     expect(read('r.md')).toContain('| strided&lt;8&gt; |')
     expect(read('r.csv').split('\n')[0]).toContain('"Metric Name"')
+    const compressed = await shop.run('profile', 'small.cu', '-o', 'c.json.gz')
+    expect(compressed.exitCode).toBe(0)
+    expect(gunzipSync(readFileSync(join(shop.folder, 'c.json.gz'))).toString()).toBe(read('r.json'))
   })
 
   it('the reference interpreter gives the same report', async () => {

@@ -200,10 +200,19 @@ describe('files', () => {
     expect(() => parseReport(JSON.stringify(broken), 'r.json')).toThrow(/launches\.0\.grid/)
   })
 
-  it('JSON is written in parts as JSON.stringify would write it at once', () => {
+  it('JSON is written in parts, what holds plain values only on a line', () => {
     for (const written of [report, reportOf([]), { ...report, timeline: [], findings: [] }])
-      expect(printFile(written, 'json', sources)).toBe(`${JSON.stringify(written, null, 2)}\n`)
+      expect(JSON.parse(printFile(written, 'json', sources))).toEqual(written)
     expect([...fileParts(report, 'json', sources)].length).toBeGreaterThan(report.launches.length)
+    const lines = printFile(report, 'json', sources).split('\n')
+    expect(lines.slice(0, 3)).toEqual([
+      '{',
+      '  "schema": "warplens-report/1",',
+      expect.stringMatching(/^ {2}"version": ".+",$/),
+    ])
+    expect(lines).toContain('      "metrics": {')
+    expect(lines.some(line => /^ {8}"\S+": \{"value":\d+,"unit":"\w*","fidelity":"exact"\},$/.test(line))).toBe(true)
+    expect(lines.at(-1)).toBe('')
   })
 
   it('HTML is one file, with text escaped', () => {
