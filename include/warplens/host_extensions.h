@@ -2,6 +2,9 @@
 #ifndef WARPLENS_HOST_EXTENSIONS_H
 #define WARPLENS_HOST_EXTENSIONS_H
 
+#include <stdio.h>
+#include <stdlib.h>
+
 typedef enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 } cudaMemLocationType;
 typedef struct cudaMemLocation {
   enum cudaMemLocationType type;
@@ -121,7 +124,7 @@ cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsi
 cudaError_t cudaIpcCloseMemHandle(void *pointer);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
+cudaError_t __warplens_graph_dot(cudaGraph_t graph, unsigned int flags, char **text);
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct cudaChannelFormatDesc *format,
                                      struct cudaExtent extent, unsigned int levels,
                                      unsigned int flags __WARPLENS_DEFAULT(0));
@@ -131,6 +134,32 @@ cudaError_t __warplens_refuse_clusters(void);
 #if defined(__cplusplus)
 }
 #endif
+
+/* A graph's drawing in Graphviz's language. */
+enum cudaGraphDebugDotFlags {
+  cudaGraphDebugDotFlagsVerbose = 1 << 0,
+  cudaGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+  cudaGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+  cudaGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+  cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,
+  cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
+  cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+  cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
+  cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+  cudaGraphDebugDotFlagsHandles = 1 << 10,
+  cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15
+};
+static inline cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) {
+  if (!path) return cudaErrorInvalidValue;
+  char *text = 0;
+  cudaError_t status = __warplens_graph_dot(graph, flags, &text);
+  if (status != cudaSuccess) return status;
+  FILE *file = fopen(path, "w");
+  int isWritten = file && fputs(text, file) >= 0;
+  if (file && fclose(file) != 0) isWritten = 0;
+  free(text);
+  return isWritten ? cudaSuccess : cudaErrorOperatingSystem;
+}
 
 /* Many copies at once. Attributes say when sources may be read; here each is read when its copy is enqueued. */
 enum cudaMemcpySrcAccessOrder {

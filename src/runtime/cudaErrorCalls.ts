@@ -11,7 +11,6 @@ const REFUSED = [
   'cudaIpcCloseMemHandle',
   'cudaIpcGetEventHandle',
   'cudaIpcOpenEventHandle',
-  'cudaGraphDebugDotPrint',
   'cudaMallocMipmappedArray',
   'cudaGetMipmappedArrayLevel',
   'cudaFreeMipmappedArray',

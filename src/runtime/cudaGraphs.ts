@@ -4,6 +4,7 @@ import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import { runFill } from './copies.ts'
 import { type LaunchParts, prepareLaunch } from './cudaLaunch.ts'
 import { eventOperation } from './cudaStreams.ts'
+import { graphDot } from './graphDot.ts'
 import { type Graph, type GraphNode, GraphTable } from './graphs.ts'
 import type { Operation, OperationKind, StreamInfo, StreamTable } from './streamTable.ts'
 import { UserObjects } from './userObjects.ts'
@@ -222,6 +223,16 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       for (const [index, word] of node.operation.words().entries()) host.setU32(out + 4 * index, word)
       return 'cudaSuccess'
     }),
+    __warplens_graph_dot: context.call((handle: number, flags: number, out: number) =>
+      withGraph(handle, graph => {
+        const text = graphDot(graph, flags)
+        const capacity = new TextEncoder().encode(text).length + 1
+        const address = context.parts.hostMalloc(capacity)
+        host.setText(address, text, capacity)
+        host.setU32(out, address)
+        return 'cudaSuccess'
+      }),
+    ),
     cudaGraphDestroyNode: context.call((handle: number) =>
       table.destroyNode(handle) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
     ),

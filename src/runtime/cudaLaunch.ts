@@ -72,6 +72,7 @@ export function prepareLaunch(
     return 'cudaSuccess'
   }
   return Object.assign(run, {
+    title: () => context.parts.displayName(kernel.name),
     words: () => {
       const { grid, block, dynamicSharedBytes } = shape
       const list = argumentList(context, kernel.program, parameters)

@@ -28,6 +28,8 @@ export interface StreamInfo {
 export interface Operation {
   (stream: number): CallResult
   readonly words?: () => readonly number[]
+  /** What drawings of graphs call it. */
+  readonly title?: () => string
 }
 
 /** What work is, as graphs tell it apart. */
