@@ -12,7 +12,6 @@ import {
   usersNotes,
   withoutOurProposal,
 } from './headerNotes.ts'
-import { missingLibrary } from './linkMessages.ts'
 import { missingHeader } from './missingHeaders.ts'
 import { isFixLine } from './repairFormats.ts'
 
@@ -91,13 +90,6 @@ function foreignAssembly(message: string): string | undefined {
     : undefined
 }
 
-/** What clang found no declaration of: a name as written, or a member of namespace `cuda` with its namespace. */
-function unknownName(message: string): string | undefined {
-  const name = /^(?:use of undeclared identifier|unknown type name) '(\w+)'$/.exec(message)?.[1]
-  const member = /^no member named '(\w+)' in namespace 'cuda'$/.exec(message)?.[1]
-  return member === undefined ? name : `cuda::${member}`
-}
-
 /** Undefined: it says again what another does. */
 function toDiagnostic(block: Block): Diagnostic | undefined {
   const { file, line, column, severity } = block
@@ -116,11 +108,9 @@ function toDiagnostic(block: Block): Diagnostic | undefined {
     notes.push(missing.note)
     lines.push(`note: ${missing.note}`)
   }
-  const library = missingLibrary(unknownName(message) ?? '')
   const note =
     severity === 'error'
-      ? (library ??
-        foreignAssembly(message) ??
+      ? (foreignAssembly(message) ??
         kernelInPlainSource(message, file, lines) ??
         dataModelNote(message, lines.join('\n')))
       : undefined

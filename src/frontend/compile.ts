@@ -35,6 +35,7 @@ import { withNewerThrust } from './newerThrust.ts'
 import { findNumberedRegions } from './openmpRegions.ts'
 import { withOwnLines } from './ownLines.ts'
 import { extensionOf } from './paths.ts'
+import { tellIncludes } from './missingIncludes.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
@@ -267,7 +268,7 @@ async function compileAs(
   if (elements) return again({}, { files: elements })
   const isTold = (each: Diagnostic) =>
     each.severity === 'error' ? errors.includes(each) : !tellsLongFromLongLong(each.message)
-  if (errors.length > 0) throw new UserError(...diagnostics.filter(isTold))
+  if (errors.length > 0) throw new UserError(...tellIncludes(diagnostics.filter(isTold), input.files, input.headers))
   const messages = [...devices.value, ...hosts.value].map(side => side.messages)
   const repaired = repairsFormats ? repairFormats(input.files, messages, workingDirectory) : undefined
   const isStopped = told.some(({ severity }) => severity === 'error')

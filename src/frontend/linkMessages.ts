@@ -18,7 +18,7 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
       const files = undefinedIn.get(symbol) ?? new Set<string>()
       undefinedIn.set(symbol, files.add(fileOf(object)))
     } else if (duplicate) {
-      const message = `${duplicate[1]} is defined more than once; keep one definition, or make the others static or inline`
+      const message = `${inUsersWords(duplicate[1]!)} is defined more than once; keep one definition, or make the others static or inline`
       diagnostics.push({ code: 'duplicate-symbol', severity: 'error', message })
     } else if (defined) {
       const last = diagnostics.pop()
@@ -37,16 +37,20 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
   return diagnostics
 }
 
+/** What clang calls the host's side of a kernel. */
+const KERNEL = /^(?:void )?__device_stub__(.+)$/
+
+const inUsersWords = (symbol: string): string => symbol.replace(KERNEL, 'kernel $1')
+
 function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
   const where = files.join(', ')
-  // What clang calls the host's side of a kernel.
-  const kernel = /^(?:void )?__device_stub__(.+)$/.exec(symbol)?.[1]
+  const isKernel = KERNEL.test(symbol)
   // With its parameters it is a C++ function: the program's own, whatever its name begins with.
   const advice = symbol.includes('(') && !symbol.startsWith('std::') ? undefined : missingLibrary(symbol)
   return {
     code: 'undefined-symbol',
     severity: 'error',
-    message: `undefined ${kernel ? `kernel ${kernel}` : `function ${symbol}`}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
+    message: `undefined ${isKernel ? inUsersWords(symbol) : `function ${symbol}`}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
     range: { file: files[0] ?? '', line: 1, column: 0 },
   }
 }

@@ -8,6 +8,7 @@
  * relative paths work while diagnostics and `__FILE__` keep the user's spelling.
  */
 import type { FileTree } from './clang.ts'
+import { gnuHeaders } from './gnuHeaders.ts'
 import { resolvePath } from './paths.ts'
 import { repairBarriers } from './repairBarriers.ts'
 import { repairTimeStamps } from './repairTimeStamps.ts'
@@ -25,7 +26,8 @@ export interface VirtualFiles {
 
 export function virtualFiles(files: FileTree, headers: FileTree, workingDirectory: string): VirtualFiles {
   const tree: Record<string, string | Uint8Array> = {}
-  for (const [path, contents] of Object.entries(headers)) tree[`${HEADER_ROOT}/${path}`] = contents
+  for (const [path, contents] of Object.entries({ ...gnuHeaders, ...headers }))
+    tree[`${HEADER_ROOT}/${path}`] = contents
   const roots = new Map<string, { type: 'file'; name: string; 'external-contents': string }>()
   for (const [path, contents] of Object.entries(files)) {
     const name = resolvePath(workingDirectory, path)

@@ -133,6 +133,25 @@ int main() { return blockIdx.y; }
     expect(error.diagnostics[0]?.message).toMatch(/^undefined kernel work<3>\(int\*\), used in k\.cu: no given source/)
   })
 
+  test('a kernel that two files define is called what the program calls it', async () => {
+    const kernel = (n: number) => `__global__ void work(int *p) { *p = ${n}; }\n`
+    const files = { 'k.cu': `${kernel(1)}int main() { work<<<1, 1>>>(nullptr); }\n`, 'b.cu': kernel(2) }
+    const error = await failure(files, { sources: ['k.cu', 'b.cu'] })
+    expect(error.diagnostics).toHaveLength(1)
+    expect(error.diagnostics[0]?.message).toMatch(/^kernel work\(int\*\) is defined more than once/)
+    expect(error.diagnostics[0]?.notes).toEqual(['defined in k.cu', 'defined in b.cu'])
+  })
+
+  test("a name of a library whose header is missing, and one that the library's header has not", async () => {
+    const error = await failure({ 'k.cu': 'curandState *s;\nint main() { cublasCreate(0); }\n' })
+    expect(error.diagnostics.map(({ notes }) => notes)).toEqual([
+      ["'curandState' is of <curand_kernel.h>, which the program does not include"],
+      ["'cublasCreate' is of <cublas_v2.h>, which the program does not include"],
+    ])
+    const absent = await failure({ 'k.cu': '#include <cublas_v2.h>\nint main() { cublasAbsent(0); }\n' })
+    expect(absent.diagnostics[0]?.notes).toEqual(['this CUDA library, or this part of it, is not supported'])
+  })
+
   test('many functions that no file defines: the linker stops, and says nothing of its own options', async () => {
     const numbers = Array.from({ length: 40 }, (_, index) => index)
     const source =

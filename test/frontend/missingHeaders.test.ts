@@ -2,11 +2,14 @@
 import { expect, it } from 'vitest'
 import { parseClangMessages } from '../../src/frontend/clangMessages.ts'
 import { parseLinkMessages } from '../../src/frontend/linkMessages.ts'
+import { tellIncludes } from '../../src/frontend/missingIncludes.ts'
+
+const parsed = (text: string) => tellIncludes(parseClangMessages(text), {}, {})
 
 it('says why a CUDA library is missing', () => {
   const text =
     "a.cu:3:10: fatal error: 'cudnn.h' file not found\n    3 | #include <cudnn.h>\n      |          ^~~~~~~~~\n"
-  const [diagnostic] = parseClangMessages(text)
+  const [diagnostic] = parsed(text)
   expect(diagnostic).toMatchObject({
     code: 'unsupported-header',
     severity: 'error',
@@ -19,7 +22,7 @@ it('says why a CUDA library is missing', () => {
 it.each(["use of undeclared identifier 'cuTensorMapEncodeTiled'", "no member named 'device' in namespace 'cuda'"])(
   "refuses TMA's copies by name: %s",
   message => {
-    const [diagnostic] = parseClangMessages(`a.cu:1:10: error: ${message}\n`)
+    const [diagnostic] = parsed(`a.cu:1:10: error: ${message}\n`)
     expect(diagnostic?.notes).toEqual([expect.stringMatching(/^copies of tensors \(TMA.* take cuda::memcpy_async/)])
   },
 )
@@ -30,7 +33,7 @@ it.each([
   ['helper_cuda.h', /cuda-samples/],
   ['sys/wait.h', /^other processes/],
 ])('says where %s comes from', (name, note) => {
-  const [diagnostic] = parseClangMessages(`a.cu:1:10: fatal error: '${name}' file not found\n`)
+  const [diagnostic] = parsed(`a.cu:1:10: fatal error: '${name}' file not found\n`)
   expect(diagnostic?.notes?.[0]).toMatch(note)
 })
 
@@ -42,20 +45,20 @@ it.each([
   ['invalid instruction', /^assembly is that of PTX in kernels/],
   ["use of undeclared identifier '_mmap'", undefined],
 ])('says what a machine has and Warplens has not: %s', (message, note) => {
-  const [diagnostic] = parseClangMessages(`a.cu:1:10: error: ${message}\n`)
+  const [diagnostic] = parsed(`a.cu:1:10: error: ${message}\n`)
   if (note === undefined) expect(diagnostic?.notes).toBeUndefined()
   else expect(diagnostic?.notes?.[0]).toMatch(note)
 })
 
 it("leaves the program's own missing files alone", () => {
-  const [diagnostic] = parseClangMessages("a.cu:1:10: fatal error: 'helper.h' file not found\n")
+  const [diagnostic] = parsed("a.cu:1:10: fatal error: 'helper.h' file not found\n")
   expect(diagnostic).toMatchObject({ code: 'compiler', message: "'helper.h' file not found" })
   expect(diagnostic?.notes).toBeUndefined()
 })
 
 it('says of a name that only a missing library has which library that is, and of a misspelt one nothing', () => {
   const of = (name: string, ending = '') =>
-    parseClangMessages(`a.cu:1:10: error: use of undeclared identifier '${name}'${ending}\n`)[0]
+    parsed(`a.cu:1:10: error: use of undeclared identifier '${name}'${ending}\n`)[0]
   expect(of('cuModuleLoad')?.notes).toEqual([
     expect.stringContaining('of the CUDA driver API only questions about the device'),
   ])
@@ -63,7 +66,7 @@ it('says of a name that only a missing library has which library that is, and of
   expect(of('cuptiActivityEnable')?.notes).toEqual(['CUPTI is not supported'])
   expect(of('cudaMaloc', "; did you mean 'cudaMalloc'?")?.notes).toBeUndefined()
   expect(of('customer')?.notes).toBeUndefined()
-  const [type] = parseClangMessages("a.cu:1:10: error: unknown type name 'curandStateMtgp32'\n")
+  const [type] = parsed("a.cu:1:10: error: unknown type name 'curandStateMtgp32'\n")
   expect(type?.notes?.[0]).toMatch(/MTGP32 is not supported/)
 })
 
@@ -75,7 +78,7 @@ it("says nothing of CUDA about a function of the program's own that no file defi
 })
 
 it('says of a kernel in a source that is C++ by its name how it is compiled', () => {
-  const noteOf = (text: string) => parseClangMessages(text)[0]?.notes?.[0]
+  const noteOf = (text: string) => parsed(text)[0]?.notes?.[0]
   const launch = (file: string) =>
     `${file}:1:13: error: expected expression\n    1 |   k<<<1, 32>>>(p);\n      |            ^\n`
   expect(noteOf("k.cuh:1:31: error: use of undeclared identifier 'threadIdx'\n")).toMatch(/-x cu/)
