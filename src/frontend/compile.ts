@@ -37,6 +37,7 @@ import { withOwnLines } from './ownLines.ts'
 import { extensionOf } from './paths.ts'
 import { tellIncludes } from './missingIncludes.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
+import { withRedeclaredFunctions } from './redeclaredFunctions.ts'
 import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
@@ -157,7 +158,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  const files = withoutTypedefAlignments(withNewerThrust(input.files))
+  const files = withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(input.files)))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)

@@ -1,0 +1,49 @@
+/** Device functions that are defined without the word: what is compiled has it, and nothing else changes. */
+import { expect, test } from 'vitest'
+import { withRedeclaredFunctions } from '../../src/frontend/redeclaredFunctions.ts'
+
+const compiled = (text: string): unknown => withRedeclaredFunctions({ 'a.cu': text })['a.cu']
+
+test('functions, members, members of templates, functions of namespaces', () => {
+  expect(compiled('__device__ int f(int);\nint f(int x) { return x; }')).toBe(
+    '__device__ int f(int);\n__device__ int f(int x) { return x; }',
+  )
+  expect(
+    compiled(
+      'struct A { __device__ A(); __host__ __device__ int g() const; };\nA::A() {}\nint A::g() const { return 1; }',
+    ),
+  ).toBe(
+    'struct A { __device__ A(); __host__ __device__ int g() const; };\n__device__ A::A() {}\n__host__ __device__ int A::g() const { return 1; }',
+  )
+  expect(
+    compiled('template <class T> class A { __device__ T g(T t); };\ntemplate <class T> T A<T>::g(T t) { return t; }'),
+  ).toContain('\ntemplate <class T> __device__ T A<T>::g(T t) { return t; }')
+  expect(
+    compiled(
+      'namespace n { __device__ float g(const float *, unsigned); }\nfloat n::g(const float *p, unsigned i) { return p[i]; }',
+    ),
+  ).toContain('\n__device__ float n::g(')
+})
+
+test('others of the name stay', () => {
+  for (const text of [
+    '__device__ int f(int);\n__device__ int f(int x) { return x; }\nint f(float x) { return x; }',
+    'struct A { __device__ int f(int); };\nint f(int x) { return x; }\nstruct B { int f(int x) { return x; } };',
+    '__device__ int f(int);\nint g(int x) { if (f(x)) { return 1; } return f(x); }',
+    'template <class T, template <class> class P> class A { __device__ T v(); };\ntemplate <class T, template <class> class P> class B { T v() { return 1; } };',
+  ])
+    expect(compiled(text)).toBe(text)
+})
+
+test('a header declares for the sources that include it, not for plain C++', () => {
+  const files = {
+    'h/a.h': '__device__ int f(int x);',
+    'a.cu': '#include "h/a.h"\nint f(int x) { return x; }',
+    'b.cu': 'int f(int x) { return x; }',
+    'c.cpp': '#include "h/a.h"\nint f(int x) { return x; }',
+  }
+  expect(withRedeclaredFunctions(files)).toEqual({
+    ...files,
+    'a.cu': '#include "h/a.h"\n__device__ int f(int x) { return x; }',
+  })
+})
