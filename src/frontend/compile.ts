@@ -40,6 +40,7 @@ import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } fro
 import { withRedeclaredFunctions } from './redeclaredFunctions.ts'
 import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
+import { repairDefaults } from './repairDefaults.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
 import { repairMain } from './repairMain.ts'
 import { repairRestrict } from './repairRestrict.ts'
@@ -261,6 +262,8 @@ async function compileAs(
     return again({}, { defines: [...(input.defines ?? []), FEWER_HEADERS] })
   const initialized = repairArrays(input.files, errors, workingDirectory)
   if (initialized) return again({}, { files: initialized })
+  const defaults = repairDefaults(input.files, errors, workingDirectory)
+  if (defaults) return again({}, { files: defaults })
   const named = repairTemplates(input.files, errors, workingDirectory)
   if (named) return again({}, { files: named })
   const typed = repairMain(input.files, errors, workingDirectory)
