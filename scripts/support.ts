@@ -69,6 +69,7 @@ async function headerFunctions(): Promise<{ device: HeaderFunctions[]; host: Hea
       optimize: 2,
       architecture: 90,
       exceptions: false,
+      filesystem: false,
       jumps: false,
       random: false,
     } as const

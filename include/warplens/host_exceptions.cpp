@@ -313,6 +313,10 @@ WARPLENS_EXPORT(__warplens_uncaught_text) const char *__warplens_uncaught_text()
   if (name == "bad_array_new_length") throwAs<std::bad_array_new_length>();
   if (name == "bad_cast") throwAs<std::bad_cast>();
   if (name == "ios_base::failure") throwAs<std::ios_base::failure>(message);
+  if (name == "future_error") throwAs<std::future_error>(std::future_errc::promise_already_satisfied);
+  const size_t code = whole.find("with error ");
+  if (name == "system_error" && code != std::string::npos)
+    throwAs<std::system_error>(std::error_code(atoi(whole.c_str() + code + 11), std::system_category()), message);
   if (!name.empty()) throwAs<std::runtime_error>(whole);
   fprintf(stderr, "%s\n", whole.c_str());
   abort();

@@ -2,6 +2,7 @@
  * The command lines of clang and wasm-ld. They follow ../shared/design/FRONTEND.md; where they differ, the reason stands
  * beside the flag. The driver is bypassed (`-cc1`): it asserts in CUDA mode.
  */
+import type { FileTree } from './clang.ts'
 import { HEADER_ROOT } from './virtualFiles.ts'
 import { WIDE_LONG_DEFINES } from './wideLongs.ts'
 import { wideSizeDefines } from './wideSizes.ts'
@@ -25,6 +26,8 @@ export interface CommandOptions {
   readonly architecture: number
   /** The program says throw, try or catch. */
   readonly exceptions: boolean
+  /** The program names std::filesystem. */
+  readonly filesystem: boolean
   /** The program uses setjmp, or what needs it. */
   readonly jumps: boolean
   /** The program says rand, or what is made of it. */
@@ -274,9 +277,14 @@ export function hostCommand(options: CommandOptions): string[] {
 
 /**
  * `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides; `hasCuda`: one of the
- * objects is of a CUDA source, and so has the functions of warplens/host_heap.h.
+ * objects is of a CUDA source, and so has the functions of warplens/host_heap.h; `wrapped`: what else of the libraries is ours.
  */
-export function linkCommand(objects: readonly string[], allowedImports: string, hasCuda: boolean): string[] {
+export function linkCommand(
+  objects: readonly string[],
+  allowedImports: string,
+  hasCuda: boolean,
+  wrapped: readonly string[],
+): string[] {
   return [
     'wasm-ld',
     '-m',
@@ -288,6 +296,7 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc'] : []),
     // The C library asks which folder a path lies in; the runtime answers (src/runtime/wasi.ts).
     '--wrap=__wasilibc_find_relpath',
+    ...wrapped.map(name => `--wrap=${name}`),
     '-lc++',
     '-lc++abi',
     '-lwasi-emulated-mman',
@@ -350,9 +359,23 @@ const WASM_EXCEPTIONS = [
   '+exception-handling',
 ]
 
+/** Below our headers. */
+const FILESYSTEM = 'warplens/host_filesystem.cpp'
+
+/** Functions of the compiled C++ library that a program of these units calls ours for. */
+export function wrappedFunctions(units: readonly CommandOptions[], headers: FileTree): string[] {
+  const source = headers[FILESYSTEM]
+  if (typeof source !== 'string' || !units.some(unit => throwsExceptions(unit) && unit.filesystem)) return []
+  const constructors = [...source.matchAll(/"(_ZNSt\w+)", "(E\w+)"/g)].flatMap(([, name, parameters]) =>
+    ['C1', 'C2'].map(kind => `${name}${kind}${parameters}`),
+  )
+  return [...[...source.matchAll(/"(_ZNSt\w+E\w*)"/g)].map(([, name = '']) => name), ...constructors]
+}
+
 /** Our parts of the C and C++ libraries, linked into programs that need them; compiled as sources of the program. */
 const RUNTIME_SOURCES = {
   exceptions: { source: `${HEADER_ROOT}/warplens/host_exceptions.cpp`, language: 'c++' },
+  filesystem: { source: `${HEADER_ROOT}/${FILESYSTEM}`, language: 'c++' },
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
   random: { source: `${HEADER_ROOT}/warplens/host_random.cpp`, language: 'c++' },
 } as const
@@ -368,6 +391,7 @@ function relocatableFlags({ relocatable, source }: CommandOptions): string[] {
 /** The further units that a program of these units is linked with. */
 export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[] {
   const exceptions = units.some(throwsExceptions)
+  const filesystem = units.some(unit => throwsExceptions(unit) && unit.filesystem)
   const jumps = units.some(unit => unit.jumps)
   // CUDA's sources bring it along (runtime.h).
   const random = units.some(unit => unit.random) && units.every(({ language }) => language !== 'cuda')
@@ -379,11 +403,13 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
     includes: [],
     defines: [],
     exceptions,
+    filesystem,
     jumps,
     random,
   } as const
   return [
     ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions }] : []),
+    ...(filesystem ? [{ ...plain, ...RUNTIME_SOURCES.filesystem }] : []),
     ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps }] : []),
     ...(random ? [{ ...plain, ...RUNTIME_SOURCES.random }] : []),
   ]

@@ -19,6 +19,7 @@ import {
   optimizeCommand,
   runtimeUnits,
   UNOPTIMIZED,
+  wrappedFunctions,
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
 import { dropForwardedShared } from './forwardedShared.ts'
@@ -144,6 +145,7 @@ const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
+const FILESYSTEM = /\bfilesystem\b/
 const RANDOM = /\bs?rand(?:om)?\b|\brand_r\b|\brandom_shuffle\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -363,7 +365,7 @@ interface Plan {
 
 const ALLOWED_IMPORTS = '/allowed-imports'
 
-function planOf(units: readonly CommandOptions[], { optimize = 2, architecture = 90 }: CompileInput): Plan {
+function planOf(units: readonly CommandOptions[], { headers, optimize = 2, architecture = 90 }: CompileInput): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
   const hosts = [...units, ...runtimeUnits(units)]
@@ -374,7 +376,7 @@ function planOf(units: readonly CommandOptions[], { optimize = 2, architecture =
     deviceFiles: cuda.map(({ source }) => source),
     hosts: hosts.map(hostCommand),
     objects,
-    link: linkCommand(objects, ALLOWED_IMPORTS, cuda.length > 0),
+    link: linkCommand(objects, ALLOWED_IMPORTS, cuda.length > 0, wrappedFunctions(units, headers)),
   }
 }
 
@@ -402,6 +404,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     optimize: input.optimize ?? 2,
     architecture: input.architecture ?? 90,
     exceptions: mentions(input.files, EXCEPTIONS),
+    filesystem: mentions(input.files, FILESYSTEM),
     jumps: mentions(input.files, JUMPS),
     random: mentions(input.files, RANDOM),
   }

@@ -38,6 +38,7 @@ async function compile(text: string, optimize: Optimization): Promise<string> {
       optimize,
       architecture: 90,
       exceptions: false,
+      filesystem: false,
       jumps: false,
       random: false,
     },
