@@ -4,7 +4,11 @@
 #define WARPLENS_WIDE_SIZES_H
 
 #ifdef __cplusplus
+#ifdef WARPLENS_APART_LONGS
+typedef unsigned _BitInt(64) __sz8t;
+#else
 typedef unsigned long long __sz8t;
+#endif
 #endif
 
 /* What no memory has. */
@@ -26,17 +30,23 @@ struct __warplens_narrowed_size {
 };
 template <class T> static inline T &__warplens_narrowed(T &value) { return value; }
 static inline __warplens_narrowed_size __warplens_narrowed(unsigned long long *&size) { return size; }
+#ifdef WARPLENS_APART_LONGS
+static inline __warplens_narrowed_size __warplens_narrowed(__sz8t *&size) { return (unsigned long long *)size; }
+#endif
 template <bool> struct __warplens_only {};
 template <> struct __warplens_only<true> {
   typedef int type;
 };
+template <class T> struct __warplens_points_to_wide {
+  static const bool value = __is_same(T, unsigned long long *) || __is_same(T, __sz8t *);
+};
 template <class T> struct __warplens_is_wide {
-  static const bool value = __is_same(T, unsigned long long) || __is_same(T, long long);
+  static const bool value = __is_same(T, unsigned long long) || __is_same(T, long long) || __is_same(T, __sz8t);
 };
 }
 /* The function for calls in which one argument at least points to such a size. */
 #define __WARPLENS_WIDE_SIZES(result, name)                                                                                \
-  template <class... T, typename __warplens_only<(__is_same(__remove_reference_t(T), unsigned long long *) || ...)>::type = 0> \
+  template <class... T, typename __warplens_only<(__warplens_points_to_wide<__remove_reference_t(T)>::value || ...)>::type = 0> \
   static inline result name(T &&...values) {                                                                               \
     return name(__warplens_narrowed(values)...);                                                                           \
   }

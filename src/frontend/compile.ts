@@ -55,7 +55,7 @@ import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
-import { asWritten, widenLongs } from './wideLongs.ts'
+import { apartAsWritten, asWritten, widenLongs, widenLongsApart } from './wideLongs.ts'
 import { sizesAsWritten, widenSizes } from './wideSizes.ts'
 
 export interface CompileInput {
@@ -125,6 +125,12 @@ const EXCEPTIONS = /\bthrow\b|\btry\s*\{/
 const TELLS_LONGS_APART = /\blong\b/
 /** An error that the program may not have where `size_t` is the libraries'. */
 const TELLS_SIZES_APART = /\blong\b|\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/
+/** Errors of a program that has one thing for `long` and another for `long long`, where the two are the same. */
+const CLASH =
+  /^redefinition of|^class member cannot be redeclared|ambiguous|^functions that differ only|^explicit (?:template )?specialization of|^duplicate (?:member|explicit)|^type .* in generic association compatible/
+const SAME_LENGTH =
+  /^format specifies type '(?:unsigned )?long long(?: \*)?' but the argument has type '.*_BitInt\(64\)/
+const APART = 'WARPLENS_APART_LONGS'
 /** Functions with parameters of type `auto`: C++20's, which GCC, nvcc's host compiler, has in every standard with a warning. */
 const AUTO_PARAMETER = /^'auto' not allowed in function prototype/
 const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
@@ -168,9 +174,15 @@ export async function compileProgram(input: CompileInput, clang: Clang, cache?: 
   const narrower = size
     ? { files: long ?? files, tells: TELLS_SIZES_APART, says: narrowSizes, narrower: narrow }
     : narrow
-  const attempt = { relocatable: false, lateTemplates: false, repairsFormats: true, narrower }
+  const attempt = {
+    relocatable: false,
+    lateTemplates: false,
+    repairsFormats: true,
+    apart: apartLongs(input, files),
+    narrower,
+  }
   const inOwnLines = (diagnostics: readonly Diagnostic[]) =>
-    withOwnLines(diagnostics, input.files, input.workingDirectory ?? '/work')
+    withOwnLines(withApartLongs(diagnostics), input.files, input.workingDirectory ?? '/work')
   try {
     const result = await compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
     return { ...result, diagnostics: inOwnLines(result.diagnostics) }
@@ -179,11 +191,41 @@ export async function compileProgram(input: CompileInput, clang: Clang, cache?: 
   }
 }
 
+interface Apart {
+  readonly input: CompileInput
+  readonly narrower: Narrower | undefined
+}
+
+/** `long` by itself, and `size_t` as it is on Linux; undefined where a program has no `long` that could be. */
+function apartLongs(input: CompileInput, files: FileTree): Apart | undefined {
+  const long = widenLongsApart(files)
+  if (long === undefined) return undefined
+  const size = widenSizes(long)
+  return {
+    input: { ...input, files: size ?? long, defines: [...(input.defines ?? []), APART] },
+    narrower: size && { files: long, tells: TELLS_SIZES_APART, says: narrowSizes },
+  }
+}
+
+/** In the words of the user's files, and without formats of `long long` for a `long` that has as many bytes. */
+function withApartLongs(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics
+    .filter(({ message }) => !SAME_LENGTH.test(message))
+    .map(each => ({
+      ...each,
+      message: apartAsWritten(each.message),
+      ...(each.notes && { notes: each.notes.map(apartAsWritten) }),
+      ...(each.rendered !== undefined && { rendered: apartAsWritten(each.rendered) }),
+    }))
+}
+
 interface Attempt {
   readonly relocatable: boolean
   readonly lateTemplates: boolean
   /** Formats may still be repaired. */
   readonly repairsFormats: boolean
+  /** What is compiled where the program tells `long` and `long long` apart. */
+  readonly apart: Apart | undefined
   readonly narrower: Narrower | undefined
 }
 
@@ -254,8 +296,16 @@ async function compileAs(
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
   if (!lateTemplates && errors.some(({ message }) => DECLARED_BEHIND.test(message)))
     return again({ lateTemplates: true })
-  const apart = narrower && errors.find(({ rendered = '' }) => narrower.tells.test(rendered))
-  if (apart) return asNarrow(narrower, apart)
+  if (attempt.apart && errors.some(({ message }) => CLASH.test(message))) {
+    try {
+      const { input: changed, narrower: next } = attempt.apart
+      return await again({ apart: undefined, narrower: next, repairsFormats: true }, changed)
+    } catch (error) {
+      if (!(error instanceof UserError) || narrower === undefined) throw error
+    }
+  }
+  const mixed = narrower && errors.find(({ rendered = '' }) => narrower.tells.test(rendered))
+  if (mixed) return asNarrow(narrower, mixed)
   if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
@@ -398,6 +448,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
       ...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []),
       ...(isCudaInC ? ['warplens/c_as_cuda.h'] : []),
       ...(mentions(input.files, TEXTURE_REFERENCE) ? ['warplens/texture_references.h'] : []),
+      ...(named !== 'c' && input.defines?.includes(APART) ? ['warplens/apart_longs.h'] : []),
       ...(input.includes ?? []),
     ],
     standard: input.standard ?? 'c++17',

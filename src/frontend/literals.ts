@@ -10,7 +10,7 @@ const HEADER_BYTES = 8
 const DATA_SECTION = 11
 const UNDERSCORE = 0x5f
 const LONGEST = 8
-const NAME = /^__(?:sz8t|szof|szmax_|l[lf]|ul[ln])(?!\w)/
+const NAME = /^__(?:sz8t|szof|szmax_|l[lfaz]|ul[lna]|i64la|u64la_)(?!\w)/
 const WORD = /\w/
 const CONSTANT = /^@.* c"[^"]*__[^"]*"/gm
 

@@ -10,13 +10,13 @@
  */
 import type { FileTree } from './clang.ts'
 import { type Edit, edited, withoutTexts } from './textEdits.ts'
-import { changeOwn, isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
+import { changeOwn, isCondition, isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
 
 /** For every source, used or not, as in wideLongs.ts; in C++ the type is one of include/warplens/wide_sizes.h. */
 export const wideSizeDefines = (isC: boolean): readonly string[] => [
   ...(isC ? [`${SIZE}=unsigned long long`] : []),
-  `${SIZEOF}=(unsigned long long)sizeof`,
-  `${LARGEST}=(~0ULL)`,
+  `${SIZEOF}=(${SIZE})sizeof`,
+  `${LARGEST}=((${SIZE})~0ULL)`,
 ]
 
 const SIZE = '__sz8t'
@@ -77,11 +77,8 @@ function widen(text: string): string {
   }
   for (const { 0: found, index } of code.matchAll(PRODUCT)) {
     const at = index + found.length - SIZEOF.length
-    if (!isDirective(code, index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
+    if (!isCondition(code, index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
   }
   for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
   return edited(text, edits)
 }
-
-const isDirective = (code: string, at: number): boolean =>
-  /^[ \t]*#[ \t]*(?:el)?if/.test(code.slice(code.lastIndexOf('\n', at) + 1, at))

@@ -325,6 +325,9 @@ class Reader {
     }
     if (this.take('DF16b')) return { left: '__nv_bfloat16', right: '' }
     if (this.take('DF16_')) return { left: '_Float16', right: '' }
+    // What `long` is compiled as where a program tells it from `long long` (frontend/wideLongs.ts).
+    if (this.take('DB64_')) return this.remember({ left: 'long', right: '' })
+    if (this.take('DU64_')) return this.remember({ left: 'unsigned long', right: '' })
     if (this.take('Dv')) {
       const length = this.digits()
       this.expect('_')

@@ -28,6 +28,8 @@ const FUNDAMENTAL: Record<string, string> = {
   l: 'long',
   m: 'unsigned long',
   x: 'long long',
+  DB64_: 'long',
+  DU64_: 'unsigned long',
   c: 'char',
   b: 'bool',
   f: 'float',

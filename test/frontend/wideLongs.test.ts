@@ -1,6 +1,6 @@
 /** What `long` becomes in the copy of the user's files that is compiled. */
 import { expect, test } from 'vitest'
-import { widenLongs } from '../../src/frontend/wideLongs.ts'
+import { widenLongs, widenLongsApart } from '../../src/frontend/wideLongs.ts'
 
 const wide = (text: string): unknown => widenLongs({ 'a.cu': text })?.['a.cu']
 
@@ -36,4 +36,19 @@ test('formats that clang cannot see keep what they are written for', () => {
   const wrapper = 'void say(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); }'
   expect(wide(`${wrapper} long a; void g() { say("%ld", a); }`)).toBeUndefined()
   expect(wide(`${wrapper} long a; void g() { say("%d", 1); }`)).toContain('__ll a;')
+})
+
+test('apart from long long, where the program tells them apart: types, constants, formats, int64_t', () => {
+  const apart = (text: string, path = 'a.cu'): unknown => widenLongsApart({ [path]: text })?.[path]
+  expect(apart('long int a; unsigned long b; long(c); enum E : long {}; long long d;')).toBe(
+    '__la     a; unsigned __la b; __lz(c); enum E : __lf {}; long long d;',
+  )
+  expect(apart('1L + 2UL; std::int64_t a; uint64_t b; using std::int64_t; ulong c;')).toBe(
+    '1_wl + 2_wul;      __i64la a; __u64la_ b; using std::int64_t; __ula c;',
+  )
+  expect(apart('#if 1L < LONG_MAX\nx = LONG_MAX;')).toBe('#if 1LL < LLONG_MAX\nx = ((__la)LLONG_MAX);')
+  expect(apart('printf("%5ld %zu %lux %d", a, b, c, d); long e;')).toBe(
+    'printf("%5lld %llu %lux %d", a, b, c, d); __la e;',
+  )
+  expect(apart('long a = 1L;', 'a.c')).toBe('__ll a = 1LL;')
 })
