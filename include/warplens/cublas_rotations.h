@@ -78,12 +78,12 @@ template <class R> __WARPLENS_BOTH void makeModifiedRotation(R *d1, R *d2, R *x1
   parameters[0] = flag;
 }
 
-template <class T, class R, class S> __global__ void rotg(T *a, T *b, R *c, S *s) { makeRotation(a, b, c, s); }
+template <class T, class R, class Sine> __global__ void rotg(T *a, T *b, R *c, Sine *s) { makeRotation(a, b, c, s); }
 template <class R> __global__ void rotmg(R *d1, R *d2, R *x1, const R *y1, R *parameters) {
   makeModifiedRotation(d1, d2, x1, *y1, parameters);
 }
-template <class T, class C, class S>
-__global__ void rotate(int n, T *x, int incx, T *y, int incy, C c, const C *cOnDevice, S s, const S *sOnDevice) {
+template <class T, class Cosine, class Sine>
+__global__ void rotate(int n, T *x, int incx, T *y, int incy, Cosine c, const Cosine *cOnDevice, Sine s, const Sine *sOnDevice) {
   if (cOnDevice) c = *cOnDevice, s = *sOnDevice;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     T first = x[i * incx], second = y[i * incy];
@@ -111,12 +111,12 @@ __global__ void rotm(int n, R *x, int incx, R *y, int incy, ModifiedRotation<R> 
 
 #define __WARPLENS_BLAS(name) template <class = void> static inline cublasStatus_t cublas##name
 
-/* C and S: the types of the rotation's two numbers. */
-#define __WARPLENS_ROTATE(letters, T, C, S)                                                                                \
-  __WARPLENS_BLAS(letters##rot)(cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const C *c, const S *s) {         \
+/* Cosine and Sine: the types of the rotation's two numbers. */
+#define __WARPLENS_ROTATE(letters, T, Cosine, Sine)                                                                        \
+  __WARPLENS_BLAS(letters##rot)(cublasHandle_t h, int n, T *x, int incx, T *y, int incy, const Cosine *c, const Sine *s) { \
     if (n <= 0) return CUBLAS_STATUS_SUCCESS;                                                                              \
-    __warplens_scalar<warplens::Number<C>> cosine(h, __warplens_numbers(c));                                               \
-    __warplens_scalar<warplens::Number<S>> sine(h, __warplens_numbers(s));                                                 \
+    __warplens_scalar<warplens::Number<Cosine>> cosine(h, __warplens_numbers(c));                                          \
+    __warplens_scalar<warplens::Number<Sine>> sine(h, __warplens_numbers(s));                                              \
     warplens::rotate<<<__warplens_blocks(n), 256, 0, h->stream>>>(                                                         \
         n, __warplens_first(__warplens_numbers(x), n, incx), incx, __warplens_first(__warplens_numbers(y), n, incy), incy, \
         cosine.value, cosine.onDevice, sine.value, sine.onDevice);                                                         \

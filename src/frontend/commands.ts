@@ -431,7 +431,14 @@ const REMOVED_AND_KEPT = [
 
 function languageFlags(options: CommandOptions): string[] {
   const { language, standard, includes, lateTemplates, stopsAtFormats } = options
-  const forced = [...FORCED[language], ...includes]
+  const isOurs = (path: string): boolean => path.startsWith('warplens/') || path === 'x86intrin.h'
+  const late = lateDefinitions(options.defines)
+  const forced = [
+    ...FORCED[language],
+    ...includes.filter(isOurs),
+    ...(late === undefined ? [] : [late]),
+    ...includes.filter(path => !isOurs(path)),
+  ]
   return [
     ...(language === 'c' ? ['-std=gnu17'] : ['-fdeprecated-macro', `-std=${standard}`]),
     // Bodies of templates are read at the end of the source: what they call is looked up among everything declared by then.
@@ -501,5 +508,34 @@ function searchFlags({ language, includeDirs }: CommandOptions): string[] {
 }
 
 function userFlags({ defines }: CommandOptions): string[] {
-  return defines.map(define => `-D${define}`)
+  return defines.filter(define => EARLY.test(define)).map(define => `-D${define}`)
 }
+
+/** Definitions that headers are read by. */
+const EARLY = /^(?:_|NDEBUG\b|WARPLENS_|CUDA|CURAND|CU[BDR]?_|THRUST_|CCCL_|LIBCUDACXX_|NV_)/
+/** A file whose contents are its name. */
+const DEFINITIONS = '/definitions/'
+
+/**
+ * The other definitions of the command line, as a file that comes behind our headers: they say T and N themselves, and `-DT=float`
+ * would be read in them. Undefined where there are none.
+ */
+function lateDefinitions(defines: readonly string[]): string | undefined {
+  const lines = defines
+    .filter(define => !EARLY.test(define))
+    .map(define => {
+      const [, name = define, value = ' 1'] = /^([^=]*)(?:=([\s\S]*))?$/.exec(define) ?? []
+      return `#define ${name} ${value.trimStart()}\n`
+    })
+  return lines.length > 0 ? DEFINITIONS + encodeURIComponent(lines.join('')) : undefined
+}
+
+/** The files of definitions that a command reads. */
+export function definitionFiles(command: readonly string[]): FileTree {
+  const paths = command.filter(each => each.startsWith(DEFINITIONS))
+  return Object.fromEntries(paths.map(path => [path, decodeURIComponent(path.slice(DEFINITIONS.length))]))
+}
+
+/** What clang says, with the place that the user knows. */
+export const definitionsAsWritten = (text: string): string =>
+  text.replace(/\/definitions\/[^\s:'"]*/g, '<command line>')

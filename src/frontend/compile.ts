@@ -10,6 +10,8 @@ import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
 import {
   type CommandOptions,
+  definitionFiles,
+  definitionsAsWritten,
   deviceCommand,
   GPU_BINARY_STUB,
   hostCommand,
@@ -47,6 +49,7 @@ import { repairMain } from './repairMain.ts'
 import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
+import { headersAsWritten } from './reservedNames.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { withoutTexts } from './textEdits.ts'
@@ -527,7 +530,8 @@ function precompiling(input: CompileInput, cache: HeaderCache | undefined): Prec
   }
 }
 
-const inUsersWords = (messages: string): string => sizesAsWritten(asWritten(sharedAsWritten(messages)))
+const inUsersWords = (messages: string): string =>
+  sizesAsWritten(asWritten(sharedAsWritten(definitionsAsWritten(headersAsWritten(messages)))))
 
 type CompiledUnit = Unit & { readonly diagnostics: Diagnostic[] }
 type CompileUnit = (command: readonly string[]) => Promise<CompiledUnit>
@@ -603,7 +607,7 @@ async function runClang(
   headers?: Precompiling,
 ): Promise<CompiledUnit> {
   const [tool = '', mode = '', ...rest] = command
-  const files = { ...world.files, [GPU_BINARY_STUB]: 'warplens' }
+  const files = { ...world.files, ...definitionFiles(command), [GPU_BINARY_STUB]: 'warplens' }
   const standard = headers?.standard(sourceOf(command))
   const quick =
     headers &&

@@ -12,6 +12,7 @@ import { gnuHeaders } from './gnuHeaders.ts'
 import { resolvePath } from './paths.ts'
 import { repairBarriers } from './repairBarriers.ts'
 import { repairTimeStamps } from './repairTimeStamps.ts'
+import { withReservedNames } from './reservedNames.ts'
 import { type Edit, edited, withoutTexts } from './textEdits.ts'
 
 /** Where our headers lie. */
@@ -26,7 +27,7 @@ export interface VirtualFiles {
 
 export function virtualFiles(files: FileTree, headers: FileTree, workingDirectory: string): VirtualFiles {
   const tree: Record<string, string | Uint8Array> = {}
-  for (const [path, contents] of Object.entries({ ...gnuHeaders, ...headers }))
+  for (const [path, contents] of Object.entries({ ...gnuHeaders, ...withReservedNames(headers) }))
     tree[`${HEADER_ROOT}/${path}`] = contents
   const roots = new Map<string, { type: 'file'; name: string; 'external-contents': string }>()
   for (const [path, contents] of Object.entries(files)) {

@@ -116,6 +116,19 @@ describe('compiled', { timeout: 60_000 }, () => {
   })
   afterAll(() => clang.close())
 
+  test('definitions of the command line are not read by our headers, and messages name the command line', async () => {
+    const source =
+      'T *p; int n = N + M(2);\nconst char *s = NAME;\n#if FLAG != 1 || !defined(NDEBUG)\n#error no\n#endif\nint main() {}\n'
+    const defines = ['T=float', 'N=16', 'M(x)=x+1', 'FLAG', 'NAME="a b/c.h"', 'NDEBUG']
+    const input = { sources: ['k.cu'], files: { 'k.cu': source }, headers: ownHeaders(), optimize: 0, defines } as const
+    await compileProgram(input, clang)
+    const wrong = compileProgram(
+      { ...input, defines: ['T=float', 'N=absent', 'M(x)=x', 'FLAG', 'NAME=""', 'NDEBUG'] },
+      clang,
+    )
+    await expect(wrong).rejects.toThrow(/<command line>:2:11: note: expanded from macro 'N'/)
+  })
+
   test('parent folders, a header under two names, -I, -D, -include, several sources', async () => {
     const files = {
       'src/k.cu':
