@@ -22,7 +22,47 @@ __device__ cudaError_t cudaGetLastError(void) __attribute__((nothrow));
 __device__ cudaError_t cudaPeekAtLastError(void) __attribute__((nothrow));
 }
 
-/* The kernels' side of functions that the host has as well. */
+/* What the runtime knows of the device (src/runtime/deviceFacts.ts has the places): its number, how many there are, cudaLimits, attributes. */
+extern "C" __device__ int __warplens_device_facts[160];
+__WARPLENS_DEVICE__ cudaError_t cudaGetDevice(int *device) {
+  *device = __warplens_device_facts[0];
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaGetDeviceCount(int *count) {
+  *count = __warplens_device_facts[1];
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
+  if ((unsigned)limit > 6) return cudaErrorUnsupportedLimit;
+  *value = (unsigned)__warplens_device_facts[2 + limit];
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
+  if (device < 0 || device >= __warplens_device_facts[1]) return cudaErrorInvalidDevice;
+  if ((unsigned)attribute >= 144) return cudaErrorInvalidValue;
+  *value = __warplens_device_facts[16 + attribute];
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config) {
+  *config = cudaFuncCachePreferNone;
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaRuntimeGetVersion(int *version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+
+/* Children run in the order of their launches: events ask for no other. */
+__WARPLENS_DEVICE__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {
+  *event = (cudaEvent_t)0x5;
+  return flags == cudaEventDisableTiming ? cudaSuccess : cudaErrorInvalidValue;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0) { return cudaSuccess; }
+__WARPLENS_DEVICE__ cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t = 0, unsigned = 0) { return cudaSuccess; }
+__WARPLENS_DEVICE__ cudaError_t cudaEventDestroy(cudaEvent_t) { return cudaSuccess; }
+__WARPLENS_DEVICE__ cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) { return cudaSuccess; }
+
+/* The kernels' side of functions that are the host's by the same name. */
 #ifdef __CUDA_ARCH__
 #define __WARPLENS_KERNELS_SIDE__ extern "C" __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 /* Children run in the order of their launches, whatever their stream: that is an order that every stream allows. */
@@ -65,6 +105,12 @@ __WARPLENS_KERNELS_SIDE__ const char *cudaGetErrorName(cudaError_t error) {
 }
 #undef __WARPLENS_KERNELS_SIDE__
 #endif
+__WARPLENS_DEVICE__ cudaError_t cudaDeviceGetLimit(__sz8t *value, enum cudaLimit limit) {
+  size_t narrow = 0;
+  cudaError_t status = cudaDeviceGetLimit(&narrow, limit);
+  *value = narrow;
+  return status;
+}
 template <class T> static __inline__ __device__ cudaError_t cudaMalloc(T **pointer, unsigned long long bytes) {
   *pointer = bytes > (size_t)-1 ? 0 : (T *)::malloc((size_t)bytes);
   return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -89,6 +135,56 @@ __WARPLENS_DEVICE__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size
   else
     __warplens_copy_child<<<(bytes + 255) / 256, 256, 0, stream>>>((unsigned char *)to, (const unsigned char *)from, bytes);
   return cudaSuccess;
+}
+/* Boxes of bytes: pitches of rows, rows of slices. */
+template <class Byte>
+__global__ void __warplens_copy_box_child(Byte *to, size_t toPitch, size_t toRows, const Byte *from, size_t fromPitch,
+                                          size_t fromRows, cudaExtent box) {
+  size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, row = i / box.width, column = i % box.width;
+  if (i >= box.width * box.height * box.depth) return;
+  size_t slice = row / box.height;
+  row %= box.height;
+  to[(slice * toRows + row) * toPitch + column] = from[(slice * fromRows + row) * fromPitch + column];
+}
+template <class Byte> __global__ void __warplens_fill_box_child(Byte *to, size_t pitch, size_t rows, int value, cudaExtent box) {
+  size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x, row = i / box.width;
+  if (i < box.width * box.height * box.depth)
+    to[(row / box.height * rows + row % box.height) * pitch + i % box.width] = (Byte)value;
+}
+__WARPLENS_DEVICE__ unsigned __warplens_box_blocks(cudaExtent box) { return (box.width * box.height * box.depth + 255) / 256; }
+__WARPLENS_DEVICE__ cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
+                                                  size_t height, cudaMemcpyKind kind, cudaStream_t stream = 0) {
+  if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (width > toPitch || width > fromPitch) return cudaErrorInvalidPitchValue;
+  cudaExtent box = {width, height, 1};
+  if (width * height)
+    __warplens_copy_box_child<<<__warplens_box_blocks(box), 256, 0, stream>>>((unsigned char *)to, toPitch, height,
+                                                                             (const unsigned char *)from, fromPitch, height, box);
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 0) {
+  if (p->srcArray || p->dstArray) return cudaErrorInvalidValue;
+  if (p->kind != cudaMemcpyDeviceToDevice && p->kind != cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  cudaExtent box = p->extent;
+  if (box.width * box.height * box.depth == 0) return cudaSuccess;
+  unsigned char *to = (unsigned char *)p->dstPtr.ptr + (p->dstPos.z * p->dstPtr.ysize + p->dstPos.y) * p->dstPtr.pitch + p->dstPos.x;
+  const unsigned char *from =
+      (const unsigned char *)p->srcPtr.ptr + (p->srcPos.z * p->srcPtr.ysize + p->srcPos.y) * p->srcPtr.pitch + p->srcPos.x;
+  __warplens_copy_box_child<<<__warplens_box_blocks(box), 256, 0, stream>>>(to, p->dstPtr.pitch, p->dstPtr.ysize, from,
+                                                                           p->srcPtr.pitch, p->srcPtr.ysize, box);
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value, cudaExtent box, cudaStream_t stream = 0) {
+  if (box.width * box.height * box.depth)
+    __warplens_fill_box_child<<<__warplens_box_blocks(box), 256, 0, stream>>>((unsigned char *)p.ptr, p.pitch, p.ysize, value, box);
+  return cudaSuccess;
+}
+__WARPLENS_DEVICE__ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
+                                                  cudaStream_t stream = 0) {
+  if (width > pitch) return cudaErrorInvalidPitchValue;
+  cudaPitchedPtr p = {to, pitch, width, height};
+  cudaExtent box = {width, height, 1};
+  return cudaMemset3DAsync(p, value, box, stream);
 }
 __WARPLENS_DEVICE__ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream = 0) {
   if (bytes == 0) return cudaSuccess;

@@ -147,15 +147,15 @@ static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes 
   return cudaSuccess;
 }
 
-static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
+__WARPLENS_BOTH_SIDES static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
   struct cudaPitchedPtr p = {pointer, pitch, xsize, ysize};
   return p;
 }
-static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+__WARPLENS_BOTH_SIDES static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
   struct cudaPos p = {x, y, z};
   return p;
 }
-static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+__WARPLENS_BOTH_SIDES static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
   struct cudaExtent e = {width, height, depth};
   return e;
 }

@@ -1,13 +1,14 @@
 /** The device calls: one device or several of a kind, their attributes from the device table, limits, versions, synchronisation. */
 import { WARP_LANES } from '../addressSpace.ts'
+import type { Device } from '../devices/device.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
+import { FACT } from './deviceFacts.ts'
 
 /** What include/driver_types.h says: CUDART_VERSION. */
 const CUDA_VERSION = 12080
 
 /** cudaDeviceAttr numbers (include/driver_types.h) to values; one that is not here reads 0. Kilohertz and bytes as CUDA has them. */
-function attributeTable(context: CudaContext): ReadonlyMap<number, number> {
-  const { device, memory } = context.parts
+export function attributeTable(device: Device, memoryBytes: number): ReadonlyMap<number, number> {
   const { major, minor } = device.computeCapability
   const capability = major * 10 + minor
   return new Map([
@@ -55,19 +56,19 @@ function attributeTable(context: CudaContext): ReadonlyMap<number, number> {
     [106, device.maxBlocksPerMultiprocessor],
     [111, device.sharedBytesReserved],
     [115, capability >= 60 ? 1 : 0],
-    [10000, memory.capacityBytes],
+    [10000, memoryBytes],
   ])
 }
 
 /** cudaLimit numbers to what a real device starts with. */
-const DEFAULT_LIMITS: readonly number[] = [1024, 1024 * 1024, 8 * 1024 * 1024, 2, 2048, 64, 0]
+export const DEFAULT_LIMITS: readonly number[] = [1024, 1024 * 1024, 8 * 1024 * 1024, 2, 2048, 64, 0]
 
 /** cudaLimitMallocHeapSize: can be set before the first launch of a kernel that calls malloc. */
 const MALLOC_HEAP_SIZE = 2
 
 export function deviceCalls(context: CudaContext): HostFunctions {
-  const { host, device, devices, timeline } = context.parts
-  const attributes = attributeTable(context)
+  const { host, device, devices, image, memory, timeline } = context.parts
+  const attributes = attributeTable(device, memory.capacityBytes)
   const limits = [...DEFAULT_LIMITS]
   let flags = 0
   let cacheConfig = 0
@@ -131,6 +132,7 @@ export function deviceCalls(context: CudaContext): HostFunctions {
       if (limits[limit] === undefined) return 'cudaErrorUnsupportedLimit'
       if (limit === MALLOC_HEAP_SIZE && !context.heap.resize(value >>> 0)) return 'cudaErrorInvalidValue'
       limits[limit] = value >>> 0
+      image.setFact(FACT.limits + limit, value, memory)
       return 'cudaSuccess'
     }),
     cudaDeviceGetCacheConfig: context.call((out: number) => store(out, cacheConfig)),

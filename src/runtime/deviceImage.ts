@@ -5,6 +5,7 @@
 import type { Module } from '../ir/ir.ts'
 import { sizeOf } from '../ir/types.ts'
 import type { AddressBook } from './addresses.ts'
+import { DEVICE_FACTS } from './deviceFacts.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { type LoadedModule, loadModule } from './loadModule.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
@@ -16,24 +17,41 @@ export class DeviceImage {
   readonly #addresses: AddressBook
   readonly #managedBytes: ReadonlyMap<string, number>
   readonly #managedAddresses = new Map<string, number>()
+  readonly #facts: Uint32Array
   #loaded: LoadedModule | undefined
 
-  constructor(module: Module, memory: DeviceMemory, mirrored: MirroredMemory, addresses: AddressBook) {
+  constructor(
+    module: Module,
+    memory: DeviceMemory,
+    mirrored: MirroredMemory,
+    addresses: AddressBook,
+    facts: Uint32Array,
+  ) {
+    this.#facts = facts
     this.#module = module
     this.#memory = memory
     this.#mirrored = mirrored
     this.#addresses = addresses
     const managed = module.globals.filter(global => global.managed)
     this.#managedBytes = new Map(managed.map(({ name, type }) => [name, sizeOf(type)]))
-    if (managed.length === 0) this.#loaded = loadModule(module, memory)
+    if (managed.length === 0) this.#loaded = loadModule(module, memory, facts)
   }
 
   /** Loads where that has not happened yet. Throws the UserErrors of {@link loadModule}. */
   get loaded(): LoadedModule {
     if (this.#loaded !== undefined) return this.#loaded
-    this.#loaded = loadModule(this.#module, this.#memory, this.#managedAddresses)
+    this.#loaded = loadModule(this.#module, this.#memory, this.#facts, this.#managedAddresses)
     this.#mirrored.toHost()
     return this.#loaded
+  }
+
+  /** Changes a word that kernels may ask for (deviceFacts.ts), of the current device. */
+  setFact(place: number, value: number, memory: DeviceMemory): void {
+    this.#facts[place] = value
+    const variable = this.#loaded?.variables.get(DEVICE_FACTS)
+    if (variable === undefined) return
+    const bytes = memory.viewOf(variable.address, variable.bytes)
+    new DataView(bytes.buffer, bytes.byteOffset).setUint32(4 * place, value, true)
   }
 
   isManaged(name: string): boolean {

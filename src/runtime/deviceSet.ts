@@ -5,6 +5,7 @@
  * compiled kernels expect them: another device's are put aside.
  */
 import type { CallResult } from './context.ts'
+import { FACT } from './deviceFacts.ts'
 import type { DeviceImage } from './deviceImage.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import type { Timeline } from './timeline.ts'
@@ -52,6 +53,7 @@ export class DeviceSet {
     this.#current = ordinal
     this.#memory.device = ordinal
     this.#timeline.device = ordinal
+    this.#image.setFact(FACT.device, ordinal, this.#memory)
     return 'cudaSuccess'
   }
 

@@ -9,6 +9,7 @@ import { userError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { Constant, Global, Module, Type, Value } from '../ir/ir.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import { DEVICE_FACTS } from './deviceFacts.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { libraryTable } from './libraryTables.ts'
 
@@ -25,11 +26,12 @@ export interface LoadedModule {
 
 /**
  * Throws a UserError for variables that fit nowhere or are defined nowhere. `fixedAddresses` places variables by name where
- * the caller wants them (managed ones lie at the address of their host twin).
+ * the caller wants them (managed ones lie at the address of their host twin); `facts` are what kernels may ask the runtime for.
  */
 export function loadModule(
   module: Module,
   memory: DeviceMemory,
+  facts?: Uint32Array,
   fixedAddresses?: ReadonlyMap<string, number>,
 ): LoadedModule {
   const symbols = new Map<string, number>()
@@ -46,7 +48,7 @@ export function loadModule(
     }
     if (global.name === WARP_SIZE_VARIABLE && !isPointedTo(module, global)) continue
     // Where clang compiles one file by itself, a declaration is a definition without a value.
-    const table = libraryTable(global.name)
+    const table = global.name === DEVICE_FACTS ? facts : libraryTable(global.name)
     if (table !== undefined) libraryTables.set(global, table)
     else if (global.external && global.name !== WARP_SIZE_VARIABLE)
       throw userError('undefined-variable', `undefined device variable ${global.name}`)

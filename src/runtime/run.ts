@@ -15,7 +15,7 @@ import { CudaContext, type DeviceModule, type HostFunctions, outOfTime, ProgramS
 import { allocationCalls } from './cudaAllocation.ts'
 import { ArrayTable, arrayCalls, boxCopier } from './cudaArrays.ts'
 import { copyCalls } from './cudaCopies.ts'
-import { deviceCalls } from './cudaDevice.ts'
+import { attributeTable, DEFAULT_LIMITS, deviceCalls } from './cudaDevice.ts'
 import { errorCalls } from './cudaErrorCalls.ts'
 import { graphCalls } from './cudaGraphs.ts'
 import { launchCalls } from './cudaLaunch.ts'
@@ -23,6 +23,7 @@ import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
 import { textureCalls } from './cudaTextures.ts'
 import { virtualMemoryCalls } from './cudaVirtualMemory.ts'
+import { deviceFacts } from './deviceFacts.ts'
 import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
 import { DeviceSet } from './deviceSet.ts'
@@ -119,7 +120,8 @@ export function runProgram(options: RunOptions): RunResult {
       })
     return instance
   }
-  const image = new DeviceImage(module, memory, mirrored, addresses)
+  const facts = deviceFacts(options.deviceCount ?? 1, DEFAULT_LIMITS, attributeTable(device, memory.capacityBytes))
+  const image = new DeviceImage(module, memory, mirrored, addresses, facts)
   const context = new CudaContext({
     device,
     module,
