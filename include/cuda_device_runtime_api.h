@@ -33,7 +33,7 @@ __WARPLENS_DEVICE__ cudaError_t cudaGetDeviceCount(int *count) {
   return cudaSuccess;
 }
 __WARPLENS_DEVICE__ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
-  if ((unsigned)limit > 6) return cudaErrorUnsupportedLimit;
+  if ((unsigned)limit > 6) return cudaErrorInvalidValue;
   *value = (unsigned)__warplens_device_facts[2 + limit];
   return cudaSuccess;
 }

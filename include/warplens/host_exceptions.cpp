@@ -177,6 +177,15 @@ void *__cxa_allocate_exception(size_t bytes) throw() {
   return exception + 1;
 }
 
+/** An exception that nobody throws: std::make_exception_ptr makes it. */
+__cxxabiv1::__cxa_exception *__cxa_init_primary_exception(void *object, std::type_info *type, void *(*destroy)(void *)) throw() {
+  Exception *exception = ofObject(object);
+  exception->type = type;
+  exception->destroy = destroy;
+  exception->object = object;
+  return reinterpret_cast<__cxxabiv1::__cxa_exception *>(exception);
+}
+
 void __cxa_free_exception(void *object) throw() { free(ofObject(object)); }
 
 void __cxa_throw(void *object, std::type_info *type, void *(*destroy)(void *)) {
@@ -300,7 +309,10 @@ WARPLENS_EXPORT(__warplens_uncaught_text) const char *__warplens_uncaught_text()
   const size_t nameEnd = whole.find(" was thrown in -fno-exceptions mode");
   const std::string name = nameEnd == std::string::npos ? "" : whole.substr(0, nameEnd);
   const size_t quote = whole.find('"');
-  const std::string message = quote == std::string::npos ? "" : whole.substr(quote + 1, whole.rfind('"') - quote - 1);
+  std::string message = quote == std::string::npos ? "" : whole.substr(quote + 1, whole.rfind('"') - quote - 1);
+  // std::stoi and its kind; GNU's say their name and no more.
+  const size_t reason = message.find(": ");
+  if (message.compare(0, 3, "sto") == 0 && reason != std::string::npos) message.resize(reason);
   if (name == "out_of_range") throwAs<std::out_of_range>(message);
   if (name == "invalid_argument") throwAs<std::invalid_argument>(message);
   if (name == "length_error") throwAs<std::length_error>(message);

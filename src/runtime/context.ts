@@ -129,12 +129,20 @@ export class CudaContext {
     this.parts.warn(formatDiagnostic(diagnostic))
   }
 
-  /** cudaGetLastError and cudaPeekAtLastError. */
+  /** cudaGetLastError and cudaPeekAtLastError: a fault is there again only once another call has met it. */
   lastError(clear: boolean): CudaErrorName {
-    if (this.#sticky !== undefined) this.failureSeen = true
-    const error = this.#sticky ?? this.#lastError
+    const error = this.#lastError
+    if (this.#sticky !== undefined && error === this.#sticky) this.failureSeen = true
     if (clear) this.#lastError = 'cudaSuccess'
     return error
+  }
+
+  /** cudaDeviceReset: a fault that the program was told of is over (read on an H100). Whether there was one. */
+  forgetFault(): boolean {
+    if (this.#sticky === undefined) return false
+    this.#sticky = undefined
+    this.#lastError = 'cudaSuccess'
+    return true
   }
 
   /** cudaGetErrorString and cudaGetErrorName of this code. */

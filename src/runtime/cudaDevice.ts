@@ -2,6 +2,7 @@
 import { WARP_LANES } from '../addressSpace.ts'
 import type { Device } from '../devices/device.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
+import { errorCode } from './cudaErrors.ts'
 import { FACT } from './deviceFacts.ts'
 
 /** What include/driver_types.h says: CUDART_VERSION. */
@@ -87,6 +88,7 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     timeline.synchronizeDevice()
     return 'cudaSuccess'
   }
+  const reset = context.call(synchronize) as () => number
   return {
     cudaGetDeviceCount: context.call((out: number) => store(out, devices.count)),
     cudaGetDevice: context.call((out: number) => store(out, devices.current)),
@@ -116,7 +118,7 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     }),
     cudaDeviceSynchronize: context.call(synchronize),
     cudaThreadSynchronize: context.call(synchronize),
-    cudaDeviceReset: context.call(synchronize),
+    cudaDeviceReset: () => (context.forgetFault() ? errorCode('cudaSuccess') : reset()),
     cudaThreadExit: context.call(synchronize),
     cudaProfilerStart: context.call(() => 'cudaSuccess'),
     cudaProfilerStop: context.call(() => 'cudaSuccess'),
@@ -126,10 +128,10 @@ export function deviceCalls(context: CudaContext): HostFunctions {
     }),
     cudaGetDeviceFlags: context.call((out: number) => store(out, flags)),
     cudaDeviceGetLimit: context.call((out: number, limit: number) =>
-      limits[limit] === undefined ? 'cudaErrorUnsupportedLimit' : store(out, limits[limit]),
+      limits[limit] === undefined ? 'cudaErrorInvalidValue' : store(out, limits[limit]),
     ),
     cudaDeviceSetLimit: context.call((limit: number, value: number) => {
-      if (limits[limit] === undefined) return 'cudaErrorUnsupportedLimit'
+      if (limits[limit] === undefined) return 'cudaErrorInvalidValue'
       if (limit === MALLOC_HEAP_SIZE && !context.heap.resize(value >>> 0)) return 'cudaErrorInvalidValue'
       limits[limit] = value >>> 0
       image.setFact(FACT.limits + limit, value, memory)

@@ -10,7 +10,7 @@ import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import type { ArrayTable } from './cudaArrays.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
 import { GridFamily } from './gridFamily.ts'
-import { checkShape, type GridShape } from './gridShapes.ts'
+import { checkShape, mostThreads, type GridShape } from './gridShapes.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
 import type { Operation, StreamTable } from './streamTable.ts'
@@ -188,6 +188,7 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
     const dynamic = maxDynamicSharedBytes ?? device.sharedBytesPerBlock - program.shared.staticBytes
     const threads = Math.min(
       device.maxThreadsPerBlock,
+      mostThreads(program),
       Math.floor(device.registersPerBlock / Math.max(1, registersFor(device.maxThreadsPerBlock)) / 32) * 32,
     )
     return [

@@ -1,4 +1,5 @@
 /** Grids and blocks of a launch: whether the device takes them, and how much of it they fill. */
+import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Dim3 } from '../launch.ts'
 import { occupancyOf } from '../metrics/occupancy.ts'
 import type { CallResult, CudaContext } from './context.ts'
@@ -9,6 +10,16 @@ export interface GridShape {
   readonly block: Dim3
   readonly dynamicSharedBytes: number
 }
+
+/** Threads of a block that a kernel was compiled for (`__launch_bounds__`): a launch of more fails (read on an H100). */
+export function mostThreads({ kernel }: KernelProgram): number {
+  const bounds = [...kernel.attributes].find(each => each.startsWith(BOUNDS))
+  if (bounds === undefined) return Number.POSITIVE_INFINITY
+  const sizes = bounds.slice(BOUNDS.length).split(',').map(Number)
+  return sizes.reduce((product, size) => product * size, 1)
+}
+
+const BOUNDS = 'nvvm.maxntid='
 
 /** The error that a real runtime gives for a launch that cannot be; undefined for one that can. */
 export function checkShape(
@@ -27,6 +38,7 @@ export function checkShape(
   ) {
     return 'cudaErrorInvalidConfiguration'
   }
+  if (threads > mostThreads(kernel.program)) return 'cudaErrorInvalidValue'
   const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
   // A kernel whose static shared memory alone is too much never came to be with nvcc: gridFamily.ts refuses it.
   if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'

@@ -10,8 +10,8 @@
 // stdout: middle vector
 // stdout: std vector
 // stdout: ~n
-// stdout: middle stoi: no conversion
-// stdout: std stoi: no conversion
+// stdout: middle stoi
+// stdout: std stoi
 // stdout: ~n
 // stdout: middle basic_string
 // stdout: std basic_string
