@@ -220,9 +220,9 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
   }
 }
 
-/** nvcc's `-std=c++17` and `-x=cu` in the form that the argument parser reads, without those of its flags that change nothing here. */
+/** nvcc's `-std=c++17`, `-x=cu` and `-include FILE` in the form that the argument parser reads, without those of its flags that change nothing here. */
 export function normalizeArguments(args: readonly string[]): string[] {
-  return withoutNvccFlags(args).map(arg => (/^-(?:std|x)=/.test(arg) ? `-${arg}` : arg))
+  return withoutNvccFlags(args).map(arg => (/^-(?:std=|x=|include$)/.test(arg) ? `-${arg}` : arg))
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

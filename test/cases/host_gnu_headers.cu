@@ -13,6 +13,7 @@
 #include <experimental/filesystem>
 #include <experimental/optional>
 #include <experimental/string_view>
+#include <stdint-gcc.h>
 namespace files = std::experimental::filesystem;
 
 int main() {

@@ -90,6 +90,8 @@ describe('run', () => {
       ...flags.split(' '),
       '-O3',
       '-std=c++17',
+      '-include',
+      'cstdint',
       '-rdc=true',
       'small.cu',
       '--',

@@ -1,0 +1,3 @@
+/* GCC's own <stdint.h>, which some programs include. */
+#pragma once
+#include <stdint.h>
