@@ -140,6 +140,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'anywhere',
       'known',
       'cold',
+      'constantTables',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

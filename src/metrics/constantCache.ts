@@ -5,7 +5,9 @@
  */
 import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Block, LoadInstruction } from '../ir/ir.ts'
+import { calledName } from '../ir/graph.ts'
+import type { Block, LoadInstruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
 import { isConstantOperand } from './instructionCosts.ts'
 import { predicatedBlocks } from './latencyChain.ts'
@@ -34,8 +36,15 @@ const FETCHED_BYTES = 256
 /** The first read of 256 bytes waits for DRAM, the other lines of these for the level between. */
 const FIRST_FETCH_CYCLES = 740
 const FIRST_LINE_CYCLES = 115
-/** A warp waits for each word more that its lanes want (docs/time-model.md, "Constant memory"). */
-const FURTHER_WORD_CYCLES = 11
+/**
+ * A warp waits for each word more that its lanes want, and longer where the first level has not got it. Own: `anywhere` and `followAnywhere`, tables
+ * of 1, 4 and 32 KB read at places without order by 1 to 32 warps of each multiprocessor of an H100: 10, 57 and 92 cycles a word of one warp,
+ * 2.2, 10 to 15 and 33 of all.
+ */
+const FURTHER_WORD_CYCLES = 10
+const FIRST_LEVEL_BYTES = 2048
+const MISSED_WORD_CYCLES = 100
+const MISSED_WORD_PIPE_CYCLES = 33
 
 export interface ConstantReads {
   /** Warp-level requests of the launch. */
@@ -44,7 +53,9 @@ export interface ConstantReads {
   readonly bytesWalked: number
   /** Words that lanes want beside their warp's first. */
   readonly furtherWords: number
-  /** Lines that a multiprocessor touches, and pieces of 256 bytes in which they come. */
+  /** Words at places that data choose which the first level has not got. */
+  readonly missedWords: number
+  /** Lines that a multiprocessor touches, and pieces of 256 bytes that it fetches, those that chance finds less what others fetch for it. */
   readonly lines: number
   readonly pieces: number
 }
@@ -58,7 +69,8 @@ interface Table {
   /** Bytes of lines and of pieces that a warp's walk touches. */
   lineBytes: number
   pieceBytes: number
-  /** Words at places that data choose, of one multiprocessor. */
+  /** Words at places that data choose, of the launch, and those that a multiprocessor finds at places of their own. */
+  chosen: number
   scattered: number
 }
 
@@ -114,11 +126,12 @@ export function constantReads(
       const table = tableOf(each, tables)
       if (!table) continue
       const read = words * (executed / warps)
-      table.bytes += read * storeBytes(each.type)
-      // Warps that read one word each are taken to read the same.
-      if (terms.some(({ index }) => isData(index)))
+      if (terms.some(({ index }) => isData(index) || (words > 1 && !isAffine(index)))) {
+        table.chosen += words * executed
+        // Warps that read one word each are taken to read the same.
         table.scattered += words > 1 ? (words * executed) / multiprocessors : read
-      else {
+      } else {
+        table.bytes += read * storeBytes(each.type)
         const step = Math.max(storeBytes(each.type), Math.min(...terms.map(({ scale }) => Math.abs(scale))))
         table.lineBytes += read * Math.min(step, LINE_BYTES)
         table.pieceBytes += read * Math.min(step, FETCHED_BYTES)
@@ -130,8 +143,31 @@ export function constantReads(
     requests,
     bytesWalked: Math.max(0, ...all.map(({ bytes, size }) => Math.min(bytes, size))),
     furtherWords,
-    lines: all.reduce((sum, table) => sum + touched(table, LINE_BYTES, table.lineBytes), 0),
-    pieces: all.reduce((sum, table) => sum + touched(table, FETCHED_BYTES, table.pieceBytes), 0),
+    missedWords: missedOf(all.filter(({ chosen }) => chosen > 0)),
+    lines: all.reduce((sum, table) => sum + walked(table, LINE_BYTES) + found(table, LINE_BYTES), 0),
+    pieces: all.reduce((sum, table) => sum + walked(table, FETCHED_BYTES) + fetchedByChance(table, multiprocessors), 0),
+  }
+}
+
+/** Made of thread numbers, arguments and counters by sums and products with constants; a hash is not. */
+function isAffine(value: Value, open: readonly Value[] = []): boolean {
+  if (value.kind !== 'instruction' || open.includes(value)) return true
+  const isPart = (operand: Value) => isAffine(operand, [...open, value])
+  switch (value.op) {
+    case 'add':
+    case 'sub':
+    case 'zext':
+    case 'sext':
+    case 'trunc':
+    case 'phi':
+      return operandsOf(value).every(isPart)
+    case 'mul':
+    case 'shl':
+      return isPart(value.left) && value.right.kind !== 'instruction'
+    case 'call':
+      return calledName(value)?.startsWith('llvm.nvvm.read.ptx.sreg') ?? false
+    default:
+      return false
   }
 }
 
@@ -142,22 +178,43 @@ function tableOf({ pointer }: LoadInstruction, tables: Map<string, Table>): Tabl
   if (space !== CONSTANT_SPACE) return undefined
   const known = tables.get(name)
   if (known) return known
-  const table = { size: sizeOf(type), bytes: 0, offsets: new Set<number>(), lineBytes: 0, pieceBytes: 0, scattered: 0 }
+  const none = { bytes: 0, lineBytes: 0, pieceBytes: 0, chosen: 0, scattered: 0 }
+  const table: Table = { size: sizeOf(type), offsets: new Set<number>(), ...none }
   tables.set(name, table)
   return table
 }
 
-/** How many units of so many bytes are touched: those at known places, those of the walk, those that chance finds. */
-function touched({ size, offsets, scattered }: Table, unit: number, walked: number): number {
-  const all = Math.ceil(size / unit)
+/** Of words at places that data choose, those that the first level has not got: it has a part of all these tables. */
+function missedOf(tables: readonly Table[]): number {
+  const sum = (of: (table: Table) => number) => tables.reduce((total, table) => total + of(table), 0)
+  const bytes = sum(({ size }) => size)
+  return bytes <= FIRST_LEVEL_BYTES ? 0 : sum(({ chosen }) => chosen) * (1 - FIRST_LEVEL_BYTES / bytes)
+}
+
+/** How many units of so many bytes are touched at known places and on a walk. */
+function walked({ size, offsets, lineBytes, pieceBytes }: Table, unit: number): number {
   const known = new Set([...offsets].map(offset => Math.floor(offset / unit))).size
-  const found = Math.min(all, Math.max(known, Math.ceil(walked / unit)))
-  return found + (all - found) * (1 - Math.exp(-scattered / all))
+  return Math.min(
+    Math.ceil(size / unit),
+    Math.max(known, Math.ceil((unit === LINE_BYTES ? lineBytes : pieceBytes) / unit)),
+  )
+}
+
+/** How many others chance finds. */
+function found(table: Table, unit: number): number {
+  const all = Math.ceil(table.size / unit)
+  return (all - walked(table, unit)) * (1 - Math.exp(-table.scattered / all))
+}
+
+/** Multiprocessors that begin at different places fetch for each other: a level behind has then what the next one wants. */
+function fetchedByChance(table: Table, multiprocessors: number): number {
+  const pieces = found(table, FETCHED_BYTES)
+  return Math.max(Math.min(1, pieces), pieces / multiprocessors)
 }
 
 /** Cycles that a warp waits for words that its lanes want one after the other. */
-export const constantWaits = ({ furtherWords }: ConstantReads, warps: number): number =>
-  (FURTHER_WORD_CYCLES * furtherWords) / warps
+export const constantWaits = ({ furtherWords, missedWords }: ConstantReads, warps: number): number =>
+  (FURTHER_WORD_CYCLES * furtherWords + (MISSED_WORD_CYCLES - FURTHER_WORD_CYCLES) * missedWords) / warps
 
 /** Cycles that the first warp of a multiprocessor waits for tables that nobody has read before. */
 export const coldConstants = ({ lines, pieces }: Pick<ConstantReads, 'lines' | 'pieces'>): number =>
@@ -165,10 +222,12 @@ export const coldConstants = ({ lines, pieces }: Pick<ConstantReads, 'lines' | '
 
 /** Cycles of one multiprocessor that has all of the reads. @param blocks that a multiprocessor has at once */
 export function constantCycles(
-  { requests, bytesWalked }: Pick<ConstantReads, 'requests' | 'bytesWalked'>,
+  { requests, bytesWalked, missedWords }: Pick<ConstantReads, 'requests' | 'bytesWalked' | 'missedWords'>,
   blocks: number,
 ): number {
   const crowd = Math.min(1, Math.max(0, (blocks - BLOCKS_WITHOUT_MISSES) / MORE_UNTIL_ALL_MISS))
   const misses = bytesWalked > CACHE_BYTES ? crowd : 0
-  return requests * (HIT_CYCLES + misses * (MISS_CYCLES - HIT_CYCLES))
+  return (
+    requests * (HIT_CYCLES + misses * (MISS_CYCLES - HIT_CYCLES)) + missedWords * (MISSED_WORD_PIPE_CYCLES - HIT_CYCLES)
+  )
 }

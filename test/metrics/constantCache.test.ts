@@ -38,6 +38,7 @@ test('a place that is known is an operand; 8 bytes at a place that is found are 
     requests: 0,
     bytesWalked: 0,
     furtherWords: 0,
+    missedWords: 0,
     lines: 1,
     pieces: 1,
   })
@@ -97,10 +98,10 @@ test.each([
   [8, 32, 881 * 1755],
   [16, 64, 3214 * 1755],
 ])('%i blocks, %i warps on a multiprocessor', (blocks, warps, cycles) => {
-  const found = constantCycles({ requests: warps * 4096 * 2, bytesWalked: 65_536 }, blocks)
+  const found = constantCycles({ requests: warps * 4096 * 2, bytesWalked: 65_536, missedWords: 0 }, blocks)
   if (blocks === 1) expect(found).toBeLessThan(cycles)
   else expect(Math.abs(found / cycles - 1)).toBeLessThan(0.25)
-  expect(constantCycles({ requests: 1000, bytesWalked: 8188 }, blocks)).toBe(2000)
+  expect(constantCycles({ requests: 1000, bytesWalked: 8188, missedWords: 0 }, blocks)).toBe(2000)
 })
 
 /** Own readings (`cold.cu`): tables that one warp reads once, nanoseconds less those of an empty launch and of the loop. */
@@ -126,7 +127,9 @@ test('lines that a walk touches by its steps, or chance finds', () => {
   %j = load i32, ptr %q, align 4
   %p = getelementptr [1 x float], ptr addrspace(4) @table, i32 %j
   %v = load float, ptr addrspace(4) %p, align 4`
-  const { lines, pieces } = readsOf('[4096 x float]', chance)
+  const { lines, pieces, missedWords } = readsOf('[4096 x float]', chance)
   expect(lines).toBeCloseTo(256 * (1 - Math.exp(-ROUNDS / 256)), 6)
   expect(pieces).toBeCloseTo(64 * (1 - Math.exp(-ROUNDS / 64)), 6)
+  // Of 16 KB the first level has an eighth.
+  expect(missedWords).toBeCloseTo((7 / 8) * WARPS * ROUNDS, 6)
 })
