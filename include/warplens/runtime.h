@@ -36,6 +36,7 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
+#include <warplens/host_formats.h>
 #include <warplens/host_heap.h>
 #include <warplens/host_random.h>
 #include <warplens/initialize_array.h>

@@ -50,6 +50,9 @@ export const STOPPING_AT_FORMATS: readonly string[] = [
   '-Wno-error=format-insufficient-args',
   '-Wno-error=format-invalid-specifier',
   '-Wno-error=format-zero-length',
+  '-Wno-error=format-truncation',
+  '-Wno-error=format-overflow',
+  '-Wno-error=nonnull',
   '-ferror-limit',
   '0',
 ]
@@ -277,7 +280,7 @@ export function hostCommand(options: CommandOptions): string[] {
 
 /**
  * `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides; `hasCuda`: one of the
- * objects is of a CUDA source, and so has the functions of warplens/host_heap.h; `wrapped`: what else of the libraries is ours.
+ * objects is of a CUDA source, and so has the functions of warplens/host_heap.h and host_formats.h; `wrapped`: what else of the libraries is ours.
  */
 export function linkCommand(
   objects: readonly string[],
@@ -293,7 +296,7 @@ export function linkCommand(
     '-L/usr/lib/wasm32-wasip1',
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
-    ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc'] : []),
+    ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc', '--wrap=vfprintf'] : []),
     // The C library asks which folder a path lies in; the runtime answers (src/runtime/wasi.ts).
     '--wrap=__wasilibc_find_relpath',
     ...wrapped.map(name => `--wrap=${name}`),
