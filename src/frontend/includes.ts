@@ -5,6 +5,7 @@
  * followed when some file or `-D` defines that macro as a quoted or angled name.
  */
 import type { FileTree } from './clang.ts'
+import { withBroughtHeaders } from './newerThrust.ts'
 import { directoryOf, joinPath, resolvePath } from './paths.ts'
 
 export interface FileSearch {
@@ -47,8 +48,9 @@ export function collectFiles(search: FileSearch): FileTree {
     const identity = resolvePath(search.workingDirectory, path)
     if (seen.has(identity)) return true
     // Editors on Windows write a byte order mark in front, behind which no line would begin with `#include`.
-    const text = search.read(path)?.replace(/^\uFEFF/, '')
-    if (text === undefined) return false
+    const written = search.read(path)?.replace(/^\uFEFF/, '')
+    if (written === undefined) return false
+    const text = withBroughtHeaders(path, written)
     seen.add(identity)
     found[path] = text
     pending.push({ path, text })

@@ -2,13 +2,48 @@
  * What programs of today expect of Thrust and the version of Debian's packages (1.17) has not, since version 2 has it: vectors made
  * from lists of values (`thrust::device_vector<int> v{1, 2, 3}`), function objects of `cuda::std` beside its own, and CUB's scans in place.
  * The copy of its headers that is compiled gets them; a newer Thrust stays as it is.
- * In: the files of a compilation. Out: the same, lines where they were.
+ * In: the files of a compilation. Out: the same, lines where they were. What its headers bring along besides is added as they are read
+ * (`withBroughtHeaders`), since it has to be found too.
  */
 import type { FileTree } from './clang.ts'
 
 const VECTOR_HEADER = /(?:^|\/)thrust\/(device|host)_vector\.h$/
 const SCAN_HEADER = /(?:^|\/)cub\/device\/device_scan\.cuh$/
 const FUNCTIONS_HEADER = /(?:^|\/)thrust\/functional\.h$/
+
+const ALGORITHM_HEADER = /(?:^|\/)thrust\/(\w+)\.h$/
+/** What public headers of CUDA 13's Thrust bring along (`nvcc -M`) and 1.17's do not: programs use it without its own header. */
+const BROUGHT: readonly (readonly [header: string, by: ReadonlySet<string>])[] = [
+  [
+    'iterator/discard_iterator.h',
+    named(`adjacent_difference binary_search copy count device_vector equal execution_policy extrema find gather host_vector inner_product
+      logical merge mismatch partition reduce remove reverse scan scatter sequence set_operations sort tabulate transform transform_reduce
+      transform_scan unique universal_vector`),
+  ],
+  [
+    'iterator/constant_iterator.h',
+    named(`count device_vector equal extrema find host_vector inner_product logical mismatch partition reduce set_operations sort
+      transform_reduce unique universal_vector`),
+  ],
+  [
+    'copy.h',
+    named(
+      'count device_vector equal find host_vector inner_product logical mismatch reduce transform_reduce universal_vector',
+    ),
+  ],
+]
+
+/** A header of Thrust with what a newer one includes, behind everything else. */
+export function withBroughtHeaders(path: string, text: string): string {
+  const name = ALGORITHM_HEADER.exec(path)?.[1]
+  if (name === undefined || !text.includes('THRUST_NAMESPACE_')) return text
+  const missing = BROUGHT.filter(([header, by]) => by.has(name) && !text.includes(`<thrust/${header}>`))
+  return missing.length > 0 ? `${text}\n${missing.map(([header]) => `#include <thrust/${header}>\n`).join('')}` : text
+}
+
+function named(list: string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/))
+}
 
 export function withNewerThrust(files: FileTree): FileTree {
   const changed = Object.entries(files).flatMap(([path, text]): [string, string][] => {
