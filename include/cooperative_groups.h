@@ -130,6 +130,16 @@ public:
   static __WARPLENS_MEMBER__ dim3 group_dim() { return gridDim; }
   static __WARPLENS_MEMBER__ dim3 dim_blocks() { return gridDim; }
   static __WARPLENS_MEMBER__ dim3 block_index() { return blockIdx; }
+  static __WARPLENS_MEMBER__ dim3 dim_threads() {
+    return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+  }
+  static __WARPLENS_MEMBER__ dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z * blockDim.z + threadIdx.z);
+  }
+  static __WARPLENS_MEMBER__ dim3 dim_clusters() { return gridDim; }
+  static __WARPLENS_MEMBER__ unsigned long long num_clusters() { return num_blocks(); }
+  static __WARPLENS_MEMBER__ dim3 cluster_index() { return blockIdx; }
+  static __WARPLENS_MEMBER__ unsigned long long cluster_rank() { return block_rank(); }
 };
 __device__ __forceinline__ grid_group this_grid() { return grid_group(); }
 
@@ -139,11 +149,21 @@ class cluster_group : public thread_group {
   friend __device__ cluster_group this_cluster();
 
 public:
+  struct arrival_token {};
   static __WARPLENS_MEMBER__ void sync() { __syncthreads(); }
+  static __WARPLENS_MEMBER__ arrival_token barrier_arrive() { return {}; }
+  static __WARPLENS_MEMBER__ void barrier_wait() { __syncthreads(); }
+  static __WARPLENS_MEMBER__ void barrier_wait(arrival_token &&) { __syncthreads(); }
+  static __WARPLENS_MEMBER__ unsigned size() { return details::blockThreads(); }
+  static __WARPLENS_MEMBER__ unsigned num_threads() { return details::blockThreads(); }
+  static __WARPLENS_MEMBER__ unsigned thread_rank() { return details::blockRank(); }
+  static __WARPLENS_MEMBER__ dim3 dim_threads() { return blockDim; }
+  static __WARPLENS_MEMBER__ dim3 thread_index() { return threadIdx; }
   static __WARPLENS_MEMBER__ unsigned num_blocks() { return 1; }
   static __WARPLENS_MEMBER__ unsigned block_rank() { return 0; }
   static __WARPLENS_MEMBER__ dim3 dim_blocks() { return dim3(1, 1, 1); }
   static __WARPLENS_MEMBER__ dim3 block_index() { return dim3(0, 0, 0); }
+  static __WARPLENS_MEMBER__ unsigned query_shared_rank(const void *) { return 0; }
   template <class T> static __WARPLENS_MEMBER__ T *map_shared_rank(T *address, int) { return address; }
 };
 __device__ __forceinline__ cluster_group this_cluster() { return cluster_group(); }
