@@ -33,6 +33,13 @@
 /* Read by later stages as well: a kernel whose clusters have more than one block is refused. */
 #define __cluster_dims__(...) __attribute__((annotate("warplens.cluster", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))
+/* Of members that are declared without words and defined with __device__ (src/frontend/redeclaredFunctions.ts): the host has them where it
+   uses them, since what they call may be the device's alone. */
+#ifdef __CUDA_ARCH__
+#define __WARPLENS_REDECLARED__ __attribute__((host, device))
+#else
+#define __WARPLENS_REDECLARED__ __attribute__((host, device)) __inline__
+#endif
 /* What `static` inline device functions of ours are. `nodebug` gives an inlined instruction the line of the user's call. */
 #define __WARPLENS_DEVICE__ static __inline__ __attribute__((device, always_inline, nodebug, unused))
 /* Of one instruction on the machine, or a few: its name stays known (src/metrics/integerIntrinsics.ts). */

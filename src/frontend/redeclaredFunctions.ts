@@ -1,6 +1,7 @@
 /**
  * Functions that are declared with `__device__` and defined without: nvcc says so (warning 20037) and takes the definition for the device
- * function; to clang it is another one, of the host, and the declared one is defined nowhere. The copy that is compiled has the words.
+ * function; to clang it is another one, of the host, and the declared one is defined nowhere. And members that are declared without and
+ * defined with `__device__`, which is for both sides then (warning 20039); to clang there is no such member. The copy that is compiled has the words.
  * In: the user's files. Out: the same with the words, lines stay where they are.
  */
 import type { FileTree } from './clang.ts'
@@ -28,6 +29,10 @@ const INCLUDED = /^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"/gm
 const SOURCES_OF_PLAIN_CPP = ['.cpp', '.cc', '.cxx', '.c']
 
 export function withRedeclaredFunctions(files: FileTree): FileTree {
+  return withDeviceMembers(withDeviceDefinitions(files))
+}
+
+function withDeviceDefinitions(files: FileTree): FileTree {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   if (!own.some(([, text]) => text.includes('__device__'))) return files
   const texts = own.map(([file, text]) => ({ file, text, code: withoutTexts(text) }))
@@ -44,6 +49,93 @@ export function withRedeclaredFunctions(files: FileTree): FileTree {
     return edits.length > 0 ? [[file, edited(text, edits)]] : []
   })
   return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : files
+}
+
+/** `A::f(`, `A<T>::A(`. */
+const MEMBER = /\b(\w+)\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s*::\s*(~?\w+|operator\s*[^\s\w(]+)\s*\(/g
+const MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+).*\b__(?:device|global|host)__\b/gm
+const ON_BOTH_SIDES = '__host__ __device__ '
+/** The host has such a function where it uses it: nvcc makes its calls of device functions, which nobody gets to, the program's end. */
+const DEFINED_ON_BOTH_SIDES = '__WARPLENS_REDECLARED__ '
+
+function withDeviceMembers(files: FileTree): FileTree {
+  const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
+  if (!own.some(([, text]) => text.includes('__device__'))) return files
+  const texts = own.map(([file, text]) => {
+    const code = withoutTexts(text)
+    let scopeAt: ReturnType<typeof scopesOf> | undefined
+    return { file, text, code, scopeAt: (at: number) => (scopeAt ??= scopesOf(code))(at) }
+  })
+  const macros = new Set(texts.flatMap(({ code }) => [...code.matchAll(MACRO)].map(([, name = '']) => name)))
+  const edits = new Map<string, Edit[]>()
+  const add = (file: string, at: number, text: string): void => {
+    const known = edits.get(file) ?? []
+    if (!known.some(each => each.at === at)) edits.set(file, [...known, { at, length: 0, text }])
+  }
+  for (const { file, text, code } of texts) {
+    const includes = new Set([...text.matchAll(INCLUDED)].map(([, name = '']) => baseOf(name)))
+    for (const definition of deviceMembersIn(code)) {
+      const seen = texts.filter(other => other.file === file || includes.has(baseOf(other.file)))
+      for (const other of seen) {
+        const at = declarationWithoutWords(other, definition, macros)
+        if (at === undefined) continue
+        add(other.file, at, ON_BOTH_SIDES)
+        add(file, definition.start, definition.isInline ? ON_BOTH_SIDES : DEFINED_ON_BOTH_SIDES)
+      }
+    }
+  }
+  const changed = texts.flatMap(({ file, text }): [string, string][] => {
+    const found = edits.get(file)
+    return found ? [[file, edited(text, found)]] : []
+  })
+  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : files
+}
+
+interface MemberDefinition {
+  readonly scope: string
+  readonly name: string
+  readonly parameters: readonly string[]
+  /** Behind `template <...>`. */
+  readonly start: number
+  readonly isInline: boolean
+}
+
+/** Members that are defined with `__device__` outside of their classes. */
+function* deviceMembersIn(code: string): Generator<MemberDefinition> {
+  if (!code.includes('__device__')) return
+  for (const { 0: found, index, 1: scope = '', 2: name = '' } of code.matchAll(MEMBER)) {
+    const begin = beginningOf(code, index)
+    const before = code.slice(begin, index)
+    if (!/\b__device__\b/.test(before) || /[=(]/.test(before.replace(/^\s*template\s*<[^{}]*?>/, ''))) continue
+    const open = index + found.length
+    const close = closingParenthesis(code, open)
+    if (close === undefined || !/^[{:](?!:)/.test(code.slice(endOf(code, close + 1)))) continue
+    const isInline = /\b(?:inline|__forceinline__|__inline__|template)\b/.test(before)
+    const parameters = parametersOf(code.slice(open, close))
+    yield { scope, name, parameters, start: behindTemplate(code, begin), isInline }
+  }
+}
+
+/** The place in front of the declaration in the class, where that has no such word. */
+function declarationWithoutWords(
+  { code, scopeAt }: { readonly code: string; readonly scopeAt: ReturnType<typeof scopesOf> },
+  { scope, name, parameters }: MemberDefinition,
+  macros: ReadonlySet<string>,
+): number | undefined {
+  if (!new RegExp(`\\b(?:class|struct)\\b[^;{}()]*\\b${scope}\\b`).test(code)) return undefined
+  const named = new RegExp(`(?<![\\w~])${name.replace(/[^\w~]/g, '\\$&')}\\s*\\(`, 'g')
+  for (const { 0: found, index } of code.matchAll(named)) {
+    if (scopeAt(index) !== scope) continue
+    const open = index + found.length
+    const close = closingParenthesis(code, open)
+    if (close === undefined || code[endOf(code, close + 1)] !== ';') continue
+    if (!isSame(parameters, parametersOf(code.slice(open, close)))) continue
+    const begin = beginningOf(code, index)
+    const words = code.slice(begin, index).match(/\w+/g) ?? []
+    if (words.some(word => WORD.test(word) || word === 'friend' || macros.has(word))) return undefined
+    return behindTemplate(code, begin)
+  }
+  return undefined
 }
 
 /** Of functions that are defined elsewhere. */

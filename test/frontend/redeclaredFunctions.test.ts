@@ -47,3 +47,32 @@ test('a header declares for the sources that include it, not for plain C++', () 
     'a.cu': '#include "h/a.h"\n__device__ int f(int x) { return x; }',
   })
 })
+
+test('members that are declared without the word and defined with it are on both sides', () => {
+  expect(
+    compiled(
+      'class S { public: S(int *p); void a() const; };\ninline __device__ S::S(int *p) : m(p) {}\n__device__ void S::a() const { }',
+    ),
+  ).toBe(
+    'class S { public: __host__ __device__ S(int *p); __host__ __device__ void a() const; };\n' +
+      '__host__ __device__ inline __device__ S::S(int *p) : m(p) {}\n__WARPLENS_REDECLARED__ __device__ void S::a() const { }',
+  )
+  const files = {
+    'a.h': 'template <class T> struct A { T f(T x);\nT f(T *x); };',
+    'a.cu': '#include "a.h"\ntemplate <class T> __device__ T A<T>::f(T *y) { return *y; }',
+  }
+  expect(withRedeclaredFunctions(files)).toEqual({
+    'a.h': 'template <class T> struct A { T f(T x);\n__host__ __device__ T f(T *x); };',
+    'a.cu': '#include "a.h"\ntemplate <class T> __host__ __device__ __device__ T A<T>::f(T *y) { return *y; }',
+  })
+})
+
+test('members that have the word, by whatever name, stay', () => {
+  for (const text of [
+    'struct A { __device__ int f(int); };\n__device__ int A::f(int x) { return x; }',
+    '#define DEV __device__\nstruct A { DEV int f(int); };\nDEV int A::f(int x) { return x; }\n__device__ int g(int x) { return A::f(x); }',
+    '#define DEV __device__\nstruct A { DEV int f(int); };\n__device__ int A::f(int x) { return x; }',
+    'struct A { int f(int); };\nint A::f(int x) { return x; }',
+  ])
+    expect(compiled(text)).toBe(text)
+})
