@@ -41,6 +41,7 @@ import { withOwnLines } from './ownLines.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { withRedeclaredFunctions } from './redeclaredFunctions.ts'
+import { repairAddresses } from './repairAddresses.ts'
 import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { repairDefaults } from './repairDefaults.ts'
@@ -325,6 +326,12 @@ async function compileAs(
   if (typed) return again({}, { files: typed })
   const elements = repairRestrict(input.files, errors, workingDirectory)
   if (elements) return again({}, { files: elements })
+  const addressed = repairAddresses(input.files, errors, workingDirectory)
+  try {
+    if (addressed) return await again({}, { files: addressed })
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+  }
   const isTold = (each: Diagnostic) =>
     each.severity === 'error' ? errors.includes(each) : !tellsLongFromLongLong(each.message)
   if (errors.length > 0) throw new UserError(...tellIncludes(diagnostics.filter(isTold), input.files, input.headers))

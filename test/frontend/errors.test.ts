@@ -35,6 +35,13 @@ describe('errors', TIMEOUT, () => {
     expect(error.message).toMatch(/2 \|\s+p\[0\] = 1\n\s+\|\s+\^/)
   })
 
+  test('a call of a device function by the host is an error, and so is its address beside it', async () => {
+    const source = '__device__ int f(int x) { return x; }\nint main() { void *p = (void *)f; return f(1); }\n'
+    const error = await failure({ 'k.cu': source })
+    expect(error.message).toContain("reference to __device__ function 'f' in __host__ function")
+    expect(error.message).not.toContain('WARPLENS')
+  })
+
   test('a host-only error is found too, beside a device one', async () => {
     const source = '__global__ void k() { nothing1(); }\nint main() { nothing2(); }\n'
     const error = await failure({ 'k.cu': source })
