@@ -252,7 +252,7 @@ export class DeviceMemory {
     const isBehind = (freed: Allocation) => !before || offsetOf(before.address) < offsetOf(freed.address)
     const freed = [...this.#freed.values()].find(each => isInside(each, address) && isBehind(each))
     if (freed !== undefined)
-      return `${text} is byte ${offsetOf(address) - offsetOf(freed.address)} of ${nameOf(freed)}, which was freed`
+      return `${text} is byte ${offsetOf(address) - offsetOf(freed.address)} of ${nameOf(freed)}, which was freed before`
     if (before !== undefined) {
       const past = offsetOf(address) - offsetOf(before.address) - before.bytes
       return `${text} is ${past === 0 ? 'just' : `${past} bytes`} past the end of ${nameOf(before)}`

@@ -65,7 +65,7 @@ test('addresses in words', () => {
   memory.allocate(100, 'cudaMalloc')
   memory.free(address)
   expect(memory.describe(address + 8)).toBe(
-    `address 0x${(address + 8).toString(16)} is byte 8 of the 4096-byte allocation at 0x${address.toString(16)} (cudaMalloc), which was freed`,
+    `address 0x${(address + 8).toString(16)} is byte 8 of the 4096-byte allocation at 0x${address.toString(16)} (cudaMalloc), which was freed before`,
   )
   memory.allocate(1000, 'cudaMalloc')
   expect(memory.describe(address + 1100)).toContain('past the end of the 1000-byte allocation')
