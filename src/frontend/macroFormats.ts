@@ -4,7 +4,7 @@
  * `long long`, and its argument converted. In: the files. Out: a copy; lines stay where they are.
  */
 import type { FileTree } from './clang.ts'
-import { closingParenthesis, type Edit, edited, withoutTexts } from './textEdits.ts'
+import { closingParenthesis, type Edit, edited, type Part, partsOf, withoutTexts } from './textEdits.ts'
 import { changeOwn } from './wideLongs.ts'
 
 const DEFINITION = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\[^\n]|\\\n)*/gm
@@ -16,11 +16,6 @@ const INTEGER = /^[diouxX]$/
 
 /** The files with such formats changed; undefined where there is none. */
 export const widenMacroFormats = (files: FileTree): FileTree | undefined => changeOwn(files, widen)
-
-interface Part {
-  readonly at: number
-  readonly end: number
-}
 
 function widen(text: string): string {
   const code = withoutTexts(text)
@@ -58,20 +53,3 @@ function editsOf(text: string, code: string, list: Part): Edit[] {
 
 /** Literals, which are blank here, and arguments of the macro made into some. */
 const isText = (code: string): boolean => /^(?:\s|\\|#\s*\w+)*$/.test(code)
-
-/** What the commas of a list separate. */
-function partsOf(code: string, { at, end }: Part): Part[] {
-  const parts: Part[] = []
-  let depth = 0
-  let start = at
-  for (let place = at; place < end; place++) {
-    const character = code[place]!
-    if ('([{'.includes(character)) depth++
-    else if (')]}'.includes(character)) depth--
-    else if (character === ',' && depth === 0) {
-      parts.push({ at: start, end: place })
-      start = place + 1
-    }
-  }
-  return [...parts, { at: start, end }]
-}

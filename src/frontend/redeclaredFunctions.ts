@@ -6,7 +6,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { extensionOf } from './paths.ts'
-import { closingParenthesis, type Edit, edited, withoutTexts } from './textEdits.ts'
+import { closingParenthesis, type Edit, edited, partsOf, withoutTexts } from './textEdits.ts'
 import { isOwn } from './wideLongs.ts'
 
 interface Declaration {
@@ -248,18 +248,7 @@ function scopesOf(code: string): (at: number) => string | undefined {
 }
 
 function parametersOf(list: string): string[] {
-  const parts: string[] = []
-  let depth = 0
-  let start = 0
-  for (let at = 0; at <= list.length; at++) {
-    const letter = list[at] ?? ','
-    if ('([{<'.includes(letter)) depth++
-    else if (')]}>'.includes(letter)) depth--
-    else if (letter === ',' && depth === 0) {
-      parts.push(list.slice(start, at))
-      start = at + 1
-    }
-  }
+  const parts = partsOf(list, { at: 0, end: list.length }, '([{<', ')]}>').map(({ at, end }) => list.slice(at, end))
   const types = parts.map(part => (part.replace(/=.*$/s, '').match(/\w+|[^\s\w]/g) ?? []).join(' '))
   return types.length === 1 && /^(?:void)?$/.test(types[0]!) ? [] : types
 }

@@ -7,7 +7,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { repairAtErrors } from './repairAtErrors.ts'
-import { withoutTexts } from './textEdits.ts'
+import { closingBrace, withoutTexts } from './textEdits.ts'
 
 const NOT_INITIALIZED = 'variable-sized object may not be initialized'
 
@@ -40,7 +40,7 @@ function repairAt(text: string, line: number, column: number): string | undefine
   if (!declared || !lengths || declared[1]!.includes(',')) return undefined
   const behind = open + lengths[0].length
   const list = behind + /^=?\s*/.exec(code.slice(behind))![0].length
-  const end = closingBrace(code, list)
+  const end = endOfList(code, list)
   if (end === undefined || !/^\s*;/.test(code.slice(end))) return undefined
 
   const [, type = '', name = ''] = declared
@@ -64,12 +64,7 @@ function repairAt(text: string, line: number, column: number): string | undefine
 const CONSTANT_ELEMENTS = /\bconst\b(?![^*]*\*)/g
 
 /** The place behind the list that begins at `from`; undefined where none does. */
-function closingBrace(code: string, from: number): number | undefined {
-  if (code[from] !== '{') return undefined
-  let depth = 0
-  for (let at = from; at < code.length; at++) {
-    if (code[at] === '{') depth++
-    if (code[at] === '}' && --depth === 0) return at + 1
-  }
-  return undefined
+function endOfList(code: string, from: number): number | undefined {
+  const close = code[from] === '{' ? closingBrace(code, from + 1) : undefined
+  return close === undefined ? undefined : close + 1
 }

@@ -6,7 +6,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
-import { closingParenthesis, edited, withoutTexts } from './textEdits.ts'
+import { closingBrace, closingParenthesis, edited, type Part, partsOf, withoutTexts } from './textEdits.ts'
 import { repairSource } from './virtualFiles.ts'
 import { isOwn } from './wideLongs.ts'
 
@@ -21,11 +21,6 @@ interface Default {
   /** Which parameter it is of, and `= value`. */
   readonly index: number
   readonly value: string
-}
-
-interface Part {
-  readonly at: number
-  readonly end: number
 }
 
 /** The sources with every such value of which `errors` tell; undefined where none can be helped. */
@@ -107,29 +102,3 @@ function withDefault(text: string, wanted: Default): string {
 }
 
 const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
-
-function closingBrace(code: string, from: number): number | undefined {
-  let depth = 1
-  for (let at = from; at < code.length; at++) {
-    if (code[at] === '{') depth++
-    if (code[at] === '}' && --depth === 0) return at
-  }
-  return undefined
-}
-
-/** What the commas of a list of parameters separate. */
-function partsOf(code: string, { at, end }: Part): Part[] {
-  const parts: Part[] = []
-  let depth = 0
-  let start = at
-  for (let place = at; place < end; place++) {
-    const letter = code[place]!
-    if ('([{<'.includes(letter)) depth++
-    else if (')]}>'.includes(letter)) depth--
-    else if (letter === ',' && depth === 0) {
-      parts.push({ at: start, end: place })
-      start = place + 1
-    }
-  }
-  return [...parts, { at: start, end }]
-}

@@ -28,11 +28,39 @@ export function withoutTexts(text: string): string {
 }
 
 /** The place of the `)` that closes what begins at `from`. */
-export function closingParenthesis(code: string, from: number): number | undefined {
+export const closingParenthesis = (code: string, from: number): number | undefined => closingOf('()', code, from)
+
+/** The place of the `}` that closes what begins at `from`. */
+export const closingBrace = (code: string, from: number): number | undefined => closingOf('{}', code, from)
+
+function closingOf([open, close]: string, code: string, from: number): number | undefined {
   let depth = 1
   for (let at = from; at < code.length; at++) {
-    if (code[at] === '(') depth++
-    if (code[at] === ')' && --depth === 0) return at
+    if (code[at] === open) depth++
+    if (code[at] === close && --depth === 0) return at
   }
   return undefined
+}
+
+/** A part of a text, from its first character to the one behind its last. */
+export interface Part {
+  readonly at: number
+  readonly end: number
+}
+
+/** What the commas of a list separate. @param opening brackets within which commas do not count, `closing` those that end them */
+export function partsOf(code: string, { at, end }: Part, opening = '([{', closing = ')]}'): Part[] {
+  const parts: Part[] = []
+  let depth = 0
+  let start = at
+  for (let place = at; place < end; place++) {
+    const letter = code[place]!
+    if (opening.includes(letter)) depth++
+    else if (closing.includes(letter)) depth--
+    else if (letter === ',' && depth === 0) {
+      parts.push({ at: start, end: place })
+      start = place + 1
+    }
+  }
+  return [...parts, { at: start, end }]
 }

@@ -78,10 +78,13 @@ function regionsOf(
   const isOfShortWays = (index: number, { blocks: within, executions: times }: Region): boolean => {
     if (executions.get(blocks[index]!) === 0) return false
     if (!comingTo.get(blocks[index]!)!.every(other => within.includes(other))) return false
-    const meeting = blocks.findIndex((block, at) => at > index && areAlike(times, executions.get(block)!))
-    const ways = blocks.slice(index, meeting).map((_, at) => index + at)
-    const length = ways.reduce((sum, at) => sum + instructions[at]!, 0)
-    return meeting > index && length <= MOST_OF_SHORT_WAYS && ways.every(at => isShort(at) && !loopHeaders.has(at))
+    let length = 0
+    for (let at = index; at < blocks.length; at++) {
+      if (at > index && areAlike(times, executions.get(blocks[at]!)!)) return true
+      length += instructions[at]!
+      if (length > MOST_OF_SHORT_WAYS || !isShort(at) || loopHeaders.has(at)) return false
+    }
+    return false
   }
   for (const [index, block] of program.kernel.blocks.entries()) {
     const count = executions.get(block)!

@@ -216,14 +216,16 @@ export function longestShares(
     return found
   }
 
-  /** Of a warp that comes to the loop. */
-  const roundsOnceThere = ({ first, last }: Loop): number => {
-    const inside = new Set(kernel.blocks.slice(first, last + 1))
-    const header = kernel.blocks[first]!
-    const shareFrom = (blocks: readonly Block[]) => blocks.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
-    const entered = shareFrom(comingTo.get(header)!.filter(from => !inside.has(from)))
-    return entered === 0 ? 1 : (shareOf.get(header) ?? 0) / Math.min(1, entered)
+  /** Rounds each time that a warp comes to the loop, where all of a block go round as often; undefined where they need not. */
+  const roundsOfAll = (loop: Loop): number | undefined => {
+    if (!hasRoundsOfBlock(program, loop)) return undefined
+    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
+    const header = kernel.blocks[loop.first]!
+    const outside = comingTo.get(header)!.filter(from => !inside.has(from))
+    const entered = outside.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
+    return entered === 0 ? 1 : (shareOf.get(header) ?? 0) / entered
   }
+  const ofAll = new Map(program.loops.map(loop => [loop, roundsOfAll(loop)]))
 
   return parts.map(part => {
     const { share } = part
@@ -234,8 +236,7 @@ export function longestShares(
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)
     const loops = program.loops.filter(other => isIn(part, other))
-    const isKnown = loops.every(other => hasRoundsOfBlock(program, other))
-    const ofOne = loops.reduce((product, other) => product * roundsOnceThere(other), 1)
-    return Math.max(byThread, isKnown ? Math.min(Math.max(most, ofOne), measured) : measured)
+    const ofOne = loops.reduce((product, other) => product * (ofAll.get(other) ?? Number.POSITIVE_INFINITY), 1)
+    return Math.max(byThread, Math.min(Math.max(most, ofOne), measured))
   })
 }
