@@ -60,6 +60,24 @@ export interface ConstantReads {
   readonly pieces: number
 }
 
+const noReads: ConstantReads = { requests: 0, bytesWalked: 0, furtherWords: 0, missedWords: 0, lines: 0, pieces: 0 }
+const known = new WeakMap<KernelProgram, boolean>()
+
+/** Once a kernel: most have nothing there, and are launched many times. */
+function readsConstants(program: KernelProgram): boolean {
+  const before = known.get(program)
+  if (before !== undefined) return before
+  const isRead = program.kernel.blocks.some(({ instructions }) =>
+    instructions.some(
+      each =>
+        each.op === 'load' &&
+        (program.siteIds.get(each)?.constant !== undefined || tableOf(each, new Map<string, Table>()) !== undefined),
+    ),
+  )
+  known.set(program, isRead)
+  return isRead
+}
+
 /** What a launch reads of one table. */
 interface Table {
   readonly size: number
@@ -86,6 +104,7 @@ export function constantReads(
   warps: number,
   multiprocessors: number,
 ): ConstantReads {
+  if (!readsConstants(program)) return noReads
   const { kernel, siteIds } = program
   const { sites } = launch
   const predicatedBy = predicatedBlocks(program)
@@ -176,8 +195,8 @@ function tableOf({ pointer }: LoadInstruction, tables: Map<string, Table>): Tabl
   if (root.kind !== 'address' || root.target.kind !== 'global') return undefined
   const { name, type, space } = root.target
   if (space !== CONSTANT_SPACE) return undefined
-  const known = tables.get(name)
-  if (known) return known
+  const before = tables.get(name)
+  if (before) return before
   const none = { bytes: 0, lineBytes: 0, pieceBytes: 0, chosen: 0, scattered: 0 }
   const table: Table = { size: sizeOf(type), offsets: new Set<number>(), ...none }
   tables.set(name, table)
