@@ -192,6 +192,8 @@ export interface BinaryInstruction extends InstructionBase {
   disjoint?: true
   /** The machine divides for it, by a number that it does not know (analysis/keptRemainders.ts, analysis/warpSize.ts). */
   divides?: 'udiv' | 'sdiv' | 'urem' | 'srem'
+  /** Of a product: one instruction with the sum that reads it, whatever else does alike (`mad` of inline assembly). */
+  inMad?: true
 }
 export interface FNegInstruction extends InstructionBase {
   op: 'fneg'

@@ -6,6 +6,7 @@
 import { calledName } from '../ir/graph.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
 import type { MachineCall } from './mathCosts.ts'
+import type { NarrowPipes } from './narrowPipes.ts'
 
 /** Sums, products and fused multiply-adds of one word, logic, shifts: 4.4 with what separates them. */
 export const ALU = 4
@@ -59,6 +60,18 @@ const MOST_COLD_JUMP = 300
 /** Cycles from an instruction of a warp to its next. @param length of the code that it goes through before it comes there again */
 export const cyclesOfFetching = (length: number): number =>
   length > CACHED_INSTRUCTIONS ? FETCH : length > NEAR_INSTRUCTIONS ? FETCH_NEAR : ISSUE
+
+/**
+ * Cycles that one warp alone takes for what it issues to pipes narrower than a warp: it has one partition's (reading: `register_bench` of
+ * unseen25, 128 multiply-adds of integers a round in 265 cycles).
+ */
+export function pipeCycles({ integers, multiplies, sums, doubles, specials }: NarrowPipes): number {
+  const logic = Math.max(HALF_RATE * integers, (HALF_RATE * (integers + multiplies + sums)) / 2)
+  return Math.max(logic, HALF_RATE * multiplies, HALF_RATE * doubles, EIGHTH_RATE * specials)
+}
+/** Of 16 lanes, and of 4. */
+const HALF_RATE = 2
+const EIGHTH_RATE = 8
 
 /** @param skipped instructions that nobody comes to */
 export const coldJump = (skipped: number): number =>

@@ -17,10 +17,21 @@ import { branchCosts, PREDICATED_WITH_LOADS, PREDICATED_INSTRUCTIONS as PREDICAT
 import { roundsAhead } from './convergentLoops.ts'
 import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
-import { BARRIER, BRANCH, coldJump, cyclesOfFetching, FETCH_FIRST, JUMP, SHORTEST_ROUND, STORE } from './latencies.ts'
+import {
+  BARRIER,
+  BRANCH,
+  coldJump,
+  cyclesOfFetching,
+  FETCH_FIRST,
+  JUMP,
+  pipeCycles,
+  SHORTEST_ROUND,
+  STORE,
+} from './latencies.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
 import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
+import { blockPipes } from './narrowPipes.ts'
 import { printMicroseconds } from './prints.ts'
 import { RegionPaths } from './regionPaths.ts'
 import { estimateRegisters } from './registers.ts'
@@ -252,7 +263,8 @@ export function latencyChainOf(
     const all = region.blocks.flatMap(block => block.instructions)
     const stores =
       region.rounds * all.filter(one => program.siteIds.get(one)?.global !== undefined && one.op === 'store').length
-    const busy = Math.max(rate * issued, STORE * stores)
+    const pipes = region.blocks.map((_, at) => pipeCycles(blockPipes(program)[region.first + at]!))
+    const busy = Math.max(rate * issued, STORE * stores, region.rounds * pipes.reduce((sum, each) => sum + each, 0))
     cycles += times * (path.dependentCycles + Math.max(0, busy - path.cycles) + flow)
     const fetching = Math.max(busy, FETCH_FIRST * issued)
     coldCycles += Math.min(1, times) * (coldJump(skipped) + Math.max(0, fetching - Math.max(busy, path.cycles)))

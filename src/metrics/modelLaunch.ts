@@ -27,7 +27,7 @@ import {
 } from './launchCounters.ts'
 import { narrowPipes, SLOTS_A_WIDE_PRODUCT } from './narrowPipes.ts'
 import { warpsPerBlock } from './occupancy.ts'
-import { printsMade } from './prints.ts'
+import { printInstructions, printsMade } from './prints.ts'
 import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
 
 export interface ModelledLaunch {
@@ -217,7 +217,7 @@ export function timeLaunch(
         chain: chainOf(launch, program, imbalance, busiest),
         work: instructionsOf(busiest) / instructions,
       },
-      instructions,
+      instructions: instructions - printInstructions(program, launch.blocks),
       lostSlots,
       pipes,
       hottestAtomicSlice,

@@ -40,16 +40,20 @@ const known = new WeakMap<KernelProgram, readonly NarrowPipes[]>()
 
 /** @param warps how often warps ran each block of `program.kernel`, in order */
 export function narrowPipes(program: KernelProgram, warps: readonly number[]): NarrowPipes {
-  let blocks = known.get(program)
-  if (!blocks) known.set(program, (blocks = pipesOfBlocks(program)))
   const sum = none()
-  blocks.forEach((pipes, index) => {
+  blockPipes(program).forEach((pipes, index) => {
     for (const pipe of Object.keys(sum) as (keyof Pipes)[]) sum[pipe] += (warps[index] ?? 0) * pipes[pipe]
   })
   return sum
 }
 
-/** One execution of each block by one warp, in order. */
+/** Of one execution of each block of `program.kernel` by one warp, in order. */
+export function blockPipes(program: KernelProgram): readonly NarrowPipes[] {
+  let blocks = known.get(program)
+  if (!blocks) known.set(program, (blocks = pipesOfBlocks(program)))
+  return blocks
+}
+
 function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
   const { kernel } = program
   const costs = issueCosts(program)

@@ -13,7 +13,7 @@ import { h100 } from '../devices/hopper.ts'
 import type { Constant, Func, Instruction, Value } from '../ir/ir.ts'
 import { type ArgumentType, argumentTypes } from '../runtime/printf.ts'
 import type { Doubt } from './doubts.ts'
-import { isPrint } from './instructionCosts.ts'
+import { isPrint, PRINT } from './instructionCosts.ts'
 import type { BlockCount, LibraryTraffic } from './launchCounters.ts'
 
 const LOADS = 5
@@ -89,6 +89,10 @@ export function printsMade(
   }
   return made
 }
+
+/** Instructions of the calls, which take their time in the order in which they come, not of the slots of issue (`printSeconds` of time.ts). */
+export const printInstructions = ({ kernel }: Pick<KernelProgram, 'kernel'>, blocks: readonly BlockCount[]): number =>
+  printsOf(kernel).reduce((sum, { block }) => sum + PRINT * (blocks[block] ?? NEVER).warps, 0)
 
 /** What printf of these kernels adds; undefined where it has none. */
 export function printTraffic(

@@ -124,7 +124,8 @@ function keyOf(value: Value): Value | string {
 }
 
 const isPure = (instruction: Instruction): boolean =>
-  PURE.has(instruction.op) || (instruction.op === 'call' && coordinateName(instruction) !== undefined)
+  (PURE.has(instruction.op) && !('inMad' in instruction && instruction.inMad)) ||
+  (instruction.op === 'call' && coordinateName(instruction) !== undefined)
 
 function innermostLoops(func: Func): ReadonlyMap<Block, Loop> {
   const found = new Map<Block, Loop>()

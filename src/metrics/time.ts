@@ -61,7 +61,7 @@ export interface TimeInput {
   readonly averageChain?: LatencyChain | undefined
   /** The block that has most; absent: all do the same. */
   readonly busiest?: BlockWork | undefined
-  /** Warp instructions issued, all warps together. */
+  /** Warp instructions issued, all warps together, without those of printf. */
   readonly instructions: number
   /** Slots in which nothing was issued since lanes parted, likewise; absent: none. */
   readonly lostSlots?: number

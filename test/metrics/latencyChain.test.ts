@@ -74,6 +74,24 @@ describe('waits', () => {
     expect(copies(1)).toMatchObject({ globalWaits: 0.5, sharedWaits: 1 })
   })
 
+  test('integer multiply-adds of inline assembly stay apart, and a warp alone issues one in two cycles (`register_bench` of unseen25: 128 in 265)', () => {
+    const mad = (i: number) =>
+      `  %c${i + 4} = call i32 asm sideeffect "mad.lo.u32 $0, $1, $2, $0;", "=r,r,r,0"(i32 %tid, i32 %n, i32 %c${i})`
+    const { dependentCycles } = chain(`${ADDRESS}
+  %c0 = add i32 %tid, 1
+  %c1 = add i32 %tid, 2
+  %c2 = add i32 %tid, 3
+  %c3 = add i32 %tid, 4
+${Array.from({ length: 128 }, (_, i) => mad(i)).join('\n')}
+  %s = xor i32 %c128, %c129
+  %t = xor i32 %c130, %c131
+  %r = xor i32 %s, %t
+  store i32 %r, ptr %q, align 4
+  ret void`)
+    expect(dependentCycles).toBeGreaterThan(255)
+    expect(dependentCycles).toBeLessThan(290)
+  })
+
   test('48 words a constant apart are three groups, as there are registers for 16 at once (machine code of `C_48`: 2.8 waits)', () => {
     const place = (i: number) =>
       `  %p${i} = getelementptr i8, ptr %p, i32 ${4000 * i}\n  %x${i} = load float, ptr %p${i}, align 4\n`

@@ -73,6 +73,7 @@ function integer(emitter: Emitter, { opcode, operands }: PtxStatement): Value | 
   if (name === 'mul' || name === 'mad') {
     const product = multiply(emitter, source(0), source(1), form, signed)
     if (!product || name === 'mul') return product
+    if (product.kind === 'instruction' && product.op === 'mul') product.inMad = true
     return emitter.binary('add', product, emitter.read(operands[3], product.type))
   }
   if (form !== '') return undefined
@@ -91,9 +92,7 @@ function integer(emitter: Emitter, { opcode, operands }: PtxStatement): Value | 
       return emitter.binary('sub', constant(0), source(0))
     case 'min':
     case 'max': {
-      const [a, b] = [source(0), source(1)]
-      const order = name === 'min' ? 'lt' : 'gt'
-      return emitter.select(emitter.compare(`${signed ? 's' : 'u'}${order}`, a, b), a, b)
+      return emitter.call(`llvm.${signed ? 's' : 'u'}${name}.i${bits}`, type, [source(0), source(1)])
     }
     case 'selp':
       return emitter.select(emitter.read(operands[3], I1), source(0), source(1))
@@ -127,11 +126,14 @@ function multiply(emitter: Emitter, a: Value, b: Value, form: string, signed: bo
 function shift(emitter: Emitter, name: 'shl' | 'shr', value: Value, amount: Value, signed: boolean): Value {
   const { type } = value
   const bits = bitsOf(type)
+  const op = name === 'shl' ? 'shl' : signed ? 'ashr' : 'lshr'
+  if (amount.kind === 'int' && BigInt.asUintN(32, amount.value) < BigInt(bits))
+    return emitter.binary(op, value, emitter.convert(amount, type))
   const inside = emitter.compare('ult', amount, intConstant(I32, bits))
-  const isArithmetic = name === 'shr' && signed
+  const isArithmetic = op === 'ashr'
   const most = emitter.select(inside, amount, intConstant(I32, bits - 1))
   const by = emitter.convert(isArithmetic ? most : amount, type)
-  const shifted = emitter.binary(name === 'shl' ? 'shl' : isArithmetic ? 'ashr' : 'lshr', value, by)
+  const shifted = emitter.binary(op, value, by)
   return isArithmetic ? shifted : emitter.select(inside, shifted, intConstant(type, 0))
 }
 
