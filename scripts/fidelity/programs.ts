@@ -141,6 +141,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'known',
       'cold',
       'constantTables',
+      'tensorTimes',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

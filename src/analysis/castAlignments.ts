@@ -7,7 +7,7 @@
  */
 import type { CallInstruction, Func, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
-import { decompose, powerOfTwoIn } from './address.ts'
+import { decompose, knownMultiple, powerOfTwoIn } from './address.ts'
 import { SHARED_SPACE } from './layout.ts'
 import { isCopy } from './memoryEffects.ts'
 
@@ -35,15 +35,33 @@ function raise(access: { readonly pointer: Value; align: number }, bytes: number
     access.align = Math.max(access.align, Math.min(powerOfTwoIn(bytes), alignmentOf(access.pointer)))
 }
 
-/** Copies of structures: of a type's size, so that the size tells the alignment that the type can have. */
+/**
+ * Copies of structures: of a type's size, so that the size tells the alignment that the type can have. Where one side is a pointer that a cast
+ * or a declaration gave its type, clang has that type's alignment there, and the named array on the other side is cast to the same type.
+ */
 function raiseCopy(call: CallInstruction): void {
   const length = call.args[2]
   if (length?.kind !== 'int') return
   const bytes = powerOfTwoIn(Number(length.value))
   const aligns = call.argumentAligns ?? []
-  call.argumentAligns = call.args.map((argument, i) =>
-    i > 1 ? aligns[i] : Math.max(aligns[i] ?? 1, Math.min(bytes, alignmentOf(argument))),
-  )
+  const sides = call.args.slice(0, 2)
+  const ofType = Math.max(1, ...sides.map((side, i) => (isTypedPointer(side) ? (aligns[i] ?? 1) : 1)))
+  call.argumentAligns = call.args.map((argument, i) => {
+    if (i > 1) return aligns[i]
+    const known = isNamedArray(argument) ? Math.max(ofType, alignmentOf(argument)) : 1
+    return Math.max(aligns[i] ?? 1, Math.min(bytes, known))
+  })
+}
+
+const isNamedArray = (pointer: Value): boolean => {
+  const { root } = decompose(pointer)
+  return root.kind === 'address' && root.target.kind === 'global'
+}
+
+/** Neither a variable nor an array, of which clang has the declaration's alignment. */
+const isTypedPointer = (pointer: Value): boolean => {
+  const { root } = decompose(pointer)
+  return root.kind === 'parameter' || (root.kind === 'instruction' && root.op !== 'alloca')
 }
 
 /** What the declaration of the array guarantees when indices in bytes are taken to be right; 1 for anything but a named array. */
@@ -53,6 +71,7 @@ function alignmentOf(pointer: Value): number {
   const { space, external, align, type } = root.target
   // Dynamic shared memory and shared arrays of 16 bytes and more start at a multiple of 16 (layout.ts).
   let known = space === SHARED_SPACE && (external || sizeOf(type) >= WIDEST) ? WIDEST : align
-  for (const { scale } of terms) if (Math.abs(scale) !== 1) known = Math.min(known, powerOfTwoIn(scale))
+  for (const { index, scale } of terms)
+    if (Math.abs(scale) !== 1) known = Math.min(known, powerOfTwoIn(scale) * knownMultiple(index))
   return Math.min(known, powerOfTwoIn(offset))
 }

@@ -25,6 +25,7 @@ import { leftOutOfHalves } from './halfArithmetic.ts'
 import { intrinsicFactor } from './integerIntrinsics.ts'
 import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
 import { libraryFactor } from './mathCosts.ts'
+import { fragmentMoves, matrixCostOf } from './matrixCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
 import { isCounter, movesByConstant, ROUNDS, roundsTogether } from './writtenOutLoops.ts'
@@ -180,6 +181,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
   for (const { first, last } of loops) for (let at = first; at <= last; at++) inLoop.add(kernel.blocks[at]!)
   const onlyAddresses = addressArithmetic(kernel, usersOf)
   const leftOut = leftOutOfHalves(kernel)
+  const moves = fragmentMoves(kernel)
   const { repeated, divisions } = repeatedWork(kernel)
   const { joined } = joinedInstructions(kernel, usersOf)
   const wrapping = wrappingIndices(program)
@@ -191,10 +193,10 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
         ? divisionCost(instruction, divisions.get(instruction))
         : 'divides' in instruction && instruction.divides
           ? unknownDivision(instruction.divides, instruction.type, divisions.get(instruction))
-          : plainCost(instruction)
+          : (matrixCostOf(instruction)?.instructions ?? plainCost(instruction))
       let cost = plain * libraryFactor(instruction.location?.library) * intrinsicFactor(instruction.location)
       if (lookupOf(instruction)) cost = 1
-      else if (isPause(instruction)) cost = 0
+      else if (isPause(instruction) || moves.has(instruction)) cost = 0
       else if (repeated.has(instruction) || joined.has(instruction) || leftOut.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).

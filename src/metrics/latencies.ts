@@ -65,13 +65,21 @@ export const cyclesOfFetching = (length: number): number =>
  * Cycles that one warp alone takes for what it issues to pipes narrower than a warp: it has one partition's (reading: `register_bench` of
  * unseen25, 128 multiply-adds of integers a round in 265 cycles).
  */
-export function pipeCycles({ integers, multiplies, sums, doubles, specials }: NarrowPipes): number {
+export function pipeCycles({ integers, multiplies, sums, doubles, specials, tensor }: NarrowPipes): number {
   const logic = Math.max(HALF_RATE * integers, (HALF_RATE * (integers + multiplies + sums)) / 2)
-  return Math.max(logic, HALF_RATE * multiplies, HALF_RATE * doubles, EIGHTH_RATE * specials)
+  return Math.max(
+    logic,
+    HALF_RATE * multiplies,
+    HALF_RATE * doubles,
+    EIGHTH_RATE * specials,
+    ALONE_IN_TENSOR_CORE * tensor,
+  )
 }
 /** Of 16 lanes, and of 4. */
 const HALF_RATE = 2
 const EIGHTH_RATE = 8
+/** A tensor core is not full with one warp (own: `tensorTimes.cu`, one and four warps a partition). */
+const ALONE_IN_TENSOR_CORE = 1.15
 
 /** @param skipped instructions that nobody comes to */
 export const coldJump = (skipped: number): number =>

@@ -25,6 +25,7 @@ const workOf: Readonly<Record<Limiter, (site: CountedSite) => number>> = {
   multiplies: () => 0,
   doubles: () => 0,
   specials: () => 0,
+  tensor: () => 0,
   textures: () => 0,
   constants: site => (site.space === 'constant' ? site.executed : 0),
   blockStart: () => 0,

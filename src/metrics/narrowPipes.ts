@@ -14,6 +14,7 @@ import { intrinsicFactor } from './integerIntrinsics.ts'
 import { joinedInstructions } from './joinedInstructions.ts'
 import { innermost, isIn } from './longestWarp.ts'
 import { libraryFactor, machineCall } from './mathCosts.ts'
+import { matrixCostOf } from './matrixCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
 import { movesByConstant } from './writtenOutLoops.ts'
@@ -30,11 +31,13 @@ export interface NarrowPipes {
   readonly sums: number
   readonly doubles: number
   readonly specials: number
+  /** Cycles of a partition's tensor core, of an H200. */
+  readonly tensor: number
 }
 
 type Pipes = { -readonly [pipe in keyof NarrowPipes]: number }
 
-const none = (): Pipes => ({ integers: 0, multiplies: 0, wides: 0, sums: 0, doubles: 0, specials: 0 })
+const none = (): Pipes => ({ integers: 0, multiplies: 0, wides: 0, sums: 0, doubles: 0, specials: 0, tensor: 0 })
 
 const known = new WeakMap<KernelProgram, readonly NarrowPipes[]>()
 
@@ -64,6 +67,7 @@ function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
     const pipes = none()
     for (const instruction of instructions) {
       const cost = costs.get(instruction) ?? 0
+      pipes.tensor += matrixCostOf(instruction)?.cycles ?? 0
       const before = divisions.get(instruction)
       const isCall = machineCall(instruction.location?.library) !== undefined
       const times = lengthOf(instruction.type) * libraryFactor(instruction.location?.library)

@@ -12,12 +12,14 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { users } from '../ir/graph.ts'
 import type { Block, Instruction, Location } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { type FragmentAccess, FragmentPaths, fragmentAccess } from './fragmentPaths.ts'
 import { isAtomic } from './fromAtomics.ts'
 import { type WaitClass, waitClass } from './instructionCosts.ts'
 import { dependentCycles } from './latencies.ts'
 import type { LoadsInFlight } from './loadsInFlight.ts'
 import { callOf } from './mathCalls.ts'
 import { machineCall } from './mathCosts.ts'
+import { matrixCostOf } from './matrixCosts.ts'
 import { MemoryOrder } from './memoryOrder.ts'
 
 /** How long each wait is when paths are compared; the H200's, only the order matters. */
@@ -77,6 +79,7 @@ export class RegionPaths {
   private readonly loads: LoadsInFlight
   private readonly shareOf: (block: Block) => number
   private readonly order: MemoryOrder<Path>
+  private readonly fragments = new FragmentPaths<Path>(longer)
   private readonly paths = new Map<Instruction, Path>()
   longest = noPath
   /** To the end of the last operation that nothing was moved across, and of what stands before it. */
@@ -147,6 +150,8 @@ export class RegionPaths {
     const call = callOf(instruction)
     if (call) return this.pathInCall(call, before)
     before = longer(before, this.parting)
+    const fragments = fragmentAccess(instruction)
+    if (fragments) return this.pathInFragments(instruction, fragments, before)
     if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
     if (instruction.op === 'store' || isAtomic(instruction)) order.write(instruction, before)
     const cost = this.costs.get(instruction) ?? 0
@@ -155,6 +160,16 @@ export class RegionPaths {
     const own = wait === 'arithmetic' ? dependentCycles(instruction, cost) : (lookupOf(instruction)?.cycles ?? 0)
     const path = extended(before, wait, own, share, undefined)
     if (instruction.op === 'load' && wait === 'globalLoad') this.loads.add(instruction, path.globalWaits)
+    return path
+  }
+
+  /** A product of matrices, or what only a register holds on the machine. */
+  private pathInFragments(instruction: Instruction, access: FragmentAccess, from: Path): Path {
+    const before = this.fragments.before(from, access)
+    this.begun = longer(this.begun, before)
+    const { latency = 0 } = matrixCostOf(instruction) ?? {}
+    const path = latency > 0 ? extended(before, 'arithmetic', latency, 1, undefined) : before
+    this.fragments.write(access, path)
     return path
   }
 

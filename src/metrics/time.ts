@@ -101,6 +101,7 @@ export type Limiter =
   | 'multiplies'
   | 'doubles'
   | 'specials'
+  | 'tensor'
   | 'constants'
   | 'l1AndShared'
   | 'textures'
@@ -203,6 +204,7 @@ function computeRates(input: TimeInput, device: Device, shape: Shape, p: TimePar
   return {
     issue: (input.instructions + (input.lostSlots ?? 0)) / device.partitions / onActive,
     ...pipeRates(input.pipes, onActive / WARP_LANES, p),
+    tensor: ((input.pipes?.tensor ?? 0) * p.tensorCycles) / device.partitions / onActive,
     constants: (input.constantCycles ?? 0) / onActive,
   }
 }
@@ -528,7 +530,9 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
     activeShare: (((activePart * working) / seconds) * shape.active) / device.multiprocessors,
     busy: {
       issue:
-        (everywhere * Math.max(rates.issue, rates.integers, rates.multiplies, rates.doubles, rates.specials)) / seconds,
+        (everywhere *
+          Math.max(rates.issue, rates.integers, rates.multiplies, rates.doubles, rates.specials, rates.tensor)) /
+        seconds,
       l1: (everywhere * rates.l1AndShared) / seconds,
       l2: Math.max(rates.l2, rates.stores, rates.atomics) / seconds,
     },

@@ -47,6 +47,8 @@ export interface TimeParameters {
   readonly multiplyLanes: number
   readonly doubleLanes: number
   readonly specialLanes: number
+  /** Cycles of a tensor core for one of an H200's. */
+  readonly tensorCycles: number
   /** Cycles of a multiprocessor's shared memory for each wavefront. */
   readonly sharedCyclesPerWavefront: number
   /** Cycles from a load to its use. */
@@ -104,6 +106,7 @@ const h200: TimeParameters = {
   multiplyLanes: 64,
   doubleLanes: 64,
   specialLanes: 16,
+  tensorCycles: 1,
   sharedCyclesPerWavefront: 1,
   l1Latency: 40,
   l2Latency: 281,
@@ -202,6 +205,20 @@ const lanesFrom: readonly (readonly [
   [120, 64, 64, 2, 16],
 ]
 
+/**
+ * Products of half that the tensor cores of a multiprocessor do a cycle: white papers of V100 (8 cores, 64 each), Turing (8, 64), A100 (4, 256),
+ * GA102 and Ada (4, 128); Hopper by mma.sync: `tensorTimes.cu`, 2,048 in 7.2 cycles of each of four. What comes after is taken to be like these.
+ */
+const tensorProductsFrom: readonly (readonly [capability: number, products: number])[] = [
+  [70, 512],
+  [80, 1024],
+  [86, 512],
+  [90, (4 * 2048) / 7.2],
+  [120, 512],
+]
+const tensorProducts = (capability: number): number =>
+  tensorProductsFrom.findLast(([from]) => capability >= from)?.[1] ?? tensorProductsFrom[0]![1]
+
 /** Of each clock of the multiprocessors when the parameters were read: L2's is its own. */
 const READ_AT = 1980 / 1710
 /** Cycles of the multiprocessor in a trip to L2 or to DRAM: what does not stay the same in time when its clock is another one. */
@@ -256,6 +273,7 @@ export function timeParametersOf(device: Device): TimeParameters {
       multiplyLanes,
       doubleLanes,
       specialLanes,
+      tensorCycles: tensorProducts(90) / tensorProducts(capability),
     },
     device,
   )

@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   multiplies: 'integer products',
   doubles: 'double precision',
   specials: 'special functions',
+  tensor: 'tensor cores',
   constants: 'constant cache',
   l1AndShared: 'L1 and shared',
   textures: 'texture unit',
