@@ -142,6 +142,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'cold',
       'constantTables',
       'tensorTimes',
+      'warpPipes',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

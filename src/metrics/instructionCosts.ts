@@ -202,7 +202,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       // A multiplication and an addition are one instruction (IMAD, LEA).
       else if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
       else if (isFusedTest(instruction, usersOf) || isFusedExtension(instruction, usersOf)) cost = 0
-      else if (isOperand(instruction, siteIds)) cost = 0
+      else if (isOperand(instruction, siteIds) || isModifier(instruction, usersOf)) cost = 0
       else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.form === 'aggregated')
         cost += usersOf.get(instruction)?.length ? ELECTION_WITH_RESULT : ELECTION
       // In loops addresses are counted up, one addition each.
@@ -255,6 +255,18 @@ export function countingOfRounds(block: Block, costs: ReadonlyMap<Instruction, n
 
 const isPure = ({ op }: Instruction): boolean =>
   !['load', 'store', 'atomicrmw', 'cmpxchg', 'call', 'fdiv', 'frem'].includes(op)
+
+const ARITHMETIC = new Set<Instruction['op']>(['fadd', 'fsub', 'fmul', 'fma', 'fcmp'])
+
+/** Signs of floats are turned and left out by what uses them, and numbers rounded by what makes integers of them (F2I.FLOOR). */
+function isModifier(instruction: Instruction, usersOf: Users): boolean {
+  const readers = usersOf.get(instruction) ?? []
+  const name = calledName(instruction) ?? ''
+  if (instruction.op === 'fneg' || name.startsWith('llvm.fabs'))
+    return readers.length > 0 && readers.every(({ op }) => ARITHMETIC.has(op))
+  if (!/^llvm\.(floor|ceil|trunc|rint|nearbyint|roundeven)\b/.test(name)) return false
+  return readers.length > 0 && readers.every(({ op }) => op === 'fptosi' || op === 'fptoui')
+}
 
 /** In the constant bank at a place that is known: an operand of the instruction that uses it. */
 function isOperand(instruction: Instruction, siteIds: KernelProgram['siteIds']): boolean {
@@ -353,10 +365,10 @@ function plainCost(instruction: Instruction): number {
     case 'xor':
     case 'shl':
     case 'lshr':
+    case 'ashr':
       return halfCost(instruction) ?? plainWords(instruction)
     case 'add':
     case 'sub':
-    case 'ashr':
     case 'icmp':
     case 'select':
       return plainWords(instruction)
@@ -372,10 +384,15 @@ const plainWords = ({ type }: Instruction) => (isWide(type) ? 2 : 1)
 export const isWideProduct = ({ left, right }: BinaryInstruction): boolean =>
   (hasEmptyHalf(left) && hasEmptyHalf(right)) || (isSigned(left) && isSigned(right))
 
+/** Of a product: IMAD.HI. */
+const isUpperHalf = ({ left, right }: BinaryInstruction): boolean =>
+  right.kind === 'int' && right.value >= BITS_OF_HALF && left.kind === 'instruction' && left.op === 'mul'
+
 const isSigned = (value: Value): boolean =>
   value.kind === 'int'
     ? BigInt.asIntN(32, value.value) === value.value
-    : value.kind === 'instruction' && value.op === 'sext' && bitsOf(value.value.type) <= 32
+    : value.kind === 'instruction' &&
+      ((value.op === 'sext' && bitsOf(value.value.type) <= 32) || (value.op === 'ashr' && isUpperHalf(value)))
 
 const isExtended = (value: Value): boolean =>
   value.kind === 'instruction' && (value.op === 'sext' || value.op === 'zext') && bitsOf(value.value.type) <= 32
@@ -389,9 +406,10 @@ const isFusedExtension = (instruction: Instruction, usersOf: Users): boolean =>
 function halfCost(instruction: BinaryInstruction): number | undefined {
   if (!isWide(instruction.type)) return undefined
   const { op, left, right } = instruction
-  if (op === 'lshr' && right.kind === 'int' && right.value === BITS_OF_HALF) return 0
+  if ((op === 'lshr' || op === 'ashr') && right.kind === 'int' && right.value === BITS_OF_HALF) return 0
   if (op === 'and' && right.kind === 'int' && BigInt.asUintN(64, right.value) === LOWER_HALF) return 0
-  if (op === 'shl' || op === 'lshr') return right.kind === 'int' && right.value >= BITS_OF_HALF ? 1 : undefined
+  if (op === 'shl' || op === 'lshr' || op === 'ashr')
+    return right.kind === 'int' && right.value >= BITS_OF_HALF ? 1 : undefined
   return hasEmptyHalf(left) || hasEmptyHalf(right) ? 1 : undefined
 }
 

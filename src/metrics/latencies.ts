@@ -18,6 +18,9 @@ const CONVERSION = 11
 const COMPARISON = 8
 const SHUFFLE = 27
 const VOTE = 14
+/** Of all lanes: a sum, a search for equal numbers (own: `warpPipes.cu`, four chains of one warp: 58 and 52 cycles). */
+const REDUCTION = 34
+const MATCH = 28
 const COUNT_OF_BITS = 19
 const FLOAT_DIVISION = 60
 const FLOAT_ROOT = 57
@@ -130,7 +133,9 @@ function intrinsicCycles(name: string, isDouble: boolean, cost: number): number 
   if (name === 'vprintf') return 0 // time.ts has its own time for it
   if (name.startsWith('llvm.sqrt')) return isDouble ? DOUBLE_ROOT : FLOAT_ROOT
   if (/shfl/.test(name)) return SHUFFLE
-  if (/vote|match|activemask/.test(name)) return VOTE
+  if (/\.redux\./.test(name)) return REDUCTION
+  if (/\.match\./.test(name)) return MATCH
+  if (/vote|activemask/.test(name)) return VOTE
   if (/^llvm\.(ctpop|ctlz|cttz)/.test(name)) return COUNT_OF_BITS
   if (/^llvm\.(fma|fmuladd)/.test(name)) return isDouble ? DOUBLE : ALU
   return cost * ALU

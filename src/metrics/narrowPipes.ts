@@ -33,11 +33,22 @@ export interface NarrowPipes {
   readonly specials: number
   /** Cycles of a partition's tensor core, of an H200. */
   readonly tensor: number
+  /** Cycles of the pipe to shared memory, by which lanes tell each other numbers. */
+  readonly exchanges: number
 }
 
 type Pipes = { -readonly [pipe in keyof NarrowPipes]: number }
 
-const none = (): Pipes => ({ integers: 0, multiplies: 0, wides: 0, sums: 0, doubles: 0, specials: 0, tensor: 0 })
+const none = (): Pipes => ({
+  integers: 0,
+  multiplies: 0,
+  wides: 0,
+  sums: 0,
+  doubles: 0,
+  specials: 0,
+  tensor: 0,
+  exchanges: 0,
+})
 
 const known = new WeakMap<KernelProgram, readonly NarrowPipes[]>()
 
@@ -68,6 +79,7 @@ function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
     for (const instruction of instructions) {
       const cost = costs.get(instruction) ?? 0
       pipes.tensor += matrixCostOf(instruction)?.cycles ?? 0
+      pipes.exchanges += exchangeCycles(instruction)
       const before = divisions.get(instruction)
       const isCall = machineCall(instruction.location?.library) !== undefined
       const times = lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
@@ -99,7 +111,7 @@ function specialsOf(instruction: Instruction, cost: number, before: DividedBefor
     case 'fdiv':
       return precision === 0 && !isOne(instruction.left) ? 2 : 1
     case 'call':
-      return /^llvm\.(sqrt|ctpop|ctlz|cttz|bitreverse)/.test(calledName(instruction) ?? '') ? 1 : 0
+      return specialsOfCall(calledName(instruction) ?? '', cost)
     case 'fptosi':
     case 'fptoui':
       return 1
@@ -111,6 +123,31 @@ function specialsOf(instruction: Instruction, cost: number, before: DividedBefor
     default:
       return 0
   }
+}
+
+/**
+ * Bits, roots, approximations of inline assembly, numbers rounded to whole ones (FRND). The first bit is that of the reversed word.
+ * @param cost none where a conversion to integers behind it rounds
+ */
+function specialsOfCall(name: string, cost: number): number {
+  if (/^llvm\.cttz/.test(name)) return 2
+  if (/^llvm\.(floor|ceil|trunc|rint|nearbyint|roundeven)\b/.test(name)) return cost > 0 ? 1 : 0
+  if (/^asm:(ex2|lg2|rcp|rsqrt|sqrt|sin|cos|tanh)\.approx/.test(name)) return 1
+  return /^llvm\.(sqrt|ctpop|ctlz|bitreverse)/.test(name) ? 1 : 0
+}
+
+/** Cycles of a multiprocessor for a warp's shuffle, its sums and matches (own: `warpPipes.cu`; a match of any lane's takes two a number that there is). */
+const SHUFFLE = 1
+const REDUCTION = 2
+const MATCH_ALL = 2
+const MATCH_ANY = 26
+
+function exchangeCycles(instruction: Instruction): number {
+  const name = calledName(instruction) ?? ''
+  if (!/^llvm\.nvvm\./.test(name)) return 0
+  if (/\.shfl\./.test(name)) return SHUFFLE
+  if (/\.redux\./.test(name)) return REDUCTION
+  return /\.match\.any/.test(name) ? MATCH_ANY : /\.match\.all/.test(name) ? MATCH_ALL : 0
 }
 
 const isWide = (type: Type): boolean => bitsOf(scalarOf(type)) === 64
@@ -125,8 +162,9 @@ function isIntegerOnly(instruction: Instruction): boolean {
   if (instruction.op === 'sitofp' || instruction.op === 'uitofp')
     return !isWide(instruction.type) && !isWide(instruction.value.type)
   if (instruction.op === 'fcmp') return !isComparisonOfDoubles(instruction)
+  if (instruction.op === 'shl') return instruction.right.kind !== 'int'
   if (instruction.op !== 'call') return integerOnly.has(instruction.op)
-  return /^llvm\.(([su]|f)?(min|max)|fsh[lr])/.test(calledName(instruction) ?? '')
+  return /^llvm\.(([su]|f)?(min|max)|fsh[lr]|nvvm\.vote)/.test(calledName(instruction) ?? '')
 }
 
 const isSum = ({ op }: Instruction): boolean => op === 'add' || op === 'sub' || op === 'shl'

@@ -249,7 +249,8 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     p.sharedCyclesPerWavefront * sharedWavefronts(launch) +
     l1CyclesOfLoads(input, device, p) +
     p.l1CyclesPerLine * linesOf(launch, 'store') +
-    (input.sharedTryCycles ?? 0) * blocksInGrid(launch)
+    (input.sharedTryCycles ?? 0) * blocksInGrid(launch) +
+    (input.pipes?.exchanges ?? 0)
   const l2Writes = caches.l2WriteSectors + (caches.l2PartialSectors ?? 0) * (p.l2PartialFactor - 1)
   const l2Cycles = SECTOR_BYTES * (caches.l2ReadSectors / p.l2BytesPerCycle + l2Writes / p.l2WriteBytesPerCycle)
   const scattered = caches.dramScatteredBytes ?? 0

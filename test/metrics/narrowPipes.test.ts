@@ -17,7 +17,16 @@ ${operations}
   return narrowPipes(prepareKernel(readModule(text, 'k.cu'), 'k'), [10])
 }
 
-const none: NarrowPipes = { integers: 0, multiplies: 0, wides: 0, sums: 0, doubles: 0, specials: 0, tensor: 0 }
+const none: NarrowPipes = {
+  integers: 0,
+  multiplies: 0,
+  wides: 0,
+  sums: 0,
+  doubles: 0,
+  specials: 0,
+  tensor: 0,
+  exchanges: 0,
+}
 
 test('what goes through them, of one block that ten warps run', () => {
   const doubles = '  %p = fmul double %v, %x\n  %r = fadd double %p, %v'
