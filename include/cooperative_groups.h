@@ -1,5 +1,5 @@
 /* Cooperative groups: names for sets of threads, over barriers, votes and shuffles of the warp. Our own code after the
-   CUDA C++ Programming Guide, "Cooperative Groups". Clusters have one block.
+   CUDA C++ Programming Guide, "Cooperative Groups".
    A group is a small value that the optimiser dissolves: what remains of shfl or sync is the warp's intrinsic. */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -25,6 +25,11 @@ __WARPLENS_DEVICE__ unsigned blockRank() { return (threadIdx.z * blockDim.y + th
 __WARPLENS_DEVICE__ unsigned gridBlocks() { return gridDim.x * gridDim.y * gridDim.z; }
 __WARPLENS_DEVICE__ unsigned gridBlockRank() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
 
+__WARPLENS_DEVICE__ void syncCluster() {
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+}
+
 /* The barrier of a cooperative launch. The top bit flips when all blocks have arrived: the first block adds what the others
    leave missing to 2^31, every other block adds 1. Thread 0 of each block waits for the flip. */
 static __device__ unsigned gridBarrier;
@@ -46,7 +51,7 @@ __WARPLENS_DEVICE__ void syncGrid() {
 /* Any group, its kind forgotten. */
 class thread_group {
 public:
-  enum Kind { singleThread, warpLanes, wholeBlock, wholeGrid };
+  enum Kind { singleThread, warpLanes, wholeBlock, wholeCluster, wholeGrid };
 
 protected:
   Kind kind_;
@@ -64,6 +69,7 @@ public:
   __WARPLENS_MEMBER__ void sync() const {
     if (kind_ == warpLanes) __syncwarp(mask_);
     else if (kind_ == wholeBlock) __syncthreads();
+    else if (kind_ == wholeCluster) details::syncCluster();
     else if (kind_ == wholeGrid) details::syncGrid();
   }
 };
@@ -136,35 +142,52 @@ public:
   static __WARPLENS_MEMBER__ dim3 thread_index() {
     return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y, blockIdx.z * blockDim.z + threadIdx.z);
   }
-  static __WARPLENS_MEMBER__ dim3 dim_clusters() { return gridDim; }
-  static __WARPLENS_MEMBER__ unsigned long long num_clusters() { return num_blocks(); }
-  static __WARPLENS_MEMBER__ dim3 cluster_index() { return blockIdx; }
-  static __WARPLENS_MEMBER__ unsigned long long cluster_rank() { return block_rank(); }
+  static __WARPLENS_MEMBER__ dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  static __WARPLENS_MEMBER__ unsigned long long num_clusters() {
+    dim3 all = dim_clusters();
+    return (unsigned long long)all.x * all.y * all.z;
+  }
+  static __WARPLENS_MEMBER__ dim3 cluster_index() { return __clusterIdx(); }
+  static __WARPLENS_MEMBER__ unsigned long long cluster_rank() {
+    dim3 all = dim_clusters(), own = cluster_index();
+    return ((unsigned long long)own.z * all.y + own.y) * all.x + own.x;
+  }
 };
 __device__ __forceinline__ grid_group this_grid() { return grid_group(); }
 
-/* A launch without cluster dimensions: every block is a cluster of its own. */
+/* In a launch without cluster dimensions every block is a cluster of its own. */
 class cluster_group : public thread_group {
-  __WARPLENS_MEMBER__ cluster_group() : thread_group(wholeBlock, 0, details::blockThreads(), details::blockRank()) {}
+  __WARPLENS_MEMBER__ cluster_group() : thread_group(wholeCluster, 0, num_threads(), thread_rank()) {}
   friend __device__ cluster_group this_cluster();
 
 public:
   struct arrival_token {};
-  static __WARPLENS_MEMBER__ void sync() { __syncthreads(); }
-  static __WARPLENS_MEMBER__ arrival_token barrier_arrive() { return {}; }
-  static __WARPLENS_MEMBER__ void barrier_wait() { __syncthreads(); }
-  static __WARPLENS_MEMBER__ void barrier_wait(arrival_token &&) { __syncthreads(); }
-  static __WARPLENS_MEMBER__ unsigned size() { return details::blockThreads(); }
-  static __WARPLENS_MEMBER__ unsigned num_threads() { return details::blockThreads(); }
-  static __WARPLENS_MEMBER__ unsigned thread_rank() { return details::blockRank(); }
-  static __WARPLENS_MEMBER__ dim3 dim_threads() { return blockDim; }
-  static __WARPLENS_MEMBER__ dim3 thread_index() { return threadIdx; }
-  static __WARPLENS_MEMBER__ unsigned num_blocks() { return 1; }
-  static __WARPLENS_MEMBER__ unsigned block_rank() { return 0; }
-  static __WARPLENS_MEMBER__ dim3 dim_blocks() { return dim3(1, 1, 1); }
-  static __WARPLENS_MEMBER__ dim3 block_index() { return dim3(0, 0, 0); }
-  static __WARPLENS_MEMBER__ unsigned query_shared_rank(const void *) { return 0; }
-  template <class T> static __WARPLENS_MEMBER__ T *map_shared_rank(T *address, int) { return address; }
+  static __WARPLENS_MEMBER__ void sync() { details::syncCluster(); }
+  static __WARPLENS_MEMBER__ arrival_token barrier_arrive() {
+    __cluster_barrier_arrive();
+    return {};
+  }
+  static __WARPLENS_MEMBER__ void barrier_wait() { __cluster_barrier_wait(); }
+  static __WARPLENS_MEMBER__ void barrier_wait(arrival_token &&) { __cluster_barrier_wait(); }
+  static __WARPLENS_MEMBER__ unsigned num_blocks() { return __clusterSizeInBlocks(); }
+  static __WARPLENS_MEMBER__ unsigned block_rank() { return __clusterRelativeBlockRank(); }
+  static __WARPLENS_MEMBER__ dim3 dim_blocks() { return __clusterDim(); }
+  static __WARPLENS_MEMBER__ dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  static __WARPLENS_MEMBER__ unsigned size() { return num_threads(); }
+  static __WARPLENS_MEMBER__ unsigned num_threads() { return num_blocks() * details::blockThreads(); }
+  static __WARPLENS_MEMBER__ unsigned thread_rank() { return block_rank() * details::blockThreads() + details::blockRank(); }
+  static __WARPLENS_MEMBER__ dim3 dim_threads() {
+    dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  static __WARPLENS_MEMBER__ dim3 thread_index() {
+    dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y, block.z * blockDim.z + threadIdx.z);
+  }
+  static __WARPLENS_MEMBER__ unsigned query_shared_rank(const void *address) { return __cluster_query_shared_rank(address); }
+  template <class T> static __WARPLENS_MEMBER__ T *map_shared_rank(T *address, int rank) {
+    return (T *)__cluster_map_shared_rank((const void *)address, (unsigned)rank);
+  }
 };
 __device__ __forceinline__ cluster_group this_cluster() { return cluster_group(); }
 

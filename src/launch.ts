@@ -59,6 +59,8 @@ export interface LaunchRequest {
   readonly grid: Dim3
   readonly block: Dim3
   readonly dynamicSharedBytes: number
+  /** Blocks of a cluster along each axis, of which the grid is a multiple; absent: every block is a cluster of its own. */
+  readonly cluster?: Dim3 | undefined
   /** The arguments, argument i at `program.parameterOffsets[i]`. */
   readonly parameters: Uint8Array
   /** The device's memory; see addressSpace.ts for its map. */

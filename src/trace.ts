@@ -7,9 +7,10 @@ import type { Location } from './ir/ir.ts'
 
 /**
  * The memory that a site addresses. `generic` sites are resolved at run time into others. `texture`: texels, which the machine's texture
- * unit reads and writes (include/warplens/device_texture.h): observers see them, and no counter is kept.
+ * unit reads and writes (include/warplens/device_texture.h): observers see them, and no counter is kept. `cluster`: shared memory of
+ * another block of the cluster (distributed shared memory); `shared` is the block's own alone.
  */
-export type Space = 'global' | 'shared' | 'local' | 'constant' | 'texture'
+export type Space = 'global' | 'shared' | 'local' | 'constant' | 'texture' | 'cluster'
 
 /** `red` is an atomic whose result is unused (the machine's RED). */
 export type AccessOp = 'load' | 'store' | 'atomic' | 'red'
@@ -51,7 +52,7 @@ export interface WarpAccess {
   /** Bit l set: lane l takes part. Never 0. */
   readonly mask: number
   /**
-   * 32 byte addresses; those of inactive lanes are meaningless. Global, constant: device addresses (only the
+   * 32 byte addresses; those of inactive lanes are meaningless. Global, constant, cluster: device addresses (only the
    * low bits matter to the rules). Shared: offsets in the block's window. Local: interleaved physical addresses
    * (word w of lane l at (32 w + l) x 4), as the hardware lays local memory out.
    */

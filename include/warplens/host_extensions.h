@@ -130,7 +130,11 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct c
                                      unsigned int flags __WARPLENS_DEFAULT(0));
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level, cudaMipmappedArray_t array, unsigned int index);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-cudaError_t __warplens_refuse_clusters(void);
+cudaError_t __warplens_launch_clusters(const void *function, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
+                                       cudaStream_t stream, int isCooperative, struct dim3 cluster);
+cudaError_t __warplens_active_clusters(int *clusters, const void *function, struct dim3 grid, struct dim3 block, size_t shared,
+                                       struct dim3 cluster);
+cudaError_t __warplens_largest_cluster(int *size, const void *function, struct dim3 grid, struct dim3 block, size_t shared);
 #if defined(__cplusplus)
 }
 #endif
@@ -232,6 +236,18 @@ static inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStream
 }
 static inline cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
+/* The dimensions of clusters that a launch asks for; 0 blocks where it does not. */
+static inline struct dim3 __warplens_cluster_of(const cudaLaunchConfig_t *c) {
+  struct dim3 cluster = {0, 0, 0};
+  for (unsigned int i = 0; i < c->numAttrs; i++) {
+    if (c->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
+    cluster.x = c->attrs[i].val.clusterDim.x;
+    cluster.y = c->attrs[i].val.clusterDim.y;
+    cluster.z = c->attrs[i].val.clusterDim.z;
+  }
+  return cluster;
+}
+
 /* Grids run one after the other, so that one that may begin before the one in front has ended (programmatic dependent launch) begins
    behind it, and events of a grid's beginning come with its end. */
 static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **arguments) {
@@ -240,17 +256,41 @@ static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const
   for (unsigned int i = 0; i < c->numAttrs; i++) {
     const cudaLaunchAttribute *a = &c->attrs[i];
     if (a->id == cudaLaunchAttributeCooperative) isCooperative = a->val.cooperative;
-    if (a->id == cudaLaunchAttributeClusterDimension && a->val.clusterDim.x * a->val.clusterDim.y * a->val.clusterDim.z > 1)
-      return __warplens_refuse_clusters();
     if (a->id == cudaLaunchAttributeProgrammaticEvent) event = a->val.programmaticEvent.event;
     if (a->id == cudaLaunchAttributeLaunchCompletionEvent) event = a->val.launchCompletionEvent.event;
   }
+  struct dim3 cluster = __warplens_cluster_of(c);
   cudaError_t result =
-      isCooperative ? cudaLaunchCooperativeKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream)
+      cluster.x > 0 ? __warplens_launch_clusters(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream,
+                                                 isCooperative, cluster)
+      : isCooperative ? cudaLaunchCooperativeKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream)
                     : cudaLaunchKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
   return result == cudaSuccess && event ? cudaEventRecord(event, c->stream) : result;
 }
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *c) {
+  struct dim3 cluster = __warplens_cluster_of(c);
+  if (cluster.x == 0) {
+    struct cudaFuncAttributes a;
+    cudaError_t status = cudaFuncGetAttributes(&a, function);
+    if (status != cudaSuccess) return status;
+    cluster.x = a.clusterDimMustBeSet ? a.requiredClusterWidth : 1;
+    cluster.y = a.clusterDimMustBeSet ? a.requiredClusterHeight : 1;
+    cluster.z = a.clusterDimMustBeSet ? a.requiredClusterDepth : 1;
+  }
+  return __warplens_active_clusters(clusters, function, c->gridDim, c->blockDim, c->dynamicSmemBytes, cluster);
+}
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *c) {
+  return __warplens_largest_cluster(size, function, c->gridDim, c->blockDim, c->dynamicSmemBytes);
+}
 #if defined(__cplusplus)
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *function, const cudaLaunchConfig_t *config) {
+  return cudaOccupancyMaxActiveClusters(clusters, (const void *)function, config);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *function, const cudaLaunchConfig_t *config) {
+  return cudaOccupancyMaxPotentialClusterSize(size, (const void *)function, config);
+}
 template <class... Expected, class... Given>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Expected...), Given &&...given) {
   return [&](Expected... values) {

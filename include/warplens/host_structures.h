@@ -116,8 +116,8 @@ static inline cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceP
 }
 
 static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *function) {
-  int v[10] = {0};
-  for (int key = 0; key < 10; key++) {
+  int v[16] = {0};
+  for (int key = 0; key < 16; key++) {
     cudaError_t status = __warplens_function_attribute(function, key, &v[key]);
     if (status != cudaSuccess) return status;
   }
@@ -132,6 +132,12 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, co
   a->cacheModeCA = v[7];
   a->maxDynamicSharedSizeBytes = v[8];
   a->preferredShmemCarveout = v[9];
+  a->clusterDimMustBeSet = v[10];
+  a->requiredClusterWidth = v[11];
+  a->requiredClusterHeight = v[12];
+  a->requiredClusterDepth = v[13];
+  a->clusterSchedulingPolicyPreference = v[14];
+  a->nonPortableClusterSizeAllowed = v[15];
   return cudaSuccess;
 }
 

@@ -30,7 +30,7 @@
 #else
 #define __launch_bounds__(...)
 #endif
-/* Read by later stages as well: a kernel whose clusters have more than one block is refused. */
+/* Blocks of a cluster along each axis, which launches of the kernel then have (src/ir/read.ts). */
 #define __cluster_dims__(...) __attribute__((annotate("warplens.cluster", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))
 /* Of members that are declared without words and defined with __device__ (src/frontend/redeclaredFunctions.ts): the host has them where it

@@ -57,6 +57,7 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 
 #include <warplens/device_library.h>
 #include <warplens/device_sync.h>
+#include <warplens/device_cluster.h>
 #include <warplens/device_warp.h>
 #include <warplens/device_atomic.h>
 #include <warplens/device_atomic_orders.h>

@@ -6,6 +6,7 @@ import { storeBytes } from '../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
 import { blockAxes } from './blockPlaces.ts'
+import { mappedFrom } from './clusters.ts'
 import { isInterleaved } from './interleaveFragments.ts'
 import { blocksOfOneThread } from './singleThread.ts'
 import type { PointerSpace } from './spaces.ts'
@@ -42,7 +43,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       )
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
-        if (space === 'shared' && isMachineBarrier(instruction.location)) continue
+        if ((space === 'shared' || space === 'cluster') && isMachineBarrier(instruction.location)) continue
         const unused = isUnused(instruction, usersOf)
         const isReduction = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && unused
         const op: AccessOp = isReduction && space === 'global' ? 'red' : access.op
@@ -153,8 +154,11 @@ function arrayName(pointer: Value): string | undefined {
       return sourceName(root.target.name)
     case 'parameter':
       return root.name || undefined
-    case 'instruction':
+    case 'instruction': {
+      const own = mappedFrom(root)
+      if (own) return arrayName(own)
       return root.op === 'alloca' || root.op === 'load' || root.op === 'phi' ? plainName(root.name) : undefined
+    }
     default:
       return undefined
   }

@@ -2,14 +2,14 @@
  * From the module that clang emitted to one kernel, ready to execute: the passes in order.
  * In: a checked module and a kernel's name. Out: a {@link KernelProgram} of its own copy of the code; the module is unchanged.
  */
-import { InternalError, userError } from '../diagnostic.ts'
+import { InternalError } from '../diagnostic.ts'
 import { cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
-import { HAS_CLUSTERS } from '../ir/read.ts'
 import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { carryOverRounds } from './carryOverRounds.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
+import { lowerClusters } from './clusters.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { dropEqualPhis } from './dropEqualPhis.ts'
 import { dropOverwrittenStores } from './dropOverwrittenStores.ts'
@@ -101,12 +101,6 @@ export interface KernelProgram {
 export function prepareKernel(module: Module, name: string): KernelProgram {
   const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
-  if (source.attributes.has(HAS_CLUSTERS))
-    throw userError(
-      'unsupported-cluster',
-      'thread block clusters (__cluster_dims__) of several blocks are not supported',
-      source.location,
-    )
   const kernel = cloneFunction(source)
   findLostPlaces(kernel)
   const targetsOf = indirectTargets(module)
@@ -115,6 +109,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   expandRecursion(kernel, targetsOf, ofSeveral)
   nameWarpSize(kernel)
   lowerAssembly(kernel)
+  lowerClusters(kernel)
   resolveSpaceQueries(kernel)
   endThreads(kernel)
   lowerVectors(kernel)

@@ -7,6 +7,7 @@
 import { operandsOf } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import type { Space } from '../trace.ts'
+import { isClusterPointer, reachesOtherBlocks } from './clusters.ts'
 
 /**
  * `parameter`: the kernel's argument buffer, read through the constant bank and not a memory access that is counted. `descriptor`: what
@@ -14,7 +15,7 @@ import type { Space } from '../trace.ts'
  */
 export type PointerSpace = Space | 'parameter' | 'descriptor'
 
-const ANYWHERE: readonly PointerSpace[] = ['global', 'shared', 'local', 'constant']
+const IN_ANY_KERNEL: readonly PointerSpace[] = ['global', 'shared', 'local', 'constant']
 
 const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
   1: 'global',
@@ -29,6 +30,7 @@ const SPACE_OF: Readonly<Record<number, PointerSpace | undefined>> = {
 /** Returns, for any pointer of the function, the spaces that it may point to; never empty. */
 export function inferSpaces(kernel: Func): (pointer: Value) => ReadonlySet<PointerSpace> {
   const known = new Map<Value, Set<PointerSpace>>()
+  const anywhere: readonly PointerSpace[] = reachesOtherBlocks(kernel) ? [...IN_ANY_KERNEL, 'cluster'] : IN_ANY_KERNEL
   const spacesOf = (value: Value): ReadonlySet<PointerSpace> => {
     // Before its type, which is clang's: that takes constants in global memory for __constant__ ones.
     if (value.kind === 'address')
@@ -41,7 +43,7 @@ export function inferSpaces(kernel: Func): (pointer: Value) => ReadonlySet<Point
       case 'parameter':
         return new Set([value.byval ? 'parameter' : 'global'])
       case 'expression':
-        return value.operands.length === 1 ? spacesOf(value.operands[0]!) : new Set(ANYWHERE)
+        return value.operands.length === 1 ? spacesOf(value.operands[0]!) : new Set(anywhere)
       case 'instruction':
         return known.get(value) ?? new Set()
       default:
@@ -54,7 +56,7 @@ export function inferSpaces(kernel: Func): (pointer: Value) => ReadonlySet<Point
       for (const instruction of block.instructions) {
         if (!carriesPointer(instruction)) continue
         const before = known.get(instruction)
-        const next = transfer(instruction, spacesOf)
+        const next = transfer(instruction, spacesOf, anywhere)
         if (before && next.size === before.size) continue
         known.set(instruction, next)
         changed = true
@@ -71,7 +73,13 @@ function carriesPointer({ type, op }: Instruction): boolean {
   return type.kind === 'pointer' || op === 'ptrtoint' || (type.kind === 'int' && type.bits >= 32)
 }
 
-function transfer(instruction: Instruction, spacesOf: (value: Value) => ReadonlySet<PointerSpace>): Set<PointerSpace> {
+/** @param anywhere what a pointer of unknown origin may point to */
+function transfer(
+  instruction: Instruction,
+  spacesOf: (value: Value) => ReadonlySet<PointerSpace>,
+  anywhere: readonly PointerSpace[],
+): Set<PointerSpace> {
+  if (isClusterPointer(instruction)) return new Set<PointerSpace>(['shared', 'cluster'])
   switch (instruction.op) {
     case 'gep':
       return new Set(spacesOf(instruction.base))
@@ -90,7 +98,7 @@ function transfer(instruction: Instruction, spacesOf: (value: Value) => Readonly
     case 'trunc': {
       const operands = instruction.op === 'select' ? [instruction.ifTrue, instruction.ifFalse] : operandsOf(instruction)
       const all = new Set(operands.flatMap(operand => [...spacesOf(operand)]))
-      if (all.size === 0 && instruction.op === 'inttoptr') return new Set(ANYWHERE)
+      if (all.size === 0 && instruction.op === 'inttoptr') return new Set(anywhere)
       return all
     }
     case 'alloca':
@@ -98,13 +106,13 @@ function transfer(instruction: Instruction, spacesOf: (value: Value) => Readonly
     case 'load': {
       if (instruction.type.kind !== 'pointer') return new Set()
       const from = spacesOf(instruction.pointer)
-      return new Set(from.size === 1 && (from.has('parameter') || from.has('constant')) ? ['global'] : ANYWHERE)
+      return new Set(from.size === 1 && (from.has('parameter') || from.has('constant')) ? ['global'] : anywhere)
     }
     case 'call':
       if (instruction.callee.kind === 'function' && instruction.callee.name === 'malloc')
         return new Set<PointerSpace>(['global'])
-      return new Set(instruction.type.kind === 'pointer' ? ANYWHERE : [])
+      return new Set(instruction.type.kind === 'pointer' ? anywhere : [])
     default:
-      return new Set(instruction.type.kind === 'pointer' ? ANYWHERE : [])
+      return new Set(instruction.type.kind === 'pointer' ? anywhere : [])
   }
 }

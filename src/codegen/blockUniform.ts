@@ -46,6 +46,7 @@ export function findThreadDependent({ kernel, loops, spacesOf }: KernelProgram):
           case 'block-dimension':
           case 'grid-dimension':
           case 'launch-constant':
+          case 'cluster-dimension':
           case 'barrier':
             return false
           case 'pure':

@@ -7,7 +7,14 @@ import type { Axis, WarpScalar } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { emitMatrix } from './matrices.ts'
-import { LAUNCH_DYNAMIC_SHARED, LAUNCH_OFFSET, LAUNCH_SHARED_BYTES, LAUNCH_THREADS } from './slot.ts'
+import {
+  LAUNCH_CLUSTER,
+  LAUNCH_DYNAMIC_SHARED,
+  LAUNCH_OFFSET,
+  LAUNCH_SHARED_BYTES,
+  LAUNCH_THREADS,
+  LAUNCH_WINDOW_STRIDE,
+} from './slot.ts'
 import type { Storage } from './storage.ts'
 import { emitAgreement } from './warpAgreement.ts'
 
@@ -41,16 +48,16 @@ export function emitCall(context: KernelContext, call: CallInstruction, flush: (
       return scalar(() => f.get(kind.axis === 'x' ? frame.blockX : kind.axis === 'y' ? frame.blockY : frame.blockZ))
     case 'grid-dimension':
       return scalar(() => f.get(kind.axis === 'x' ? frame.gridX : kind.axis === 'y' ? frame.gridY : frame.gridZ))
+    case 'cluster-dimension':
+      return scalar(() =>
+        f.i32(LAUNCH_OFFSET).memory(Op.i32_load, LAUNCH_CLUSTER + 4 * ['x', 'y', 'z'].indexOf(kind.axis)),
+      )
     case 'launch-constant':
       return scalar(() => {
         if (kind.register === 'warpsize') f.i32(32)
         else if (kind.register === 'nwarpid') f.i32(geometry.warps)
         else if (kind.register === 'nsmid') f.i32(MULTIPROCESSORS)
-        else
-          f.i32(LAUNCH_OFFSET).memory(
-            Op.i32_load,
-            kind.register === 'dynamic-shared' ? LAUNCH_DYNAMIC_SHARED : LAUNCH_SHARED_BYTES,
-          )
+        else f.i32(LAUNCH_OFFSET).memory(Op.i32_load, LAUNCH_FIELDS[kind.register])
       })
     case 'warp-scalar':
       if (kind.register === 'warpid') return scalar(() => f.get(frame.warp))
@@ -144,6 +151,13 @@ function pushWarpScalar(context: KernelContext, { times, modulus, divisor }: War
   if (modulus > 0) f.i32(modulus).op(Op.i32_rem_u)
   if (divisor > 1) f.i32(divisor).op(Op.i32_div_u)
 }
+
+/** Where the launch area has what the host knows. */
+const LAUNCH_FIELDS = {
+  'dynamic-shared': LAUNCH_DYNAMIC_SHARED,
+  'total-shared': LAUNCH_SHARED_BYTES,
+  'window-stride': LAUNCH_WINDOW_STRIDE,
+} as const
 
 /** As the reference interpreter reports it (reference/specialRegisters.ts). */
 const MULTIPROCESSORS = 132

@@ -7,6 +7,7 @@
 import { SYSTEM_BYTES } from '../addressSpace.ts'
 import { accessibleBytes } from '../analysis/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { clusterSize } from '../clusters.ts'
 import { UserError, userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
 import { alignUp } from '../ir/types.ts'
@@ -22,6 +23,7 @@ import type { MultiplyAdd } from './helpers.ts'
 import { hasNativeFma } from './nativeFma.ts'
 import { Scheduler } from './scheduler.ts'
 import {
+  LAUNCH_CLUSTER,
   LAUNCH_DYNAMIC_SHARED,
   LAUNCH_GRID,
   LAUNCH_OFFSET,
@@ -29,6 +31,7 @@ import {
   LAUNCH_PARAMETERS,
   LAUNCH_SHARED_BYTES,
   LAUNCH_THREADS,
+  LAUNCH_WINDOW_STRIDE,
   SLOTS_OFFSET,
 } from './slot.ts'
 import type { SlotCounters } from './slotCounting.ts'
@@ -285,8 +288,8 @@ class Launch {
 
   run(): LaunchOutcome {
     const { request, prepared, blocks } = this
-    this.writeLaunchArea()
     const jobs = this.jobsFor(1 + (this.helpers?.size ?? 0))
+    this.writeLaunchArea(jobs[0]!.slot)
     const printer = new OrderedPrinter(request.print)
     let scheduler: Scheduler | undefined
     const systemBytes = prepared.compiled.resumable ? SYSTEM_BYTES : jobs.at(-1)!.slot.end
@@ -299,6 +302,7 @@ class Launch {
       fault: (kind, where) => {
         throw new StopSignal(kind === FAULT_DIVERGENT_BARRIER ? 'divergent-barrier' : 'timeout', where)
       },
+      reach: (site, offset, thread) => scheduler?.reach(site, offset, thread),
       observe: (block, warp, access) => request.observer?.record(block, warp, access),
       external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, systemBytes, {
         geometry: prepared.geometry,
@@ -392,9 +396,9 @@ class Launch {
     return next
   }
 
-  private writeLaunchArea(): void {
+  private writeLaunchArea(slot: SlotPlaces): void {
     const { request, prepared } = this
-    const { grid, parameters, program } = request
+    const { grid, parameters, program, cluster } = request
     if (parameters.length > LAUNCH_PARAMETER_BYTES)
       throw userError(
         'too-many-arguments',
@@ -406,6 +410,10 @@ class Launch {
     )
     view.setUint32(LAUNCH_OFFSET + LAUNCH_DYNAMIC_SHARED, request.dynamicSharedBytes, true)
     view.setUint32(LAUNCH_OFFSET + LAUNCH_SHARED_BYTES, this.sharedBytes, true)
+    ;[cluster?.x ?? 1, cluster?.y ?? 1, cluster?.z ?? 1].forEach((size, axis) =>
+      view.setUint32(LAUNCH_OFFSET + LAUNCH_CLUSTER + axis * 4, size, true),
+    )
+    view.setUint32(LAUNCH_OFFSET + LAUNCH_WINDOW_STRIDE, residentBytes(slot), true)
     new Uint8Array(request.memory.buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
     if (threadTables.get(request.memory) === prepared.threadIndices) return
     new Uint32Array(request.memory.buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(prepared.threadIndices)
@@ -484,18 +492,22 @@ class Launch {
       })
       start = slot.end
     }
-    if (jobs.length === 0)
-      throw userError(
-        'out-of-local-memory',
-        `kernel ${program.kernel.name} needs ${places(SLOTS_OFFSET).end - SLOTS_OFFSET} bytes of local and shared memory a block, more than Warplens keeps for it`,
-      )
+    if (jobs.length === 0) throw this.tooLarge(places(SLOTS_OFFSET).end - SLOTS_OFFSET)
     return jobs
+  }
+
+  private tooLarge(bytes: number): UserError {
+    const of = clusterSize(this.request.cluster) > 1 ? 'cluster' : 'block'
+    return userError(
+      'out-of-local-memory',
+      `kernel ${this.request.program.kernel.name} needs ${bytes} bytes of local and shared memory a ${of}, more than Warplens keeps for it`,
+    )
   }
 
   /** Memory of as many resident blocks as there is room for behind the slot; the first has the slot's own. */
   private residentPlaces(slot: SlotPlaces): SlotPlaces[] {
     const places: SlotPlaces[] = []
-    const size = slot.end - slot.shared
+    const size = residentBytes(slot)
     for (let shift = 0; slot.end + shift <= SYSTEM_BYTES; shift += size)
       places.push({
         ...slot,
@@ -504,6 +516,7 @@ class Launch {
         localMemory: slot.localMemory + shift,
         end: slot.end + shift,
       })
+    if (places.length < clusterSize(this.request.cluster)) throw this.tooLarge(clusterSize(this.request.cluster) * size)
     return places
   }
 
@@ -557,6 +570,9 @@ class Launch {
     )
   }
 }
+
+/** From the memory of a resident block to that of the next one. */
+const residentBytes = ({ shared, end }: SlotPlaces): number => end - shared
 
 function isFault(error: unknown): error is { fault: Fault } {
   return typeof error === 'object' && error !== null && 'fault' in error

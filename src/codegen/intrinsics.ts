@@ -2,6 +2,7 @@
  * What a call in a prepared kernel is to the code generator: a special register, an operation of all lanes together, a
  * computation of one lane, something without effect, or something that the runtime does.
  */
+import { CLUSTER_DIMENSION, WINDOW_STRIDE } from '../analysis/clusters.ts'
 import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
 import { type MatrixCall, matrixCallNamed } from '../analysis/matrixKinds.ts'
@@ -21,8 +22,9 @@ export type CallKind =
   /** The same scalar for the whole launch. */
   | {
       readonly kind: 'launch-constant'
-      readonly register: 'warpsize' | 'nwarpid' | 'nsmid' | 'dynamic-shared' | 'total-shared'
+      readonly register: 'warpsize' | 'nwarpid' | 'nsmid' | 'dynamic-shared' | 'total-shared' | 'window-stride'
     }
+  | { readonly kind: 'cluster-dimension'; readonly axis: Axis }
   | {
       readonly kind: 'warp-scalar'
       readonly register:
@@ -50,12 +52,13 @@ export type CallKind =
   | { readonly kind: 'agreement'; readonly agreement: Agreement }
   /** Products and transpositions of matrices whose elements all lanes hold (matrices.ts). */
   | { readonly kind: 'matrix'; readonly matrix: MatrixCall }
-  /** `isPlain`: barrier 0 of the whole block, where everybody waits. `waits`: false for bar.arrive. */
+  /** `isPlain`: barrier 0 of the whole block, where everybody waits. `waits`: false for bar.arrive and barrier.cluster.arrive. */
   | {
       readonly kind: 'barrier'
       readonly reduction: 'popc' | 'and' | 'or' | undefined
       readonly isPlain: boolean
       readonly waits: boolean
+      readonly isOfCluster: boolean
     }
   | { readonly kind: 'fence' }
   | { readonly kind: 'nothing' }
@@ -154,9 +157,13 @@ export function classifyCall(call: CallInstruction): CallKind {
 }
 
 function specialRegister(register: string, call: CallInstruction): CallKind {
+  const name = SREG + register
   const [base, axis] = register.split('.')
   const index = INDICES[base!]
   if (index && (axis === 'x' || axis === 'y' || axis === 'z')) return { kind: index, axis }
+  const clusterAxis = name.startsWith(`${CLUSTER_DIMENSION}.`) ? name.at(-1) : undefined
+  if (clusterAxis) return { kind: 'cluster-dimension', axis: clusterAxis as Axis }
+  if (name === WINDOW_STRIDE) return { kind: 'launch-constant', register: 'window-stride' }
   if (base === 'lanemask' && axis && LANE_MASKS[axis]) return { kind: 'lane-mask', lane: LANE_MASKS[axis] }
   switch (register.replaceAll('_', '.')) {
     case 'laneid':
@@ -196,5 +203,11 @@ function barrier(name: string, call: CallInstruction): CallKind {
   const isIdZero = isZero || id?.kind === 'zero' || (id?.kind === 'int' && id.value === 0n)
   const hasCount = !isZero && call.args.length - (reduction ? 1 : 0) === 2
   const waits = !parts.includes('arrive')
-  return { kind: 'barrier', reduction, isPlain: isIdZero && !hasCount && waits, waits }
+  return {
+    kind: 'barrier',
+    reduction,
+    isPlain: isIdZero && !hasCount && waits,
+    waits,
+    isOfCluster: parts[3] === 'cluster',
+  }
 }

@@ -1,17 +1,20 @@
 /**
  * Runs a launch of a resumable kernel (suspension.ts): which warp goes on from which point, when barriers open, and which
  * blocks are resident. The policy is the reference interpreter's (reference/grid.ts): blocks run one after another; when those
- * that have started all wait for somebody else, more start, as many as there is room for.
+ * that have started all wait for somebody else, more start, as many as there is room for. The blocks of a cluster start together.
  */
 
 import { CONSTANT_OFFSET } from '../addressSpace.ts'
+import { blockInPlace, clusterSize, indexIn } from '../clusters.ts'
 import type { CallInstruction, Location } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
 import { activeLanes } from '../metrics/coalescing.ts'
+import { Cluster } from '../reference/cluster.ts'
 import type { Arrival } from '../reference/intrinsic.ts'
 import type { CompiledKernel, Resumable } from './compileKernel.ts'
 import { FaultSignal } from './externals.ts'
 import type { Geometry } from './geometry.ts'
+import type { CallKind } from './intrinsics.ts'
 import type { SlotPlaces, SlotRunner } from './slotRunner.ts'
 import { needsHost, POINT_BYTES, POINT_READY, POINT_WAITING } from './suspension.ts'
 
@@ -39,6 +42,11 @@ export interface ScheduledLaunch {
 interface ResidentBlock {
   readonly linear: number
   readonly places: SlotPlaces
+  readonly of: RunningCluster
+  /** In the cluster. */
+  readonly rank: number
+  /** Who waited where after its latest turn; undefined before the first one. */
+  waiting: readonly Waiting[] | undefined
   /** Who waits at barriers that are more than the whole block's, by thread. */
   readonly arrivals: Map<number, Arrival>
   /** Arrivals without waiting (bar.arrive), by barrier. */
@@ -46,6 +54,13 @@ interface ResidentBlock {
   readonly isObserved: boolean
   /** Of its turns so far. */
   loopWork: number
+}
+
+interface RunningCluster {
+  readonly cluster: Cluster
+  /** By rank. */
+  readonly blocks: ResidentBlock[]
+  readonly places: readonly SlotPlaces[]
 }
 
 interface Waiting {
@@ -69,13 +84,16 @@ export class Scheduler {
 
   /** Runs all blocks; throws a FaultSignal when no thread can go on. */
   run(): void {
-    const { blocks, places, request } = this.launch
-    const free = [...places.slice(0, Math.min(MOST_RESIDENT_BLOCKS, blocks))].reverse()
+    const { blocks, request } = this.launch
+    const size = clusterSize(request.cluster)
+    const free = this.freePlaces(size)
+    const finished = new Set<number>()
+    let finishedBelow = 0
     let next = 0
     let idleRounds = 0
-    const start = (count: number): void => {
-      for (; count > 0 && next < blocks && free.length > 0; count--)
-        this.resident.push(this.startBlock(next++, free.pop()!))
+    const start = (clusters: number): void => {
+      for (; clusters > 0 && next < blocks && free.length > 0; clusters--, next += size)
+        this.resident.push(...this.startCluster(next, free.pop()!))
     }
     start(1)
     while (this.resident.length > 0) {
@@ -86,28 +104,66 @@ export class Scheduler {
         if (outcome === 'busy') start(1)
         if (outcome !== 'ended') continue
         this.resident.splice(this.resident.indexOf(block), 1)
-        free.push(block.places)
-        this.launch.finishedBelow(this.resident.reduce((least, { linear }) => Math.min(least, linear), next))
+        finished.add(block.linear)
+        while (finished.delete(finishedBelow)) finishedBelow++
+        this.launch.finishedBelow(finishedBelow)
+        const { cluster, places } = block.of
+        cluster.end(block.rank)
+        if (cluster.haveAllEnded) free.push(places)
       }
       idleRounds = progress ? 0 : idleRounds + 1
       if (this.resident.length === 0) start(1)
       else if (!progress) {
         const canStart = next < blocks && free.length > 0
         if (!canStart && this.isStuck(idleRounds)) throw new FaultSignal(this.deadlock(request.grid))
-        start(this.resident.length)
+        start(Math.ceil(this.resident.length / size))
       }
     }
   }
 
+  /** Of as many clusters as can be resident: neighbours for the blocks of each. */
+  private freePlaces(size: number): (readonly SlotPlaces[])[] {
+    const { blocks, places } = this.launch
+    const clusters = Math.floor(Math.min(MOST_RESIDENT_BLOCKS, blocks, places.length) / size)
+    return Array.from({ length: clusters }, (_, index) => places.slice(index * size, (index + 1) * size)).reverse()
+  }
+
   /** What a barrier's arrival hands over, lane by lane. */
   arrive(_: CallInstruction, thread: number, arrival: Arrival): void {
-    const { arrivals, announced } = this.current!
-    if (arrival.waits) arrivals.set(thread, arrival)
+    const { arrivals, announced, of, rank } = this.current!
+    if (arrival.isOfCluster) {
+      if (!arrival.waits) of.cluster.arrive(rank, thread)
+    } else if (arrival.waits) arrivals.set(thread, arrival)
     else announced.set(arrival.id, (announced.get(arrival.id) ?? 0) + 1)
   }
 
-  private startBlock(linear: number, places: SlotPlaces): ResidentBlock {
+  /** An access of the block at hand that may be of another block's shared memory. */
+  reach(site: number, offset: number, thread: number): void {
+    const { request, geometry } = this.launch
+    const { of, rank } = this.current!
+    const { op, width, location } = request.program.sites[site]!
+    const access = { verb: op, bytes: width, align: width, thread: indexIn(geometry.block, thread), location }
+    of.cluster.reach(offset, rank, access)
+  }
+
+  private startCluster(place: number, places: readonly SlotPlaces[]): readonly ResidentBlock[] {
+    const { request, compiled } = this.launch
+    const cluster = new Cluster({
+      request,
+      blocks: places.map((_, rank) => blockInPlace(place + rank, request.grid, request.cluster)),
+      windows: places.map(({ shared }) => shared),
+      sharedBytes: places[0]!.sharedBytes,
+      mayWaitOtherwise: compiled.resumable.points.some(({ point }) => point.kind === 'loop'),
+    })
+    const of: RunningCluster = { cluster, blocks: [], places }
+    for (const rank of places.keys()) of.blocks.push(this.startBlock(of, rank))
+    return of.blocks
+  }
+
+  private startBlock(of: RunningCluster, rank: number): ResidentBlock {
     const { geometry, request } = this.launch
+    const places = of.places[rank]!
+    const linear = of.cluster.blockOf(rank)
     // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
     new Uint8Array(request.memory.buffer).fill(0, places.shared, places.end)
     for (let warp = 0; warp < geometry.warps; warp++)
@@ -115,6 +171,9 @@ export class Scheduler {
     return {
       linear,
       places,
+      of,
+      rank,
+      waiting: undefined,
       arrivals: new Map(),
       announced: new Map(),
       isObserved: request.observer?.wants(linear) ?? false,
@@ -139,11 +198,12 @@ export class Scheduler {
       block.loopWork += runner.loopWork.all - worked
       tick(block.linear)
       const waiting = this.waitingOf(block)
+      block.waiting = waiting
       if (waiting.length === 0) {
         runner.noteLoopWork(block.loopWork)
         return 'ended'
       }
-      const opened = this.openBarriers(block, waiting)
+      const opened = this.openClusterBarrier(block, waiting) || this.openBarriers(block, waiting)
       for (const { warp, point, lanes } of waiting)
         if (this.points[point]!.point.kind === 'loop')
           this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes
@@ -169,9 +229,29 @@ export class Scheduler {
 
   // ---------------------------------------------------------------- barriers
 
+  private barrierAt(index: number): (CallKind & { kind: 'barrier' }) | undefined {
+    const { point } = this.points[index]!
+    return point.kind === 'barrier' ? point.barrier : undefined
+  }
+
+  /** Lets the lanes go on that wait for a round of their cluster's barrier that is complete; returns whether there were any. */
+  private openClusterBarrier({ of, rank, places }: ResidentBlock, waiting: readonly Waiting[]): boolean {
+    const here = waiting.filter(({ point }) => this.barrierAt(point)?.isOfCluster)
+    if (here.length === 0) return false
+    of.cluster.complete(of.blocks.map(block => block.waiting && threadsOf(block.waiting)))
+    let opened = false
+    for (const { warp, point, lanes } of here)
+      for (const lane of lanesOf(lanes)) {
+        if (!of.cluster.hasPassed(rank, warp * 32 + lane)) continue
+        this.words[this.wordOf(places, warp, point, POINT_READY)]! |= 1 << lane
+        opened = true
+      }
+    return opened
+  }
+
   /** Lets the lanes go on whose barrier everybody has arrived at; returns whether there were any. */
   private openBarriers(block: ResidentBlock, waiting: readonly Waiting[]): boolean {
-    const here = waiting.filter(({ point }) => this.points[point]!.point.kind === 'barrier')
+    const here = waiting.filter(({ point }) => this.barrierAt(point)?.isOfCluster === false)
     if (here.length === 0) return false
     const live = waiting.reduce((sum, { lanes }) => sum + activeLanes(lanes), 0)
     const { announced } = block
@@ -280,6 +360,9 @@ export class Scheduler {
   }
 }
 
+const threadsOf = (waiting: readonly Waiting[]): number[] =>
+  waiting.flatMap(({ warp, lanes }) => lanesOf(lanes).map(lane => warp * 32 + lane))
+
 /** Whether no lane has moved from point to point, or ended. */
 function isSame(some: readonly Waiting[], others: readonly Waiting[]): boolean {
   return (
@@ -320,10 +403,6 @@ function hash(words: Int32Array): string {
 
 function isPowerOfTwo(value: number): boolean {
   return (value & (value - 1)) === 0
-}
-
-function indexIn(size: Dim3, linear: number): Dim3 {
-  return { x: linear % size.x, y: Math.floor(linear / size.x) % size.y, z: Math.floor(linear / (size.x * size.y)) }
 }
 
 function lanesOf(mask: number): number[] {

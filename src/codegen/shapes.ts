@@ -319,6 +319,7 @@ export function findShapes(program: KernelProgram, geometry: Geometry, options: 
         return uniform(true, trailingZeros(geometry.block[kind.axis]))
       case 'grid-dimension':
       case 'launch-constant':
+      case 'cluster-dimension':
         return uniform(true)
       case 'block-index':
       case 'warp-scalar':

@@ -172,6 +172,10 @@ export const LAUNCH_GRID = 0
 export const LAUNCH_DYNAMIC_SHARED = 12
 /** Static and dynamic shared memory of a block. */
 export const LAUNCH_SHARED_BYTES = 16
+/** Blocks of a cluster along each axis. */
+export const LAUNCH_CLUSTER = 20
+/** From the shared memory of a block to that of the next one of its cluster. */
+export const LAUNCH_WINDOW_STRIDE = 32
 export const LAUNCH_PARAMETERS = 64
 export const LAUNCH_PARAMETER_BYTES = 32_768
 export const LAUNCH_THREADS = LAUNCH_PARAMETERS + LAUNCH_PARAMETER_BYTES

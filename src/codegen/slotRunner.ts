@@ -50,6 +50,8 @@ export interface SlotHost {
   readonly fault: (kind: number, where: number, block: number) => void
   /** Sees the accesses of blocks that run while `observing`. */
   readonly observe?: (block: number, warp: number, access: WarpAccess) => void
+  /** Asked about an access, of a site's instruction by a thread, that may be of another block's shared memory; throws where it must not be. */
+  readonly reach?: (site: number, offset: number, thread: number) => void
   /** (call, mask, warp); arguments and results are in the slot. */
   readonly external: (call: number, mask: number, warp: number) => void
 }
@@ -257,7 +259,7 @@ export class SlotRunner {
     for (let lane = 0; lane < 32; lane++) {
       if (!((mask >>> lane) & 1)) continue
       const address = words[(ADDRESSES >> 2) + lane]!
-      const space = this.spaceOf(address)
+      const space = this.spaceOf(address) ?? this.spaceAround(address, group, warp * 32 + lane)
       const found = byspace.get(space) ?? { site: group.find(id => sites[id]!.space === space) ?? site, mask: 0 }
       found.mask |= 1 << lane
       byspace.set(space, found)
@@ -269,12 +271,21 @@ export class SlotRunner {
     })
   }
 
-  private spaceOf(offset: number): Space {
+  /** Outside of the block's own memory: another block's of the cluster, where the kernel has a site for that. */
+  private spaceAround(offset: number, group: readonly number[], thread: number): Space {
+    const site = group.find(id => this.job.sites[id]!.space === 'cluster')
+    if (site === undefined) return 'global'
+    this.host.reach?.(site, offset, thread)
+    return 'cluster'
+  }
+
+  /** Undefined in the system region outside of the block's own memory. */
+  private spaceOf(offset: number): Space | undefined {
     const { shared, sharedBytes, localMemory, end } = this.places
     if (offset >= HEAP_OFFSET) return 'global'
     if (offset >= CONSTANT_OFFSET) return 'constant'
     if (offset >= shared && offset < shared + sharedBytes) return 'shared'
-    return offset >= localMemory && offset < end ? 'local' : 'global'
+    return offset >= localMemory && offset < end ? 'local' : undefined
   }
 
   /** trace.ts: shared memory by offsets in the window, local memory interleaved. */

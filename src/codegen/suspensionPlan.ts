@@ -1,11 +1,12 @@
 /**
  * Which kernels need their lanes to stop at different places, and what that takes. Ordinary kernels suspend whole warps at one
  * barrier at a time (barriers.ts). Kernels with loops that wait for others, with barriers that some lanes of a warp pass while
- * others do not, or with named and counted barriers are resumable: lanes stop at a point, their values go to memory lane by
+ * others do not, with named and counted barriers, and those whose blocks meet or reach each other in clusters are resumable: lanes stop at a point, their values go to memory lane by
  * lane, and the scheduler (scheduler.ts) decides which point of which warp of which block runs next.
  */
 
 import { phisOf } from '../analysis/blocks.ts'
+import { reachesOtherBlocks } from '../analysis/clusters.ts'
 import { liveIn } from '../analysis/liveness.ts'
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
@@ -44,7 +45,8 @@ export function planSuspension(program: KernelProgram, shapes: Shapes, always = 
   const loops = findWaitingLoops(program)
   const barriers = program.kernel.blocks.flatMap(block => block.instructions.filter(isBarrier))
   const isPlain = barriers.every(call => barrierKind(call).isPlain)
-  if (!always && loops.size === 0 && isPlain && !barriersCross(program, shapes)) return undefined
+  const isAlone = !reachesOtherBlocks(program.kernel)
+  if (!always && loops.size === 0 && isPlain && isAlone && !barriersCross(program, shapes)) return undefined
   const fixed = findFixed(program)
   const live = liveIn(program.kernel)
   const points: SuspensionPoint[] = [{ kind: 'entry', resume: program.kernel.blocks[0]!, live: [] }]
@@ -163,6 +165,7 @@ export function isRepeatableCall(kind: CallKind): boolean {
     case 'block-dimension':
     case 'grid-dimension':
     case 'launch-constant':
+    case 'cluster-dimension':
     case 'lane-index':
     case 'lane-mask':
     case 'pure':

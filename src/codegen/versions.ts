@@ -316,6 +316,7 @@ function isPure(instruction: Instruction): boolean {
         'block-dimension',
         'grid-dimension',
         'launch-constant',
+        'cluster-dimension',
         'lane-index',
       ].includes(classifyCall(instruction).kind)
     default:

@@ -227,6 +227,8 @@ export interface SelectInstruction extends InstructionBase {
 export interface CastInstruction extends InstructionBase {
   op: CastOp
   value: Value
+  /** A pointer that may lead to the shared memory of another block of the cluster (analysis/clusters.ts). */
+  mayLeaveBlock?: true
 }
 export interface FreezeInstruction extends InstructionBase {
   op: 'freeze'

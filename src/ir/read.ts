@@ -6,6 +6,7 @@
  * initialisers and bodies. Whatever is not understood is a UserError `unsupported-ir` with the line of IR, and the source
  * line when the text around it tells.
  */
+import { CLUSTER_DIMENSIONS } from '../clusters.ts'
 import type { SourceRange } from '../diagnostic.ts'
 import { registerName } from './hiddenRegisters.ts'
 import type { Constant, Func, Global, Linkage, Module, Parameter, Type } from './ir.ts'
@@ -38,8 +39,6 @@ const CONSTANT_ANNOTATION = 'warplens.constant'
 const GLOBAL_SPACE = 1
 const CONSTANT_SPACE = 4
 const CLUSTER_ANNOTATION = 'warplens.cluster'
-/** An attribute of kernels whose blocks come in clusters of several. */
-export const HAS_CLUSTERS = 'clusters'
 
 /** What a constant array of characters says, up to its NUL. */
 function textOf({ initializer }: Global): string {
@@ -49,10 +48,10 @@ function textOf({ initializer }: Global): string {
     .join('')
 }
 
-/** Whether an annotation's arguments, dimensions, are of more than one block. */
-function hasSeveral(values: Constant | undefined): boolean {
+/** An annotation's arguments. */
+function numbersOf(values: Constant | undefined): readonly bigint[] {
   const list = values?.kind === 'address' && values.target.kind === 'global' ? values.target.initializer : undefined
-  return list?.kind === 'aggregate' && list.elements.some(element => element.kind === 'int' && element.value > 1n)
+  return list?.kind === 'aggregate' ? list.elements.map(element => (element.kind === 'int' ? element.value : 1n)) : []
 }
 
 class ModuleReader {
@@ -226,9 +225,9 @@ class ModuleReader {
         managed.managed = true
       } else if (annotation === CONSTANT_ANNOTATION && subject.target.kind === 'global') {
         declaredConstant.add(subject.target)
-      } else if (annotation === CLUSTER_ANNOTATION && subject.target.kind === 'function' && hasSeveral(values)) {
+      } else if (annotation === CLUSTER_ANNOTATION && subject.target.kind === 'function') {
         const kernel: Mutable<Func> = subject.target
-        kernel.attributes = new Set([...kernel.attributes, HAS_CLUSTERS])
+        kernel.attributes = new Set([...kernel.attributes, CLUSTER_DIMENSIONS + numbersOf(values).join()])
       }
     }
   }

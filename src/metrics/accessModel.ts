@@ -26,7 +26,10 @@ import {
 } from './olderCoalescing.ts'
 import { atomicWavefronts, countAtomicLoop } from './sharedAtomics.ts'
 
-/** Counts of an access that has none of its own: constant memory is counted by executions and threads only. */
+/**
+ * Counts of an access that has none of its own: constant memory, and other blocks' shared memory, are counted by executions and threads
+ * only.
+ */
 function noCounts(bytes: number): AccessCounts {
   return { bytes, sectors: 0, sectorsIdeal: 0, tags: 0, wavefronts: 0, wavefrontsIdeal: 0 }
 }
@@ -51,6 +54,7 @@ export function countAccess(access: WarpAccess): AccessCounts {
   switch (access.space) {
     case 'constant':
     case 'texture':
+    case 'cluster':
       return noCounts(bytes)
     case 'shared':
       return { ...noCounts(bytes), ...modernBanks(access) }

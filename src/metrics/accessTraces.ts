@@ -288,14 +288,15 @@ export class AccessTraces {
   }
 
   /**
-   * Addresses are copied. Shared and constant accesses are ignored but for loops: they touch neither L1's data nor L2.
+   * Addresses are copied. Shared and constant accesses are ignored but for loops: they touch neither L1's data nor L2. So are those of
+   * other blocks' shared memory, which nothing is known of.
    * @param mostOfWarp accesses of one warp that are kept; later ones are only counted, but for some stores and atomics: those that a
    *   kernel makes at its end are all that it makes (reading: maxxf-naive-kernels-softmax)
    */
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
     if (access.form === 'loop') this.sharedLoops.record(block, warp, access)
     if (access.form === 'compare') this.sharedSwaps.record(block, warp, access)
-    if (access.space === 'shared' || access.space === 'constant') return
+    if (access.space === 'shared' || access.space === 'constant' || access.space === 'cluster') return
     const stream = this.#streamOf(block, warp)
     const isLate = ++stream.seen > mostOfWarp
     if (isLate && access.op === 'load') return this.#follow(stream, access)

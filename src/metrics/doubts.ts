@@ -95,6 +95,8 @@ function findDoubts(program: KernelProgram): Doubt[] {
     addWhere('how often a loop looks whether another thread has come depends on when', everything)
   if (program.sites.some(({ form, space }) => form === 'loop' && space === 'shared'))
     add('a shared atomic that is a loop runs longer when warps meet at a word', 'shared', sharedCounters)
+  if (program.sites.some(({ space }) => space === 'cluster'))
+    add("which counters have accesses of other blocks' shared memory is not known", 'cluster', sharedCounters)
   if (program.sites.some(({ form, passesL1 }) => form === 'copy' && passesL1))
     add('sectors of copies past the L1 differ a little from run to run', 'global', loadSectors)
   const isWideCopy = program.sites.some(({ form, width }) => form === 'copy' && width === 16)

@@ -6,6 +6,7 @@ import { UserError } from '../diagnostic.ts'
 import { nearest } from '../nearest.ts'
 import type { MetricDefinition } from './definition.ts'
 import { arithmeticMetrics } from './definitions/arithmetic.ts'
+import { clusterMetrics } from './definitions/clusters.ts'
 import { globalMetrics } from './definitions/global.ts'
 import { launchMetrics } from './definitions/launch.ts'
 import { machineMetrics } from './definitions/machine.ts'
@@ -17,7 +18,7 @@ import { throughputMetrics } from './definitions/throughput.ts'
 
 export type { Fidelity, MetricDefinition } from './definition.ts'
 
-/** Nsight Compute's vocabulary first, then nvprof's. */
+/** Nsight Compute's vocabulary first, then nvprof's, then ours. */
 export const metricDefinitions: readonly MetricDefinition[] = [
   ...globalMetrics,
   ...sharedMetrics,
@@ -27,6 +28,7 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   ...arithmeticMetrics,
   ...launchMetrics,
   ...nvprofMetrics,
+  ...clusterMetrics,
 ]
 
 const byName = new Map(metricDefinitions.map(metric => [metric.name, metric]))

@@ -10,7 +10,16 @@ import type { Intrinsic } from './intrinsic.ts'
 import { findIntrinsic, unsupportedCall } from './intrinsics.ts'
 import { locate, SPACE, threadLocalBase } from './memory.ts'
 import { type Operand, spaceOf } from './operands.ts'
-import { type Code, type Frame, type LaneStatus, type Lanes, laneFault, type Step, type WarpState } from './state.ts'
+import {
+  type Code,
+  type Frame,
+  type LaneStatus,
+  type Lanes,
+  laneFault,
+  type Step,
+  threadOf,
+  type WarpState,
+} from './state.ts'
 import { type Bits, toNumber } from './values.ts'
 
 export function callStep(instruction: CallInstruction, index: number, context: StepContext): Step {
@@ -98,8 +107,9 @@ function intrinsicStep(
               frame.status[lane] = 'barrier'
               warp.barriers[lane] = { ...arrival, frame, resultSlot: slot, instruction }
             } else {
-              const { arrivals } = warp.block
-              arrivals.set(arrival.id, (arrivals.get(arrival.id) ?? 0) + 1)
+              const { arrivals, cluster, rank } = warp.block
+              if (arrival.isOfCluster) cluster.arrive(rank, threadOf(warp, lane))
+              else arrivals.set(arrival.id, (arrivals.get(arrival.id) ?? 0) + 1)
               warp.changes++
             }
           }

@@ -2,8 +2,10 @@
  * The reference interpreter: runs a launch thread by thread and says what must come out. Slow, and meant to be obviously
  * right; the generated code is compared with it bit for bit (memory, counters, block counts, printed text).
  */
+import { reachesOtherBlocks } from '../analysis/clusters.ts'
 import { accessibleBytes } from '../analysis/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { clusterSize, firstPlaceOf } from '../clusters.ts'
 import { InternalError, UserError } from '../diagnostic.ts'
 import type { Func } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
@@ -30,14 +32,15 @@ export const referenceExecutor: Executor = {
 }
 
 /**
- * Runs one block of a launch again without changing the memory, to find the thread, address and line of a fault that the
+ * Runs one block of a launch, with the others of its cluster, again without changing the memory, to find the thread, address and line of a fault that the
  * generated code only noticed. Returns undefined when this time nothing went wrong.
  */
 export function replayBlock(request: LaunchRequest, blockIndex: number): Fault | undefined {
   // What the block printed or launched it does not do again.
   const { children: _, ...alone } = request
   const launch = prepareLaunch(alone, new OverlayBytes(new DataView(request.memory.buffer)))
-  return catchFault(() => runBlocks(launch, blockIndex, blockIndex + 1, () => {}))
+  const first = firstPlaceOf(blockIndex, request.grid, request.cluster)
+  return catchFault(() => runBlocks(launch, first, first + clusterSize(request.cluster), () => {}))
 }
 
 function catchFault(run: () => void): Fault | undefined {
@@ -71,6 +74,7 @@ function prepareLaunch(request: LaunchRequest, bytes: Bytes): LaunchState {
     threadsPerBlock,
     warpsPerBlock: Math.ceil(threadsPerBlock / 32),
     local: layoutLocal(program),
+    reachesOtherBlocks: reachesOtherBlocks(program.kernel),
     codeOf(func) {
       let code = codes.get(func)
       if (!code) codes.set(func, (code = decode(func, launch)))

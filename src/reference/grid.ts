@@ -1,13 +1,17 @@
 /**
  * Blocks and their barriers. A block runs its warps in order, each until it stops; a barrier opens when everybody it waits
  * for has arrived. Blocks run one after another; only when those that have started all wait for somebody else do more start,
- * as many as the memory has room for, so that grid-wide synchronisation and flags between blocks work.
+ * as many as the memory has room for, so that grid-wide synchronisation and flags between blocks work. The blocks of a cluster start
+ * together.
  */
 
+import { findWaitingLoops } from '../analysis/waitingLoops.ts'
+import { blockInPlace, clusterSize, indexIn } from '../clusters.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Dim3 } from '../launch.ts'
-import { layoutSlots, type SlotLayout, slotWindows } from './memory.ts'
-import { type BarrierWait, type BlockState, FaultSignal, type LaunchState, type WarpState } from './state.ts'
+import { Cluster } from './cluster.ts'
+import { type SlotLayout, slotLayout, slotWindows } from './memory.ts'
+import { type BarrierWait, type BlockState, FaultSignal, type LaunchState, threadOf, type WarpState } from './state.ts'
 import { runWarp, startWarp } from './warp.ts'
 
 /** Real GPUs hold at most a few thousand blocks at a time (H200: 132 multiprocessors x 32). */
@@ -19,26 +23,34 @@ const MOST_IDLE_ROUNDS = 1 << 20
 interface RunningBlock {
   readonly state: BlockState
   readonly warps: readonly WarpState[]
+  readonly of: RunningCluster
 }
 
-/** Runs the blocks from `first` up to but not including `end`; throws a FaultSignal when one stops the launch. */
+interface RunningCluster {
+  readonly cluster: Cluster
+  /** By rank. */
+  readonly blocks: RunningBlock[]
+  /** Its slots are the `size` from this one on. */
+  readonly slot: number
+}
+
+/** Runs the blocks in the places (clusters.ts) from `first` up to but not including `end`; throws a FaultSignal when one stops the launch. */
 export function runBlocks(launch: LaunchState, first: number, end: number, print: (text: string) => void): void {
-  const layout = layoutSlots(
-    launch.sharedBytes,
-    launch.threadsPerBlock,
-    launch.local.threadBytes,
-    launch.warpsPerBlock * launch.program.fragmentBytes,
-  )
-  const capacity = Math.min(layout.count, MOST_RESIDENT_BLOCKS)
+  const layout = slotLayout(launch)
+  const size = clusterSize(launch.request.cluster)
+  const capacity = Math.floor(Math.min(layout.count, MOST_RESIDENT_BLOCKS) / size)
   if (capacity === 0) throw tooLarge(launch, layout)
-  const freeSlots = Array.from({ length: Math.min(capacity, end - first) }, (_, i) => i).reverse()
+  const freeSlots = Array.from({ length: Math.min(capacity, (end - first) / size) }, (_, i) => i * size).reverse()
   const resident: RunningBlock[] = []
   const output = new OrderedOutput(first, print)
+  const mayWaitOtherwise = launch.reachesOtherBlocks && findWaitingLoops(launch.program).size > 0
   let next = first
   let idleRounds = 0
-  const start = (count: number): void => {
-    for (; count > 0 && next < end && freeSlots.length > 0; count--)
-      resident.push(startBlock(launch, next++, layout, freeSlots.pop()!))
+  const start = (clusters: number): void => {
+    for (; clusters > 0 && next < end && freeSlots.length > 0; clusters--) {
+      resident.push(...startCluster(launch, next, layout, freeSlots.pop()!, mayWaitOtherwise))
+      next += size
+    }
   }
   try {
     start(1)
@@ -47,9 +59,11 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
       for (const block of [...resident]) {
         const before = activityOf(block)
         if (runBlock(block)) {
+          const { cluster, slot } = block.of
           resident.splice(resident.indexOf(block), 1)
-          freeSlots.push(block.state.slot)
           output.finish(block.state.linear, block.warps)
+          cluster.end(block.state.rank)
+          if (cluster.haveAllEnded) freeSlots.push(slot)
           progress = true
         } else if (activityOf(block) !== before) progress = true
       }
@@ -59,7 +73,7 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
         const canStart = next < end && freeSlots.length > 0
         const mayEnd = idleRounds < MOST_IDLE_ROUNDS && resident.some(({ warps }) => warps.some(warp => warp.undecided))
         if (!canStart && !mayEnd) throw deadlock(resident)
-        start(resident.length)
+        start(Math.ceil(resident.length / size))
       }
     }
   } finally {
@@ -67,13 +81,37 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
   }
 }
 
-function startBlock(launch: LaunchState, linear: number, layout: SlotLayout, slot: number): RunningBlock {
-  const { grid } = launch.request
+function startCluster(
+  launch: LaunchState,
+  place: number,
+  layout: SlotLayout,
+  slot: number,
+  mayWaitOtherwise: boolean,
+): readonly RunningBlock[] {
+  const { request, sharedBytes } = launch
+  const ranks = Array.from({ length: clusterSize(request.cluster) }, (_, rank) => rank)
+  const blocks = ranks.map(rank => blockInPlace(place + rank, request.grid, request.cluster))
+  const windows = ranks.map(rank => slotWindows(layout, slot + rank).sharedBase)
+  const cluster = new Cluster({ request, blocks, windows, sharedBytes, mayWaitOtherwise })
+  const running: RunningCluster = { cluster, blocks: [], slot }
+  for (const rank of ranks) running.blocks.push(startBlock(launch, blocks[rank]!, layout, rank, running))
+  return running.blocks
+}
+
+function startBlock(
+  launch: LaunchState,
+  linear: number,
+  layout: SlotLayout,
+  rank: number,
+  of: RunningCluster,
+): RunningBlock {
   const state: BlockState = {
     linear,
-    index: { x: linear % grid.x, y: Math.floor(linear / grid.x) % grid.y, z: Math.floor(linear / (grid.x * grid.y)) },
+    index: indexIn(launch.request.grid, linear),
     arrivals: new Map(),
-    ...slotWindows(layout, slot),
+    cluster: of.cluster,
+    rank,
+    ...slotWindows(layout, of.slot + rank),
   }
   if (launch.request.observer?.wants(linear)) launch.observed.add(linear)
   // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
@@ -84,7 +122,7 @@ function startBlock(launch: LaunchState, linear: number, layout: SlotLayout, slo
       launch.warpsPerBlock * launch.program.fragmentBytes,
   )
   const warps = Array.from({ length: launch.warpsPerBlock }, (_, index) => startWarp(launch, state, index))
-  return { state, warps }
+  return { state, warps, of }
 }
 
 /** Grows with everything that the block's threads did that others could notice. */
@@ -123,9 +161,10 @@ function openBarriers(block: RunningBlock): boolean {
   const waits = block.warps.flatMap(warp =>
     waitingLanes(warp).map(lane => ({ warp, lane, wait: warp.barriers[lane]! })),
   )
-  let opened = false
-  for (const id of new Set(waits.map(({ wait }) => wait.id))) {
-    const here = waits.filter(({ wait }) => wait.id === id)
+  let opened = openClusterBarrier(block)
+  const own = waits.filter(({ wait }) => !wait.isOfCluster)
+  for (const id of new Set(own.map(({ wait }) => wait.id))) {
+    const here = own.filter(({ wait }) => wait.id === id)
     if (!isComplete(block, id, here)) continue
     const predicates = here.map(({ wait }) => wait.predicate)
     for (const { warp, lane, wait } of here) {
@@ -138,6 +177,32 @@ function openBarriers(block: RunningBlock): boolean {
     opened = true
   }
   return opened
+}
+
+/** Lets those of the block go on that wait for a round of their cluster's barrier that is complete; returns whether there were any. */
+function openClusterBarrier({ of, state, warps }: RunningBlock): boolean {
+  const waits = warps.flatMap(warp =>
+    waitingLanes(warp)
+      .filter(lane => warp.barriers[lane]!.isOfCluster)
+      .map(lane => ({ warp, lane })),
+  )
+  if (waits.length === 0) return false
+  of.cluster.complete(of.blocks.map(liveThreads))
+  let opened = false
+  for (const { warp, lane } of waits) {
+    if (!of.cluster.hasPassed(state.rank, threadOf(warp, lane))) continue
+    warp.barriers[lane]!.frame.status[lane] = 'ready'
+    warp.barriers[lane] = undefined
+    warp.changes++
+    opened = true
+  }
+  return opened
+}
+
+function liveThreads({ warps }: RunningBlock): number[] {
+  return warps.flatMap(warp =>
+    warp.threads.flatMap((_, lane) => (warp.frames[0]!.status[lane] === 'absent' ? [] : [threadOf(warp, lane)])),
+  )
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Arrival {
   readonly waits: boolean
   readonly result: BarrierResult
   readonly predicate: boolean
+  /** At the barrier of the cluster (cluster.ts), which has no number, count or result. */
+  readonly isOfCluster?: true
 }
 
 export const IGNORED: Intrinsic = { kind: 'ignored' }

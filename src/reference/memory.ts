@@ -85,6 +85,8 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
     checkAlignment(warp, lane, 'shared', pointer, access)
     return { space: 'shared', offset, counted: inShared }
   }
+  if (offset < CONSTANT_OFFSET && space === SPACE.generic && launch.reachesOtherBlocks)
+    return placeInCluster(warp, lane, pointer, access)
   if (offset < CONSTANT_OFFSET && space !== SPACE.local && isOfShared(launch))
     throw outOfBounds(warp, lane, 'shared', inShared, access)
   if (offset < CONSTANT_OFFSET || offset + bytes > launch.memory.byteLength || space === SPACE.local)
@@ -92,6 +94,13 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
   checkAlignment(warp, lane, 'global', pointer, access)
   const isConstant = space === SPACE.constant || (space !== SPACE.global && offset < HEAP_OFFSET)
   return { space: isConstant ? 'constant' : 'global', offset, counted: pointer }
+}
+
+function placeInCluster(warp: WarpState, lane: number, pointer: number, access: Access): Place {
+  const { cluster, rank } = warp.block
+  const offset = offsetOf(pointer)
+  cluster.reach(offset, rank, { ...access, thread: warp.threads[lane] })
+  return { space: 'cluster', offset, counted: pointer }
 }
 
 /** Whether what lies among blocks' variables, and in none of them, can only be past the end of shared ones. */
@@ -174,22 +183,17 @@ export interface SlotLayout {
   readonly localAt: number
 }
 
-export function layoutSlots(
-  sharedBytes: number,
-  threads: number,
-  threadLocalBytes: number,
-  fragmentBytes: number,
-): SlotLayout {
+export function slotLayout({ sharedBytes, threadsPerBlock, warpsPerBlock, local, program }: LaunchState): SlotLayout {
   const localAt = alignUp(sharedBytes, 256)
-  const ofThreads = alignUp(threads * threadLocalBytes, 16)
-  const bytes = Math.max(256, alignUp(localAt + ofThreads + fragmentBytes, 256))
+  const ofThreads = alignUp(threadsPerBlock * local.threadBytes, 16)
+  const bytes = Math.max(256, alignUp(localAt + ofThreads + warpsPerBlock * program.fragmentBytes, 256))
   return { bytes, localAt, count: Math.floor((SYSTEM_BYTES - SLOTS_AT) / bytes) }
 }
 
 /** The memory windows of a block that runs in a slot. */
-export function slotWindows(layout: SlotLayout, slot: number): Pick<BlockState, 'sharedBase' | 'localBase' | 'slot'> {
+export function slotWindows(layout: SlotLayout, slot: number): Pick<BlockState, 'sharedBase' | 'localBase'> {
   const base = SLOTS_AT + slot * layout.bytes
-  return { slot, sharedBase: base, localBase: base + layout.localAt }
+  return { sharedBase: base, localBase: base + layout.localAt }
 }
 
 // ---------------------------------------------------------------- copy on write

@@ -2,7 +2,7 @@
 import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
 import type { Dim3 } from '../launch.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
-import { threadLocalBase } from './memory.ts'
+import { slotLayout, threadLocalBase } from './memory.ts'
 import type { WarpState } from './state.ts'
 import { type Bits, toNumber } from './values.ts'
 
@@ -10,6 +10,8 @@ type Read = (warp: WarpState, lane: number) => number | bigint
 
 /** Cycles that one warp instruction takes on our clock; a kernel's own timings are not modelled. */
 const CYCLES_PER_STEP = 4
+
+const ONE_BLOCK: Dim3 = { x: 1, y: 1, z: 1 }
 
 /** Multiprocessors over which block numbers go round in %smid: those of the default device. */
 const MULTIPROCESSORS = 132
@@ -19,6 +21,8 @@ export const REGISTERS: Readonly<Record<string, Read>> = {
   ...coordinates('ntid', warp => warp.launch.request.block),
   ...coordinates('ctaid', warp => warp.block.index),
   ...coordinates('nctaid', warp => warp.launch.request.grid),
+  ...coordinates('cluster.nctaid', warp => warp.launch.request.cluster ?? ONE_BLOCK),
+  'cluster.window.stride': warp => slotLayout(warp.launch).bytes,
   laneid: (_, lane) => lane,
   warpid: warp => warp.index,
   nwarpid: warp => warp.launch.warpsPerBlock,

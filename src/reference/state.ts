@@ -7,6 +7,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Func, Instruction, Location } from '../ir/ir.ts'
 import type { Dim3, Fault, FaultKind, LaunchRequest } from '../launch.ts'
 import type { SiteCounters } from '../trace.ts'
+import type { Cluster } from './cluster.ts'
 import type { DeviceMemory } from './memory.ts'
 import type { Bits } from './values.ts'
 
@@ -113,6 +114,7 @@ export interface BarrierWait {
   readonly frame: Frame
   readonly resultSlot: number
   readonly instruction: Instruction
+  readonly isOfCluster?: true
 }
 
 export interface BlockState {
@@ -121,7 +123,9 @@ export interface BlockState {
   /** Offsets in the device memory. */
   readonly sharedBase: number
   readonly localBase: number
-  readonly slot: number
+  readonly cluster: Cluster
+  /** In the cluster. */
+  readonly rank: number
   /** Arrivals without waiting (bar.arrive), by barrier. */
   readonly arrivals: Map<number, number>
 }
@@ -145,6 +149,8 @@ export interface LaunchState {
   readonly threadsPerBlock: number
   readonly warpsPerBlock: number
   readonly local: LocalLayout
+  /** Pointers of the kernel may lead to the shared memory of other blocks of the cluster. */
+  readonly reachesOtherBlocks: boolean
   codeOf(func: Func): Code
   /** The function that a device function pointer stands for. */
   functionAt(address: number): Func | undefined
@@ -163,6 +169,9 @@ export class FaultSignal extends Error {
     this.fault = fault
   }
 }
+
+/** The number of a lane's thread in its block. */
+export const threadOf = ({ index }: WarpState, lane: number): number => index * 32 + lane
 
 export interface FaultDetail {
   readonly address?: number | undefined

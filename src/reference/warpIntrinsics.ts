@@ -156,7 +156,7 @@ const RESULTS: Readonly<Record<string, BarrierResult>> = { popc: 'count', and: '
  */
 function barrier(parts: readonly string[], { parameters }: Signature): Intrinsic | undefined {
   if (parts[0] === 'bar' && parts[1] !== 'sync') return undefined
-  if (parts[1] === 'cluster') return undefined
+  if (parts[1] === 'cluster') return clusterBarrier(parts)
   const reduction = parts.find(part => part in RESULTS)
   const result = reduction ? RESULTS[reduction]! : 'none'
   const waits = !parts.includes('arrive')
@@ -178,6 +178,14 @@ function barrier(parts: readonly string[], { parameters }: Signature): Intrinsic
       }
     },
   }
+}
+
+/** barrier.cluster.{arrive,wait}, with `relaxed` or `aligned` behind it. */
+function clusterBarrier(parts: readonly string[]): Intrinsic | undefined {
+  const waits = parts[2] === 'wait'
+  if (!waits && parts[2] !== 'arrive') return undefined
+  const arrival: Arrival = { id: 0, count: undefined, waits, result: 'none', predicate: false, isOfCluster: true }
+  return { kind: 'barrier', arrive: () => arrival }
 }
 
 function isSet(predicate: Bits): boolean {

@@ -25,7 +25,8 @@ export interface Frame {
   readonly function: string
 }
 
-export type SiteSpace = 'global' | 'shared' | 'local' | 'constant'
+/** `cluster`: shared memory of other blocks of the cluster. */
+export type SiteSpace = 'global' | 'shared' | 'local' | 'constant' | 'cluster'
 export type SiteOp = 'load' | 'store' | 'atomic' | 'red'
 
 /** One memory instruction of a kernel and its counters, summed over one launch. */

@@ -20,7 +20,7 @@ const site = v.object({
   line: count,
   column: count,
   inlinedAt: v.array(frame),
-  space: v.picklist(['global', 'shared', 'local', 'constant']),
+  space: v.picklist(['global', 'shared', 'local', 'constant', 'cluster']),
   op: v.picklist(['load', 'store', 'atomic', 'red']),
   bytes: v.picklist([1, 2, 4, 8, 16]),
   array: v.nullable(text),

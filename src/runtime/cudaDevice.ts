@@ -57,6 +57,7 @@ export function attributeTable(device: Device, memoryBytes: number): ReadonlyMap
     [106, device.maxBlocksPerMultiprocessor],
     [111, device.sharedBytesReserved],
     [115, capability >= 60 ? 1 : 0],
+    [120, capability >= 90 ? 1 : 0],
     [10000, memoryBytes],
   ])
 }

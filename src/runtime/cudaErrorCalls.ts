@@ -38,6 +38,5 @@ export function errorCalls(context: CudaContext): HostFunctions {
     cudaGetErrorName: (code: number) => described(code, 'name'),
     cudaGetErrorString: (code: number) => described(code, 'text'),
     ...Object.fromEntries(refused),
-    __warplens_refuse_clusters: context.call(() => context.unsupported('a launch with thread block clusters')),
   }
 }

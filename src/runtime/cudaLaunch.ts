@@ -3,9 +3,12 @@
  * attributes, occupancy.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { compiledCluster } from '../clusters.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
+import type { Dim3 } from '../launch.ts'
 import { occupancyOf } from '../metrics/occupancy.ts'
 import type { AddressBook } from './addresses.ts'
+import { clusterCalls, withClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import type { ArrayTable } from './cudaArrays.ts'
 import { type Registry, readDim3 } from './cudaRegistration.ts'
@@ -34,8 +37,14 @@ export function launchCalls(context: CudaContext, parts: LaunchParts): HostFunct
     shared: number,
     stream: number,
     isCooperative: boolean,
+    cluster?: Dim3,
   ) => {
-    const shape = { grid: readDim3(host, grid), block: readDim3(host, block), dynamicSharedBytes: shared >>> 0 }
+    const shape = {
+      grid: readDim3(host, grid),
+      block: readDim3(host, block),
+      dynamicSharedBytes: shared >>> 0,
+      cluster,
+    }
     const operation = prepareLaunch(context, parts, stub, shape, args, isCooperative)
     return typeof operation === 'string' ? operation : parts.streams.enqueue(stream, 'kernel', operation)
   }
@@ -48,6 +57,19 @@ export function launchCalls(context: CudaContext, parts: LaunchParts): HostFunct
       (stub: number, grid: number, block: number, args: number, shared: number, stream: number) =>
         launchAt(stub, grid, block, args, shared, stream, true),
     ),
+    __warplens_launch_clusters: context.call(
+      (
+        stub: number,
+        grid: number,
+        block: number,
+        args: number,
+        shared: number,
+        stream: number,
+        isCooperative: number,
+        cluster: number,
+      ) => launchAt(stub, grid, block, args, shared, stream, isCooperative !== 0, readDim3(host, cluster)),
+    ),
+    ...clusterCalls(context, parts.kernels),
     ...attributeCalls(context, parts),
     ...occupancyCalls(context, parts),
   }
@@ -58,12 +80,13 @@ export function prepareLaunch(
   context: CudaContext,
   parts: LaunchParts,
   stub: number,
-  shape: GridShape,
+  given: GridShape,
   args: number,
   isCooperative: boolean,
 ): Operation | CallResult {
   const kernel = parts.kernels.find(stub)
   if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
+  const shape = withClusters(kernel, given)
   const problem = checkShape(context, kernel, shape, isCooperative)
   if (problem !== undefined) return problem
   const parameters = marshal(context, parts, kernel.program, args >>> 0)
@@ -153,6 +176,9 @@ function shareMembers(parts: LaunchParts, structure: Uint8Array): void {
 
 const FUNC_MAX_DYNAMIC_SHARED = 8
 const FUNC_CARVEOUT = 9
+const FUNC_LARGE_CLUSTERS = 14
+/** How blocks of a cluster go to multiprocessors: nothing that is counted depends on it. */
+const FUNC_CLUSTER_SCHEDULING = 15
 
 function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFunctions {
   const { device, host } = context.parts
@@ -172,8 +198,13 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
       kernel.preferredCarveout = value < 0 ? undefined : value
       return 'cudaSuccess'
     }
-    return attribute > FUNC_CARVEOUT && attribute <= 15
-      ? context.unsupported('cudaFuncSetAttribute for thread block clusters')
+    if (attribute === FUNC_LARGE_CLUSTERS) {
+      kernel.allowsLargeClusters = value !== 0
+      return 'cudaSuccess'
+    }
+    if (attribute === FUNC_CLUSTER_SCHEDULING) return value >= 0 && value <= 2 ? 'cudaSuccess' : 'cudaErrorInvalidValue'
+    return attribute > FUNC_CARVEOUT && attribute < FUNC_LARGE_CLUSTERS
+      ? context.unsupported('cudaFuncSetAttribute for required dimensions of thread block clusters')
       : 'cudaErrorInvalidValue'
   }
   /** Keys are the field numbers that include/warplens/host_structures.h uses. */
@@ -183,7 +214,9 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
     registersFor,
     maxDynamicSharedBytes,
     preferredCarveout,
+    allowsLargeClusters,
   }: KernelState): readonly number[] => {
+    const cluster = compiledCluster(program.kernel)
     const capability = device.computeCapability.major * 10 + device.computeCapability.minor
     const dynamic = maxDynamicSharedBytes ?? device.sharedBytesPerBlock - program.shared.staticBytes
     const threads = Math.min(
@@ -202,6 +235,10 @@ function attributeCalls(context: CudaContext, { kernels }: LaunchParts): HostFun
       0,
       dynamic,
       preferredCarveout ?? -1,
+      cluster ? 1 : 0,
+      ...[cluster?.x ?? 0, cluster?.y ?? 0, cluster?.z ?? 0],
+      0,
+      allowsLargeClusters ? 1 : 0,
     ]
   }
   return {

@@ -7,6 +7,7 @@
 import { offsetOf } from '../addressSpace.ts'
 import type { ChildGrids, Launcher } from '../launch.ts'
 import type { ChildStream } from '../metrics/childGrids.ts'
+import { withClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext } from './context.ts'
 import { errorCode } from './cudaErrors.ts'
 import type { GridShape } from './gridShapes.ts'
@@ -58,10 +59,11 @@ export class DeviceLaunches implements ChildGrids {
     return this.#context.parts.memory.allocate(Math.max(1, bytes), 'device heap') ?? 0
   }
 
-  launch(functionAddress: number, parameters: number, shape: GridShape, stream: number, launcher: Launcher): number {
+  launch(functionAddress: number, parameters: number, given: GridShape, stream: number, launcher: Launcher): number {
     const { image, memory } = this.#context.parts
     const name = [...image.loaded.symbols].find(([, address]) => address === functionAddress)?.[0]
     const kernel = name === undefined ? undefined : this.#kernels.named(name)
+    const shape = kernel ? withClusters(kernel, given) : given
     const problem = kernel ? this.#check(kernel, shape) : 'cudaErrorInvalidDeviceFunction'
     if (kernel && problem === undefined) {
       const bytes = new Uint8Array(memory.memory.buffer, offsetOf(parameters), kernel.program.parameterBytes).slice()

@@ -89,6 +89,7 @@ export class GridFamily {
       program,
       grid: shape.grid,
       block: shape.block,
+      cluster: shape.cluster,
       sharedBytes: { static: program.shared.staticBytes, dynamic: shape.dynamicSharedBytes },
       preferredCarveout: kernel.preferredCarveout,
       heapBytes: this.#context.heap.bytes,

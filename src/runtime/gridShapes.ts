@@ -2,6 +2,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Dim3 } from '../launch.ts'
 import { occupancyOf } from '../metrics/occupancy.ts'
+import { checkClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext } from './context.ts'
 import type { KernelState } from './kernelTable.ts'
 
@@ -9,6 +10,8 @@ export interface GridShape {
   readonly grid: Dim3
   readonly block: Dim3
   readonly dynamicSharedBytes: number
+  /** Blocks of a cluster along each axis (clusterLaunches.ts); absent: every block is a cluster of its own. */
+  readonly cluster?: Dim3 | undefined
 }
 
 /** Threads of a block that a kernel was compiled for (`__launch_bounds__`): a launch of more fails (read on an H100). */
@@ -44,6 +47,8 @@ export function checkShape(
   if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'
   const registers = Math.ceil(threads / 32) * 32 * kernel.registersFor(threads)
   if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
+  const problem = checkClusters(context, kernel, shape)
+  if (problem !== undefined) return problem
   if (isCooperative) {
     const sharedBytes = kernel.program.shared.staticBytes + shape.dynamicSharedBytes
     const resident = occupancyOf(device, {

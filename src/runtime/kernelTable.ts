@@ -13,6 +13,8 @@ export interface KernelState {
   maxDynamicSharedBytes: number | undefined
   /** cudaFuncAttributePreferredSharedMemoryCarveout, percent; undefined where the program leaves it to the driver. */
   preferredCarveout: number | undefined
+  /** cudaFuncAttributeNonPortableClusterSizeAllowed. */
+  allowsLargeClusters: boolean
 }
 
 export class KernelTable {
@@ -44,6 +46,7 @@ export class KernelTable {
       registersFor: threads => registersOf(program, threads),
       maxDynamicSharedBytes: undefined,
       preferredCarveout: undefined,
+      allowsLargeClusters: false,
     }
     this.#byName.set(name, state)
     return state

@@ -12,6 +12,8 @@ export interface LaunchRecord {
   readonly program: KernelProgram
   readonly grid: Dim3
   readonly block: Dim3
+  /** Blocks of a cluster along each axis; absent in launches without clusters. */
+  readonly cluster?: Dim3 | undefined
   readonly sharedBytes: { readonly static: number; readonly dynamic: number }
   /** cudaFuncAttributePreferredSharedMemoryCarveout, 0 to 100; absent where the program said nothing. */
   readonly preferredCarveout?: number | undefined

@@ -19,6 +19,21 @@ const shop = workshop({
 }
 int main() { int *p; cudaMalloc(&p, 64); k<<<1, 32>>>(p); return cudaDeviceSynchronize() != cudaSuccess; }
 `,
+  'clusters.cu': `#include <cstdio>
+__global__ void plain(int *o) { o[0] = 1; }
+__global__ void __cluster_dims__(2) compiled(int *o) { o[0] = 1; }
+int main() {
+  int *o;
+  cudaMalloc(&o, 4);
+  cudaLaunchAttribute two = {};
+  two.id = cudaLaunchAttributeClusterDimension;
+  two.val.clusterDim = {2, 1, 1};
+  cudaLaunchConfig_t config = {dim3(2), dim3(32), 0, 0, &two, 1};
+  printf("%s\\n", cudaGetErrorName(cudaLaunchKernelEx(&config, plain, o)));
+  compiled<<<2, 32>>>(o);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+`,
   'launches.cu': `${check}
 __global__ void k(int *p) { p[threadIdx.x] = 1; }
 static void show(const char *name) {
@@ -215,6 +230,17 @@ describe('what does not compile', () => {
 })
 
 describe('what fails while it runs', () => {
+  it('clusters on a device that has none: an error where a real runtime gives one, else a message', async () => {
+    const old = await shop.run('run', 'clusters.cu', '--device', 'A100')
+    expect(old.exitCode).toBe(2)
+    expect(old.stdout).toBe('cudaErrorNotSupported\n')
+    expect(old.stderr).toContain('clusters need compute capability 9.0 or later')
+    expect(old.stderr).toContain('kernel compiled has __cluster_dims__')
+    expectNoTrace(old)
+    const recent = await shop.run('run', 'clusters.cu')
+    expect(recent).toMatchObject({ exitCode: 0, stdout: 'cudaSuccess\n' })
+  })
+
   it('an illegal launch: the CUDA error that a real runtime gives', async () => {
     const outcome = await shop.run('run', 'launches.cu')
     expect(outcome.stdout.split('\n').slice(0, 5)).toEqual([

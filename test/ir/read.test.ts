@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { prepareKernel } from '../../src/analysis/prepare.ts'
+import { compiledCluster } from '../../src/clusters.ts'
 import { UserError } from '../../src/diagnostic.ts'
 import { checkModule } from '../../src/ir/check.ts'
 import type { Func, Instruction, Module } from '../../src/ir/ir.ts'
@@ -277,17 +277,18 @@ define void @g() {
   })
 })
 
-test('kernels whose blocks come in clusters of several are refused when they are prepared', () => {
-  const text = (blocks: number) => `
+test('kernels know the clusters that they were compiled for', () => {
+  const text = `
 @name = private constant [17 x i8] c"warplens.cluster\\00"
-@dims = private constant { i32, i32, i32 } { i32 ${blocks}, i32 1, i32 1 }
+@dims = private constant { i32, i32 } { i32 4, i32 2 }
 @llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @k, ptr @name, ptr @name, i32 1, ptr @dims }], section "llvm.metadata"
 define ptx_kernel void @k() {
   ret void
 }
 `
-  expect(() => prepareKernel(readModule(text(1), 'k.cu'), 'k')).not.toThrow()
-  expect(() => prepareKernel(readModule(text(2), 'k.cu'), 'k')).toThrow('thread block clusters')
+  const [kernel] = readModule(text, 'k.cu').functions
+  expect(compiledCluster(kernel!)).toEqual({ x: 4, y: 2, z: 1 })
+  expect(compiledCluster({ ...kernel!, attributes: new Set() })).toBeUndefined()
 })
 
 describe('what is not understood', () => {

@@ -9,6 +9,9 @@ const shop = workshop({
   'doubts.cu': `#include <cstdio>
 #include <cublas_v2.h>
 #include <curand_kernel.h>
+#include <cooperative_groups.h>
+__global__ void __cluster_dims__(2) reaches(int *o) { __shared__ int s[32]; auto c = cooperative_groups::this_cluster(); s[threadIdx.x] = 1; c.sync(); o[threadIdx.x] = c.map_shared_rank(s, 1)[threadIdx.x]; c.sync(); }
+__global__ void __cluster_dims__(2) meets(int *o) { __shared__ int s[32]; s[threadIdx.x] = 1; cooperative_groups::this_cluster().sync(); o[threadIdx.x] = s[31 - threadIdx.x]; }
 __global__ void seedsPhilox(curandStatePhilox4_32_10_t *s) { curand_init(1234, threadIdx.x, 0, s + threadIdx.x); }
 __global__ void drawsPhilox(curandStatePhilox4_32_10_t *s, float *o) { curandStatePhilox4_32_10_t own = s[threadIdx.x]; o[threadIdx.x] = curand_uniform4(&own).x; s[threadIdx.x] = own; }
 __global__ void plain(int *o) { __shared__ int s[32]; s[threadIdx.x] = threadIdx.x; __syncthreads(); o[threadIdx.x] = s[31 - threadIdx.x]; }
@@ -117,7 +120,7 @@ __global__ void besideShuffles(float *o) {
 #define Z cudaMemset(o, 0, 4096)
 int main() {
   int *o; cudaMalloc(&o, 4096); 
-  Z; overShuffles<<<1, 32>>>((float *)o); Z; besideShuffles<<<1, 32>>>((float *)o);
+  Z; reaches<<<2, 32>>>(o); Z; meets<<<2, 32>>>(o); Z; overShuffles<<<1, 32>>>((float *)o); Z; besideShuffles<<<1, 32>>>((float *)o);
   Z; plain<<<1, 32>>>(o); Z; prints<<<1, 32>>>(o); Z; printsText<<<1, 32>>>(o); Z; allocates<<<1, 32>>>((int **)o); Z; adds<<<1, 32>>>((float *)o);
   Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o);
   Z; spreads<<<1, 32>>>(o); Z; follows<<<1, 32>>>(o); Z; carries<<<1, 32>>>(o); Z; exchanges<<<1, 32>>>(o);
@@ -156,6 +159,9 @@ beforeAll(async () => {
 test.each([
   ['plain', []],
   ['prints', []],
+  // Which of the machine's counters have the shared memory of other blocks.
+  ['reaches', ['sharedLoads']],
+  ['meets', []],
   // A sum in memory, which ours keeps in a register; and one in a register as the program has it.
   ['overShuffles', ['sharedLoads']],
   ['besideShuffles', []],

@@ -123,6 +123,7 @@ export class Emitter {
   }
 
   private special(name: string): Value {
+    if (name === 'is_explicit_cluster') return this.call('llvm.nvvm.is_explicit_cluster', I1, [])
     const wide = name === 'clock64' || name === 'globaltimer'
     const register = name.replace('lanemask_', 'lanemask.').replace('clock_hi', 'clock.hi')
     return this.call(`llvm.nvvm.read.ptx.sreg.${register}`, wide ? I64 : I32, [])

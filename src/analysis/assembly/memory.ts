@@ -10,14 +10,16 @@ import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
 const SPACES: Readonly<Record<string, number>> = { global: 1, shared: 3, 'shared:cta': 3, const: 4, local: 5 }
+/** Beside those that LLVM has: shared memory of all blocks of the cluster. */
+const CLUSTER = 'shared:cluster'
 
 /** What follows the opcode and does not change what is read or written. */
 const HINT =
-  /^(ca|cg|cs|cv|lu|wb|wt|nc|weak|cta|gpu|sys|unified|L1:\w+|L2:\w+|level:\w+|evict_\w+|no_allocate|noftz|volatile|relaxed|acquire|release|acq_rel|mmio)$/
+  /^(ca|cg|cs|cv|lu|wb|wt|nc|weak|cta|cluster|gpu|sys|unified|L1:\w+|L2:\w+|level:\w+|evict_\w+|no_allocate|noftz|volatile|relaxed|acquire|release|acq_rel|mmio)$/
 const ORDER = /^(volatile|relaxed|acquire|release|acq_rel|mmio)$/
 
 interface Form {
-  readonly space: number
+  readonly space: number | typeof CLUSTER
   readonly lanes: 1 | 2 | 4
   readonly typeName: string
   readonly ordered: boolean
@@ -28,11 +30,11 @@ interface Form {
 
 function formOf(parts: readonly string[]): Form {
   const typeName = parts.at(-1) ?? ''
-  let space = 0
+  let space: Form['space'] = 0
   let lanes: 1 | 2 | 4 = 1
   const rest: string[] = []
   for (const part of parts.slice(1, -1)) {
-    const named = SPACES[part]
+    const named = part === CLUSTER ? part : SPACES[part]
     if (named !== undefined) space = named
     else if (part === 'v2' || part === 'v4') lanes = part === 'v2' ? 2 : 4
     else if (!HINT.test(part)) rest.push(part)
@@ -68,14 +70,19 @@ export function lowerMemory(emitter: Emitter, { opcode, operands }: PtxStatement
       return true
     case 'isspacep':
       return lowerSpaceQuery(emitter, opcode, operands)
+    case 'mapa':
+    case 'getctarank':
+      lowerRanks(emitter, opcode, operands)
+      return true
     default:
       return false
   }
 }
 
 /** The address as a pointer into the space; 0 is generic. */
-function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: number): Value {
+function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: Form['space']): Value {
   if (operand?.kind !== 'address') throw new NotLowered()
+  if (space === CLUSTER) return clusterPointer(emitter, operand)
   const { base, offset } = operand
   const held = base.kind === 'register' ? emitter.get(base.name) : undefined
   const type: Type = { kind: 'pointer', space }
@@ -92,6 +99,36 @@ function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: num
     )
   }
   return offset === 0 ? pointer : emitter.add(offsetPointer(place, pointer, offset))
+}
+
+/**
+ * An address in the shared memory of the cluster: the distance from the block's own window, so that what is in it has one number in both
+ * spaces (PTX ISA, "State Spaces": the window of .shared::cta is part of that of .shared::cluster).
+ */
+function clusterPointer(emitter: Emitter, operand: PtxOperand): Value {
+  const { place } = emitter
+  const generic = emitter.add(cast(place, 'addrspacecast', POINTER, pointerOf(emitter, operand, 3)))
+  const address = emitter.add(cast(place, 'ptrtoint', I32, generic))
+  return emitter.add({ ...cast(place, 'inttoptr', POINTER, address), mayLeaveBlock: true })
+}
+
+/** mapa[.shared::cluster] d, a, b and getctarank[.shared::cluster] d, a: of generic addresses, or of those in the space. */
+function lowerRanks(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
+  const [target, source, rank] = operands
+  const isInSpace = opcode[1] === CLUSTER
+  if (opcode.length !== (isInSpace ? 3 : 2) || source?.kind !== 'register') throw new NotLowered()
+  const pointer = isInSpace
+    ? clusterPointer(emitter, { kind: 'address', base: source, offset: 0 })
+    : emitter.read(source, POINTER)
+  if (opcode[0] === 'getctarank') {
+    emitter.set(emitter.destination(target), emitter.call('llvm.nvvm.getctarank', I32, [pointer]))
+    return
+  }
+  const mapped = emitter.call('llvm.nvvm.mapa', POINTER, [pointer, emitter.read(rank, I32)])
+  if (!isInSpace) return emitter.set(emitter.destination(target), mapped)
+  const { place } = emitter
+  const inSpace = emitter.add(cast(place, 'addrspacecast', { kind: 'pointer', space: 3 }, mapped))
+  emitter.set(emitter.destination(target), emitter.add(cast(place, 'ptrtoint', I32, inSpace)))
 }
 
 /**
@@ -154,7 +191,8 @@ function lowerStore(emitter: Emitter, opcode: readonly string[], operands: reado
 
 /** isspacep.space p, a: is the generic address one of the space? */
 function lowerSpaceQuery(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): boolean {
-  const space = /^(global|local|const|shared)(:cta)?$/.exec(opcode[1] ?? '')?.[1]
+  const named = opcode[1] === CLUSTER ? 'shared.cluster' : opcode[1]
+  const space = /^(global|local|const|shared(\.cluster)?)(:cta)?$/.exec(named ?? '')?.[1]
   if (space === undefined || opcode.length !== 2) throw new NotLowered()
   const address = emitter.read(operands[1], POINTER)
   emitter.set(emitter.destination(operands[0]), emitter.call(`llvm.nvvm.isspacep.${space}`, I1, [address]))

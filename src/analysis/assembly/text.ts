@@ -118,7 +118,7 @@ function parseOperand(text: string): PtxOperand | undefined {
 
 /** PTX ISA, "Special Registers". Other names that begin with % are registers of the program's own. */
 const SPECIAL =
-  /^%((n?tid|n?ctaid|(n?cluster|cluster_n?cta)id)\.[xyz]|laneid|n?warpid|n?smid|gridid|lanemask_(eq|lt|le|gt|ge)|clock(64|_hi)?|globaltimer(_lo|_hi)?|(total|dynamic|aggr)_smem_size|envreg\d+|pm\d)$/
+  /^%((n?tid|n?ctaid|(n?cluster|cluster_n?cta)id)\.[xyz]|cluster_n?ctarank|is_explicit_cluster|laneid|n?warpid|n?smid|gridid|lanemask_(eq|lt|le|gt|ge)|clock(64|_hi)?|globaltimer(_lo|_hi)?|(total|dynamic|aggr)_smem_size|envreg\d+|pm\d)$/
 
 /** ptxas takes `add.u64.cc` for `add.cc.u64`. */
 function carryFirst(opcode: readonly string[]): readonly string[] {

@@ -31,7 +31,8 @@ export function lowerWarpOperation(emitter: Emitter, { opcode, operands }: PtxSt
       return true
     case 'bar':
     case 'barrier':
-      barrier(emitter, opcode, operands)
+      if (opcode[1] === 'cluster') clusterBarrier(emitter, opcode)
+      else barrier(emitter, opcode, operands)
       return true
     case 'membar':
     case 'fence':
@@ -142,4 +143,11 @@ function barrier(emitter: Emitter, opcode: readonly string[], operands: readonly
   if ((kind !== 'sync' && kind !== 'arrive') || parts.length !== 1 || ids.length === 0 || ids.length > 2)
     throw new NotLowered()
   emitter.call(`llvm.nvvm.barrier.cta.${kind}.${ids.length === 2 ? 'count' : 'all'}`, VOID, ids)
+}
+
+/** barrier.cluster.{arrive,wait}[.release|.relaxed|.acquire][.aligned]: orders of memory change nothing here. */
+function clusterBarrier(emitter: Emitter, [, , kind, ...parts]: readonly string[]): void {
+  const isKnown = kind === 'arrive' || kind === 'wait'
+  if (!isKnown || !parts.every(part => /^(release|relaxed|acquire|aligned)$/.test(part))) throw new NotLowered()
+  emitter.call(`llvm.nvvm.barrier.cluster.${kind}`, VOID, [])
 }
