@@ -46,6 +46,7 @@ import { repairArrays } from './repairArrays.ts'
 import { findUncalledBarriers } from './repairBarriers.ts'
 import { repairDefaults } from './repairDefaults.ts'
 import { repairFormats, tellsLongFromLongLong } from './repairFormats.ts'
+import { repairInstantiations } from './repairInstantiations.ts'
 import { repairMain } from './repairMain.ts'
 import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
@@ -322,6 +323,8 @@ async function compileAs(
   if (defaults) return again({}, { files: defaults })
   const named = repairTemplates(input.files, errors, workingDirectory)
   if (named) return again({}, { files: named })
+  const worded = repairInstantiations(input.files, errors, workingDirectory)
+  if (worded) return again({}, { files: worded })
   const typed = repairMain(input.files, errors, workingDirectory)
   if (typed) return again({}, { files: typed })
   const elements = repairRestrict(input.files, errors, workingDirectory)

@@ -19,7 +19,7 @@ interface Declaration {
   readonly words: string
 }
 
-const WORD = /\b__(?:device|global|host)__\b/
+export const WORD = /\b__(?:device|global|host)__\b/
 /** What a declaration begins behind. */
 const BEFORE = /[;{}]|^[ \t]*#.*$|\b(?:public|private|protected)\s*:/gm
 const NAMED = /(~?\w+|\boperator\s*[^\s\w(]+)\s*$/
@@ -53,7 +53,8 @@ function withDeviceDefinitions(files: FileTree): FileTree {
 
 /** `A::f(`, `A<T>::A(`. */
 const MEMBER = /\b(\w+)\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s*::\s*(~?\w+|operator\s*[^\s\w(]+)\s*\(/g
-const MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+).*\b__(?:device|global|host)__\b/gm
+/** Macros that have such a word. */
+export const MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+).*\b__(?:device|global|host)__\b/gm
 const ON_BOTH_SIDES = '__host__ __device__ '
 /** The host has such a function where it uses it: nvcc makes its calls of device functions, which nobody gets to, the program's end. */
 const DEFINED_ON_BOTH_SIDES = '__WARPLENS_REDECLARED__ '
@@ -193,7 +194,7 @@ const endOf = (code: string, from: number): number => {
 }
 
 /** The place behind what ends in front of `at`. */
-function beginningOf(code: string, at: number): number {
+export function beginningOf(code: string, at: number): number {
   const from = Math.max(0, at - 1000)
   let start = from
   for (const { 0: text, index } of code.slice(from, at).matchAll(BEFORE)) start = from + index + text.length
@@ -201,7 +202,7 @@ function beginningOf(code: string, at: number): number {
 }
 
 /** Behind `template <...>`, in front of the first word. */
-function behindTemplate(code: string, from: number): number {
+export function behindTemplate(code: string, from: number): number {
   const blank = /\s*/y
   blank.lastIndex = from
   const start = from + blank.exec(code)![0].length

@@ -20,7 +20,7 @@ export function repairAddresses(
 ): FileTree | undefined {
   if (!errors.every(({ message }) => REFERENCE.test(message))) return undefined
   const backwards = errors.toSorted((a, b) => (b.range?.column ?? 0) - (a.range?.column ?? 0))
-  return repairAtErrors(files, backwards, workingDirectory, (text, { line, column }, message) => {
+  return repairAtErrors(files, backwards, workingDirectory, (text, { line, column }, { message }) => {
     const lines = text.split('\n')
     const row = lines[line - 1] ?? ''
     // clang's columns count bytes; where others than ASCII's stand in front, the name is not found.

@@ -19,7 +19,7 @@ export function repairArrays(
 ): FileTree | undefined {
   // From the last to the first: what is inserted moves what is behind it.
   const backwards = [...errors].sort((a, b) => (b.range?.column ?? 0) - (a.range?.column ?? 0))
-  return repairAtErrors(files, backwards, workingDirectory, (text, { line, column }, message) =>
+  return repairAtErrors(files, backwards, workingDirectory, (text, { line, column }, { message }) =>
     message === NOT_INITIALIZED ? repairAt(text, line, column) : undefined,
   )
 }

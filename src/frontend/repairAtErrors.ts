@@ -12,17 +12,18 @@ export function repairAtErrors(
   files: FileTree,
   errors: readonly Diagnostic[],
   workingDirectory: string,
-  repair: (text: string, range: SourceRange, message: string) => string | undefined,
+  repair: (text: string, range: SourceRange, error: Diagnostic) => string | undefined,
 ): FileTree | undefined {
   const names = new Map(Object.keys(files).map(path => [resolvePath(workingDirectory, path), path]))
   const result: Record<string, string | Uint8Array> = { ...files }
   let isChanged = false
-  for (const { message, range } of errors) {
+  for (const error of errors) {
+    const { range } = error
     const path = range && names.get(resolvePath(workingDirectory, range.file))
     const text = path === undefined ? undefined : result[path]
     if (!range || path === undefined || typeof text !== 'string') continue
     const before = repairSource(text)
-    const repaired = repair(before, range, message)
+    const repaired = repair(before, range, error)
     if (repaired === undefined || repaired === before) continue
     result[path] = repaired
     isChanged = true

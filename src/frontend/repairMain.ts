@@ -15,7 +15,7 @@ export function repairMain(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  return repairAtErrors(files, errors, workingDirectory, (text, { line, column }, message) => {
+  return repairAtErrors(files, errors, workingDirectory, (text, { line, column }, { message }) => {
     const lines = text.split('\n')
     const row = lines[line - 1] ?? ''
     // clang's columns count bytes; in front of main there are blanks.

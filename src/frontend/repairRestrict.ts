@@ -17,7 +17,7 @@ export function repairRestrict(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  return repairAtErrors(files, errors, workingDirectory, (text, { line, column }, message) => {
+  return repairAtErrors(files, errors, workingDirectory, (text, { line, column }, { message }) => {
     const lines = text.split('\n')
     const row = lines[line - 1] ?? ''
     // clang's columns count bytes; in front of a parameter's type there are none but ASCII's.

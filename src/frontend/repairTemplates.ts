@@ -23,7 +23,7 @@ export function repairTemplates(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  return repairAtErrors(files, errors, workingDirectory, (text, { line }, message) => {
+  return repairAtErrors(files, errors, workingDirectory, (text, { line }, { message }) => {
     const [, member, type] = MISSING.exec(message) ?? []
     const here = NOT_CALLED.test(message) ? QUALIFIED.exec(withoutTexts(text).split('\n')[line - 1] ?? '') : undefined
     const name = member ?? type ?? here?.[1]

@@ -154,6 +154,13 @@ describe('device functions', { timeout: 240_000 }, () => {
       #include <cuda_bf16.h>
       #include <cuda_fp16.h>
       #include <cuda_fp8.h>
+      #include <cuda_fp8.hpp>
+      #include <cuda_stdint.h>
+      #include <cudart_platform.h>
+      #include <cudaProfiler.h>
+      #include <crt/device_functions.h>
+      #include <crt/host_defines.h>
+      #include <crt/mma.h>
       #include <channel_descriptor.h>
       #include <cuda_pipeline_primitives.h>
       #include <curand.h>

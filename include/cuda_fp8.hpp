@@ -1,0 +1,2 @@
+/* Part of cuda_fp8.h here. */
+#include <cuda_fp8.h>
