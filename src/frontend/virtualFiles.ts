@@ -156,9 +156,9 @@ export function repairAssembly(source: string): string {
   return source.replace(ASSEMBLY, statement => statement.replace(/(?<!%)%(?=[A-Za-z_])/g, '%%'))
 }
 
-/** `asm volatile ( "..." "..."` up to the operands: string literals, with comments and line ends between them. */
+/** `asm volatile ( "..." R"(...)"` up to the operands: string literals, raw ones too, with comments and line ends between them. */
 const ASSEMBLY =
-  /\b(?:asm|__asm__|__asm)\b(?:\s|\b(?:volatile|__volatile__|__volatile)\b)*\(\s*(?:"(?:[^"\\\n]|\\.)*"(?:\s|\\\n|\/\*.*?\*\/|\/\/.*\n)*)+/g
+  /\b(?:asm|__asm__|__asm)\b(?:\s|\b(?:volatile|__volatile__|__volatile)\b)*\(\s*(?:(?:"(?:[^"\\\n]|\\.)*"|\bR"([^()\s\\]{0,16})\([\s\S]*?\)\1")(?:\s|\\\n|\/\*.*?\*\/|\/\/.*\n)*)+/g
 
 /**
  * gcc takes `double (*u)[n2][n1] = (double (*)[n2][n1])p;` where the lengths are variables; to clang the two types are not the

@@ -57,6 +57,8 @@ describe('repairAssembly', () => {
       '__asm__ __volatile__("add %0, %1, %2;\\n\\t"\n "mov %0, %smid;" : "=r"(x));',
       '__asm__ __volatile__("add %0, %1, %2;\\n\\t"\n "mov %0, %%smid;" : "=r"(x));',
     ],
+    ['asm(R"({mov.s32 %0, %laneid;})" : "=r"(x));', 'asm(R"({mov.s32 %0, %%laneid;})" : "=r"(x));'],
+    ['asm(R"x(mov %0, // )\n%tid.x;)x" "" : "=r"(x));', 'asm(R"x(mov %0, // )\n%%tid.x;)x" "" : "=r"(x));'],
     ['printf("%d asm %s", x % y, "%tid");', 'printf("%d asm %s", x % y, "%tid");'],
   ])('%s', (before, after) => {
     expect(repairAssembly(before)).toBe(after)
