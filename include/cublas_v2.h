@@ -2,6 +2,11 @@
    cublas_structured_kernels.h): results are right to rounding, the counters in reports are those of our kernels (named warplens::...), not of NVIDIA's. */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
+
+#if defined(__cplusplus)
+/* Programs include it within extern "C", as NVIDIA's header allows: what it brings has templates. */
+extern "C++" {
+#endif
 /* helper_cuda.h of the CUDA samples asks for this one. */
 #define CUBLAS_API_H_
 
@@ -107,6 +112,10 @@ typedef struct cublasContext *cublasHandle_t;
 #include <warplens/cublas_mixed.h>
 #include <warplens/cublas_rotations.h>
 #include <warplens/cublas_structured.h>
+#endif
+
+#if defined(__cplusplus)
+}
 #endif
 
 #endif

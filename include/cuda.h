@@ -4,6 +4,11 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
+#if defined(__cplusplus)
+/* Programs include it within extern "C", as NVIDIA's header allows: what it brings has templates. */
+extern "C++" {
+#endif
+
 #include <stddef.h>
 #include <stdint.h>
 #include <warplens/driver_errors.h>
@@ -77,5 +82,9 @@ typedef enum CUtensorMapFloatOOBfill_enum {
 } CUtensorMapFloatOOBfill;
 
 #include "warplens/driver_virtual_memory.h"
+
+#if defined(__cplusplus)
+}
+#endif
 
 #endif

@@ -3,6 +3,11 @@
 #ifndef _CUFFT_H_
 #define _CUFFT_H_
 
+#if defined(__cplusplus)
+/* Programs include it within extern "C", as NVIDIA's header allows: what it brings has templates. */
+extern "C++" {
+#endif
+
 #include <cuComplex.h>
 #include <cuda_runtime.h>
 #include <library_types.h>
@@ -59,6 +64,10 @@ typedef cuDoubleComplex cufftDoubleComplex;
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cufft_host.h>
+#endif
+
+#if defined(__cplusplus)
+}
 #endif
 
 #endif

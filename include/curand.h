@@ -5,6 +5,11 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 
+#if defined(__cplusplus)
+/* Programs include it within extern "C", as NVIDIA's header allows: what it brings has templates. */
+extern "C++" {
+#endif
+
 #include <cuda_runtime.h>
 
 typedef enum curandStatus {
@@ -50,6 +55,10 @@ typedef struct curandGenerator_st *curandGenerator_t;
 
 #if defined(__cplusplus)
 #include <warplens/curand_host.h>
+#endif
+
+#if defined(__cplusplus)
+}
 #endif
 
 #endif

@@ -4,6 +4,11 @@
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_
 
+#if defined(__cplusplus)
+/* Programs include it within extern "C", as NVIDIA's header allows: what it brings has templates. */
+extern "C++" {
+#endif
+
 #include <cusolver_common.h>
 
 typedef struct cusolverDnContext *cusolverDnHandle_t;
@@ -11,6 +16,10 @@ typedef struct syevjInfo *syevjInfo_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cusolver_generic.h>
+#endif
+
+#if defined(__cplusplus)
+}
 #endif
 
 #endif

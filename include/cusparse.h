@@ -5,6 +5,11 @@
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
 
+#if defined(__cplusplus)
+/* Programs include it within extern "C", as NVIDIA's header allows: what it brings has templates. */
+extern "C++" {
+#endif
+
 #include <cuComplex.h>
 #include <cuda_runtime.h>
 #include <library_types.h>
@@ -94,6 +99,10 @@ typedef struct csric02Info *csric02Info_t;
 #include <warplens/cusparse_factors.h>
 #include <warplens/cusparse_matrices.h>
 #include <warplens/cusparse_systems.h>
+#endif
+
+#if defined(__cplusplus)
+}
 #endif
 
 #endif

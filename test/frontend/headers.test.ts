@@ -163,10 +163,14 @@ describe('device functions', { timeout: 240_000 }, () => {
       #include <crt/mma.h>
       #include <channel_descriptor.h>
       #include <cuda_pipeline_primitives.h>
+      extern "C" {
+      #include <cuda.h>
+      #include <cufft.h>
       #include <curand.h>
+      #include <cusparse.h>
+      }
       #include <curand_kernel.h>
       #include <cusolverDn.h>
-      #include <cusparse.h>
       #include <device_types.h>
       #include <driver_functions.h>
       #include <mma.h>
