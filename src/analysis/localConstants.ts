@@ -51,9 +51,13 @@ export function moveConstantsToLocal(kernel: Func): void {
 /** The array that clang keeps for a variable of a function. */
 function tableOf(value: Value): Global | undefined {
   if (value.kind !== 'address' || value.target.kind !== 'global') return undefined
-  const { target } = value
-  const isTable = target.constant && target.initializer !== undefined && target.name.startsWith('__const.')
-  return isTable && sizeOf(target.type) <= MOST_UNROLLED_BYTES ? target : undefined
+  return becomesLocal(value.target) ? value.target : undefined
+}
+
+/** Whether each kernel has a variable of its own for a table: nothing reads the one in global memory. */
+export function becomesLocal({ constant, initializer, name, type }: Global): boolean {
+  const isTable = constant && initializer !== undefined && name.startsWith('__const.')
+  return isTable && sizeOf(type) <= MOST_UNROLLED_BYTES
 }
 
 /** A copy of a table's bytes as stores of the elements in them. */

@@ -4,6 +4,7 @@
  * Shared variables (space 3) are not placed: each launch lays them out in the block's window.
  */
 import { addressOf, CONSTANT_BYTES, CONSTANT_OFFSET, offsetOf } from '../addressSpace.ts'
+import { becomesLocal } from '../analysis/localConstants.ts'
 import { WARP_SIZE, WARP_SIZE_VARIABLE } from '../analysis/warpSize.ts'
 import { userError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
@@ -40,7 +41,9 @@ export function loadModule(
   for (const func of module.functions) symbols.set(func.name, ++functionNumber)
   const libraryTables = new Map<Global, Uint32Array>()
   let constantEnd = CONSTANT_OFFSET
-  const placed = module.globals.filter(global => global.space !== SHARED_SPACE && !isMetadata(global))
+  const isPlaced = (global: Global): boolean =>
+    global.space !== SHARED_SPACE && !isMetadata(global) && !(becomesLocal(global) && hasSharedAddress(global.initializer))
+  const placed = module.globals.filter(isPlaced)
   for (const global of placed) {
     if (global.external && global.linkage === 'weak') {
       symbols.set(global.name, 0) // C's rule; clang's threadIdx and its like are such variables at -O0
@@ -83,6 +86,13 @@ function isPointedTo(module: Module, global: Global): boolean {
   return module.functions.some(({ blocks }) =>
     blocks.some(({ instructions }) => instructions.some(each => each.op !== 'load' && operandsOf(each).some(isTaken))),
   )
+}
+
+/** `float *buffers[] = {a, b};` of a function, of shared arrays: where they lie is each launch's matter. */
+function hasSharedAddress(value: Constant | undefined): boolean {
+  if (value?.kind === 'address') return value.target.kind === 'global' && value.target.space === SHARED_SPACE
+  const parts = value?.kind === 'aggregate' ? value.elements : value?.kind === 'expression' ? value.operands : []
+  return parts.some(hasSharedAddress)
 }
 
 /** `llvm.used` and the like carry no data of the program. */

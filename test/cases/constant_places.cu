@@ -1,6 +1,8 @@
 // Where constants lie: only __constant__ variables in constant memory; `__device__ const` ones, constexpr ones and static
 // ones of functions in global memory, as nvcc places them (PTX: ld.global.nc). More than 64 KB of them are no mistake.
+// A function's table of shared arrays is each launch's matter: it is no variable in global memory.
 // stdout: 5 7 40 7 9 4 101
+// stdout: 34 3
 // levels: 2
 // count: device_const global load executed = 1
 // count: device_const constant load executed = 0
@@ -26,9 +28,20 @@ __global__ void static_of_function(int *out, int n) {
 __global__ void known_index(int *out) { out[4] = squares[3]; }
 __global__ void others_of_class(int *out, int n) { out[5] = squares[n]; }
 __global__ void many(int *out, int n) { out[6] = large[n - 1]; }
+__global__ void takes_turns(int *out, int n) {
+  extern __shared__ char dynamic[];
+  __shared__ int fixed[32];
+  int *buffers[2] = {(int *)(dynamic + 512), fixed};
+  for (int i = 0; i < n; i++) {
+    buffers[i & 1][threadIdx.x] = (i ? out[threadIdx.x] : threadIdx.x) + i;
+    __syncthreads();
+    out[threadIdx.x] = buffers[i & 1][31 - threadIdx.x];
+    __syncthreads();
+  }
+}
 
 int main() {
-  int *d, h[7];
+  int *d, h[32];
   cudaMalloc(&d, sizeof h);
   device_const<<<1, 1>>>(d, 2);
   declared_constant<<<1, 1>>>(d, 2);
@@ -39,4 +52,7 @@ int main() {
   many<<<1, 1>>>(d, 2);
   cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
   printf("%d %d %d %d %d %d %d\n", h[0], h[1], h[2], h[3], h[4], h[5], h[6]);
+  takes_turns<<<1, 32, 1024>>>(d, 3);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%d %d\n", h[0], h[31]);
 }
