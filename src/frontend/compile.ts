@@ -140,6 +140,12 @@ const APART = 'WARPLENS_APART_LONGS'
 const AUTO_PARAMETER = /^'auto' not allowed in function prototype/
 const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
 /**
+ * Static members and functions of parameters by reference are constants (`const T &a` and `constexpr int n = a.size`): C++23's (P2280),
+ * which nvcc has in every standard.
+ */
+const UNKNOWN_REFERENCE = /: note: function parameter '.*' with unknown value cannot be used in a constant expression$/m
+const FIRST_WITH_UNKNOWN_REFERENCES = 'c++23'
+/**
  * A template's body calls what is declared behind it: an error by the standard, but nvcc looks where the template is used (CUB's
  * radix sort of version 2.0 relies on it).
  */
@@ -313,6 +319,11 @@ async function compileAs(
   if (mixed) return asNarrow(narrower, mixed)
   if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
     return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
+  if (
+    input.standard !== FIRST_WITH_UNKNOWN_REFERENCES &&
+    errors.some(({ rendered = '' }) => UNKNOWN_REFERENCE.test(rendered))
+  )
+    return again({}, { standard: FIRST_WITH_UNKNOWN_REFERENCES })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
   if (!input.defines?.includes(FEWER_HEADERS) && errors.some(({ message }) => AMBIGUOUS.test(message)))
