@@ -42,7 +42,9 @@ export function loadModule(
   const libraryTables = new Map<Global, Uint32Array>()
   let constantEnd = CONSTANT_OFFSET
   const isPlaced = (global: Global): boolean =>
-    global.space !== SHARED_SPACE && !isMetadata(global) && !(becomesLocal(global) && hasSharedAddress(global.initializer))
+    global.space !== SHARED_SPACE &&
+    !isMetadata(global) &&
+    !(becomesLocal(global) && hasSharedAddress(global.initializer))
   const placed = module.globals.filter(isPlaced)
   for (const global of placed) {
     if (global.external && global.linkage === 'weak') {
