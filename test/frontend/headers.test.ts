@@ -156,6 +156,8 @@ describe('device functions', { timeout: 240_000 }, () => {
       #include <cuda_fp8.h>
       #include <cuda_fp8.hpp>
       #include <cuda_stdint.h>
+      #include <cuda_texture_types.h>
+      #include <math_functions.hpp>
       #include <cudart_platform.h>
       #include <cudaProfiler.h>
       #include <crt/device_functions.h>

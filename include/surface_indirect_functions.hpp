@@ -1,0 +1,2 @@
+/* Kept for programs that include it by name; its contents come with every CUDA program. */
+#include <cuda_runtime.h>
