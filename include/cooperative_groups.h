@@ -372,8 +372,17 @@ template <class Group> __device__ __forceinline__ void sync(const Group &group) 
 template <class Group> __device__ __forceinline__ unsigned long long thread_rank(const Group &group) { return group.thread_rank(); }
 template <class Group> __device__ __forceinline__ unsigned long long group_size(const Group &group) { return group.size(); }
 
-template <class F> __device__ __forceinline__ void invoke_one(const coalesced_group &group, F &&f) {
-  if (group.thread_rank() == 0) f();
+/* One thread of a group calls, which one is not said; what it returns goes to the others of a warp's part. */
+template <class Group, class F, class... Arguments>
+__device__ __forceinline__ void invoke_one(const Group &group, F &&f, Arguments &&...arguments) {
+  if (group.thread_rank() == 0) f(static_cast<Arguments &&>(arguments)...);
+}
+template <class Group, class F, class... Arguments>
+__device__ __forceinline__ auto invoke_one_broadcast(const Group &group, F &&f, Arguments &&...arguments)
+    -> decltype(f(static_cast<Arguments &&>(arguments)...)) {
+  decltype(f(static_cast<Arguments &&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = f(static_cast<Arguments &&>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 } // namespace cooperative_groups

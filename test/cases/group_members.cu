@@ -1,8 +1,9 @@
-// Members of cooperative groups' grids and clusters.
+// Members of cooperative groups' grids and clusters, and calls by one thread of a group.
 // levels: nightly
 // stdout: grid 8 x 4, thread 7 3, clusters 4 x 2, cluster 3 1, rank 7 of 8
 // stdout: cluster 0 of 1, block 0 of 1, thread 3 of 4, 1 1, 2 2
 // stdout: 10 10 10
+// stdout: 7 1 48 16
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <utility>
@@ -35,12 +36,28 @@ __global__ void show(int *sums) {
   printf("%d %d %d\n", own[0], own[1], *sums / 8);
 }
 
+__global__ void calls(int *sums) {
+  __shared__ int made;
+  auto block = cg::this_thread_block();
+  cg::invoke_one(block, [](int value) { made = value; }, 7);
+  block.sync();
+  auto half = cg::tiled_partition<16>(block);
+  auto add = [&](int value) { return atomicAdd(sums, value); };
+  int before = cg::invoke_one_broadcast(half, add, 16);
+  bool isSame = half.all(before == half.shfl(before, 3));
+  block.sync();
+  if (threadIdx.x == 40) printf("%d %d %d %d\n", made, isSame, *sums, half.size());
+}
+
 int main() {
   int *sums;
   cudaMallocManaged(&sums, sizeof *sums);
   *sums = 0;
   void *arguments[] = {&sums};
   cudaLaunchCooperativeKernel((void *)show, dim3(4, 2), dim3(2, 2), arguments, 0, nullptr);
+  cudaDeviceSynchronize();
+  *sums = 0;
+  calls<<<1, 48>>>(sums);
   cudaDeviceSynchronize();
   return 0;
 }
