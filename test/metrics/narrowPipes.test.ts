@@ -13,7 +13,13 @@ const arithmetic = (type: string, operations: string) => {
 ${operations}
   store ${type} %r, ptr %a, align 8
   ret void
-}`
+}
+declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
+declare i32 @llvm.nvvm.redux.sync.add(i32, i32)
+declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32)
+declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
+declare float @llvm.floor.f32(float)
+declare i32 @llvm.cttz.i32(i32, i1)`
   return narrowPipes(prepareKernel(readModule(text, 'k.cu'), 'k'), [10])
 }
 
@@ -46,6 +52,24 @@ test('integers: logic and shifts to the right, sums, products', () => {
   // Of a division the inverse (a MUFU, conversions there and back) and nine products; by a constant two.
   expect(arithmetic('i32', '  %r = sdiv i32 %v, %x')).toEqual({ ...none, multiplies: 90, specials: 30 })
   expect(arithmetic('i32', '  %r = udiv i32 %v, 10')).toEqual({ ...none, multiplies: 20 })
+})
+
+test('what lanes tell each other goes through the pipe to shared memory; votes are logic (`warpPipes.cu`)', () => {
+  const told = (call: string) => arithmetic('i32', `  %r = call i32 @llvm.nvvm.${call}`)
+  expect(told('shfl.sync.bfly.i32(i32 -1, i32 %v, i32 1, i32 31)')).toEqual({ ...none, exchanges: 10 })
+  expect(told('redux.sync.add(i32 %v, i32 -1)')).toEqual({ ...none, exchanges: 20 })
+  expect(told('match.any.sync.i32(i32 -1, i32 %v)')).toEqual({ ...none, exchanges: 260 })
+  const vote = '  %c = icmp eq i32 %v, %x\n  %r = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 %c)'
+  expect(arithmetic('i32', vote)).toEqual({ ...none, integers: 20 })
+})
+
+test('rounded numbers and the first bit are the special functions\u2019; where an integer is made of it, that rounds', () => {
+  expect(arithmetic('float', '  %r = call float @llvm.floor.f32(float %v)')).toEqual({ ...none, specials: 10 })
+  expect(arithmetic('i32', '  %r = call i32 @llvm.cttz.i32(i32 %v, i1 false)')).toEqual({ ...none, specials: 20 })
+  const floored = `  %f = call float @llvm.floor.f32(float %v)
+  %i = fptosi float %f to i32
+  %r = sitofp i32 %i to float`
+  expect(arithmetic('float', floored)).toEqual({ ...none, integers: 10, specials: 10 })
 })
 
 test('numbers become integers in the unit of special functions, and integers numbers in the pipe of logic', () => {
