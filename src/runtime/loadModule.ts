@@ -8,15 +8,13 @@ import { WARP_SIZE, WARP_SIZE_VARIABLE } from '../analysis/warpSize.ts'
 import { userError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { Constant, Global, Module, Type, Value } from '../ir/ir.ts'
-import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import { alignUp, fieldOffsets, SPACE, sizeOf, storeBytes } from '../ir/types.ts'
 import { DEVICE_FACTS } from './deviceFacts.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { libraryTable } from './libraryTables.ts'
 
 /** `__constant__` data that a program may have (CUDA C++ Programming Guide, "Technical Specifications"). */
 const CONSTANT_LIMIT_BYTES = 64 * 1024
-const SHARED_SPACE = 3
-const CONSTANT_SPACE = 4
 
 export interface LoadedModule {
   readonly symbols: ReadonlyMap<string, number>
@@ -40,7 +38,7 @@ export function loadModule(
   for (const func of module.functions) symbols.set(func.name, ++functionNumber)
   const libraryTables = new Map<Global, Uint32Array>()
   let constantEnd = CONSTANT_OFFSET
-  const placed = module.globals.filter(global => global.space !== SHARED_SPACE && !isMetadata(global))
+  const placed = module.globals.filter(global => global.space !== SPACE.shared && !isMetadata(global))
   for (const global of placed) {
     if (global.external && global.linkage === 'weak') {
       symbols.set(global.name, 0) // C's rule; clang's threadIdx and its like are such variables at -O0
@@ -54,7 +52,7 @@ export function loadModule(
       throw userError('undefined-variable', `undefined device variable ${global.name}`)
     const bytes = Math.max(1, sizeOf(global.type))
     let address = fixedAddresses?.get(global.name)
-    if (address === undefined && global.space === CONSTANT_SPACE) {
+    if (address === undefined && global.space === SPACE.constant) {
       // One behind the other; variables in global memory begin at multiples of 256 (printed by an H200).
       const start = alignUp(constantEnd, Math.max(global.align, 1))
       constantEnd = start + bytes
