@@ -6,9 +6,8 @@
  * packed structures stays packed). As on the machine, an address that is not aligned then faults.
  */
 import type { CallInstruction, Func, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
-import { sizeOf, storeBytes } from '../ir/types.ts'
+import { SPACE, sizeOf, storeBytes } from '../ir/types.ts'
 import { decompose, knownMultiple, powerOfTwoIn } from './address.ts'
-import { SHARED_SPACE } from './layout.ts'
 import { isCopy } from './memoryEffects.ts'
 
 const WIDEST = 16
@@ -70,7 +69,7 @@ function alignmentOf(pointer: Value): number {
   if (root.kind !== 'address' || root.target.kind !== 'global') return 1
   const { space, external, align, type } = root.target
   // Dynamic shared memory and shared arrays of 16 bytes and more start at a multiple of 16 (layout.ts).
-  let known = space === SHARED_SPACE && (external || sizeOf(type) >= WIDEST) ? WIDEST : align
+  let known = space === SPACE.shared && (external || sizeOf(type) >= WIDEST) ? WIDEST : align
   for (const { index, scale } of terms)
     if (Math.abs(scale) !== 1) known = Math.min(known, powerOfTwoIn(scale) * knownMultiple(index))
   return Math.min(known, powerOfTwoIn(offset))

@@ -2,7 +2,7 @@
 
 import { operandsOf } from '../ir/graph.ts'
 import type { Constant, Func, Global, Instruction, Module, Value } from '../ir/ir.ts'
-import { alignOf, alignUp, sizeOf } from '../ir/types.ts'
+import { alignOf, alignUp, SPACE, sizeOf } from '../ir/types.ts'
 
 export interface SharedLayout {
   readonly offsets: ReadonlyMap<Global, number>
@@ -11,7 +11,6 @@ export interface SharedLayout {
   readonly dynamicOffset: number
 }
 
-export const SHARED_SPACE = 3
 const LINE = 16
 
 /** Bytes of a block's shared memory. */
@@ -33,7 +32,7 @@ export function layoutShared(functions: Iterable<Func>, { globals }: Pick<Module
   const dynamic = new Map<Global, number>()
   let at = 0
   const place = (global: Global): void => {
-    if (global.space !== SHARED_SPACE || offsets.has(global) || dynamic.has(global)) return
+    if (global.space !== SPACE.shared || offsets.has(global) || dynamic.has(global)) return
     const bytes = sizeOf(global.type)
     if (bytes === 0) {
       dynamic.set(global, global.align)

@@ -8,10 +8,9 @@
  */
 import { loops, operandsOf, predecessors, replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
+import { SPACE, storeBytes } from '../ir/types.ts'
 import { decompose, isSameRoot } from './address.ts'
 import { isAnyBetween } from './blocks.ts'
-import { SHARED_SPACE } from './layout.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import {
   endOfMemoryText,
@@ -139,5 +138,5 @@ function placeOf(root: Value): 'alone' | 'variable' | 'anywhere' {
   if (root.kind === 'parameter' && root.noalias) return 'alone'
   if (root.kind !== 'address' || root.target.kind !== 'global') return 'anywhere'
   // nvcc tells shared memory from what arguments point to.
-  return root.target.space === SHARED_SPACE ? 'alone' : 'variable'
+  return root.target.space === SPACE.shared ? 'alone' : 'variable'
 }

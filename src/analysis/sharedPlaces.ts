@@ -3,9 +3,9 @@
  * begin a line, and counters are followed from where they start (`for (i = 1; ...) sum += s[i]`; machine code of 30 kernels).
  */
 import type { Global, Value } from '../ir/ir.ts'
-import { sizeOf } from '../ir/types.ts'
+import { SPACE, sizeOf } from '../ir/types.ts'
 import { type Address, type Congruence, constantCongruence, knownCongruence, product, sum } from './address.ts'
-import { SHARED_SPACE, type SharedLayout } from './layout.ts'
+import type { SharedLayout } from './layout.ts'
 
 /** The widest access, in bytes. */
 export const LINE = 16
@@ -27,7 +27,7 @@ export function isWideShared(root: Value): boolean {
 }
 
 export function isSharedArray(root: Value): root is Value & { readonly kind: 'address'; readonly target: Global } {
-  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SHARED_SPACE
+  return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SPACE.shared
 }
 
 /** Where a shared variable of at most 8 bytes lies. */

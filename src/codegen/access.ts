@@ -13,7 +13,7 @@ import type {
   Type,
   Value,
 } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
+import { SPACE, storeBytes } from '../ir/types.ts'
 import { I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Elements } from './helpersMemory.ts'
@@ -83,7 +83,7 @@ export function pushBias(context: KernelContext, pointer: Value): void {
 }
 
 export function isSharedPointer({ type }: Value): boolean {
-  return type.kind === 'pointer' && type.space === 3
+  return type.kind === 'pointer' && type.space === SPACE.shared
 }
 
 export function locate(context: KernelContext, pointer: Value): Address {

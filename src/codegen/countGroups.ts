@@ -5,6 +5,7 @@
  */
 import { operandsOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
+import { SPACE } from '../ir/types.ts'
 import { I32 } from '../wasm/builder.ts'
 import { type Access, accessOf, isBypass } from './access.ts'
 import type { KernelContext } from './kernelContext.ts'
@@ -122,7 +123,7 @@ function launchBitsOf(context: KernelContext, pointer: Value): LaunchBits | unde
       constant = (constant + Math.imul(known, scale)) | 0
       return true
     }
-    if (value.kind === 'address' && value.target.kind === 'global' && value.target.space === 3) {
+    if (value.kind === 'address' && value.target.kind === 'global' && value.target.space === SPACE.shared) {
       const at = program.shared.offsets.get(value.target)
       if (at === undefined) return false
       constant = (constant + Math.imul(at + value.offset, scale)) | 0

@@ -3,6 +3,7 @@ import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { GepInstruction, Instruction, Value } from '../ir/ir.ts'
+import { SPACE } from '../ir/types.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type DeferredLoad, pushLoaded, wordsOf } from './deferredLoads.ts'
 import type { KernelContext } from './kernelContext.ts'
@@ -199,11 +200,11 @@ export class LaneBatch {
     values.vector(value, group)
     const from = value.type.kind === 'pointer' ? value.type.space : 0
     const space = to.type.kind === 'pointer' ? to.type.space : 0
-    if (from === space || (from !== 3 && space !== 3)) return
+    if (from === space || (from !== SPACE.shared && space !== SPACE.shared)) return
     f.get(frame.shared)
       .i32(DEVICE_BASE | 0)
       .op(Op.i32_add)
       .op(Op.i32x4_splat)
-      .op(from === 3 ? Op.i32x4_add : Op.i32x4_sub)
+      .op(from === SPACE.shared ? Op.i32x4_add : Op.i32x4_sub)
   }
 }

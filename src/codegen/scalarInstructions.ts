@@ -3,6 +3,7 @@ import { DEVICE_BASE } from '../addressSpace.ts'
 import { InternalError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { AllocaInstruction, BinaryInstruction, GepInstruction, Instruction, Value } from '../ir/ir.ts'
+import { SPACE } from '../ir/types.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { heldAs, operationOf } from './operations.ts'
@@ -71,11 +72,11 @@ function pushSpaceCast(context: KernelContext, value: Value, to: Value): void {
   values.scalar(value)
   const from = value.type.kind === 'pointer' ? value.type.space : 0
   const space = to.type.kind === 'pointer' ? to.type.space : 0
-  if (from === space || (from !== 3 && space !== 3)) return
+  if (from === space || (from !== SPACE.shared && space !== SPACE.shared)) return
   f.get(frame.shared)
     .i32(DEVICE_BASE | 0)
     .op(Op.i32_add)
-    .op(from === 3 ? Op.i32_add : Op.i32_sub)
+    .op(from === SPACE.shared ? Op.i32_add : Op.i32_sub)
 }
 
 /** An operation on the scalar parts of linear operands; shapes.ts decided that the lanes follow. */

@@ -9,6 +9,7 @@ import { findMeetingBlocks } from '../analysis/divergence.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { BinaryInstruction, Block, CallInstruction, GepInstruction, Instruction, Type, Value } from '../ir/ir.ts'
+import { SPACE } from '../ir/types.ts'
 import type { Axis, Geometry } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
 import {
@@ -81,7 +82,7 @@ export function findShapes(program: KernelProgram, geometry: Geometry, options: 
     if (value.kind === 'parameter') return value.type.kind === 'pointer' && !value.byval ? pointerZeros : 0
     if (value.kind === 'address' && value.target.kind === 'global') {
       const { target, offset } = value
-      const at = target.space === 3 ? program.shared.offsets.get(target) : symbols?.get(target.name)
+      const at = target.space === SPACE.shared ? program.shared.offsets.get(target) : symbols?.get(target.name)
       return at === undefined ? 0 : trailingZeros(at + offset)
     }
     const constant = constantOf(value)

@@ -7,6 +7,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { InternalError, userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
 import type { Constant, Instruction, Value } from '../ir/ir.ts'
+import { SPACE } from '../ir/types.ts'
 import { type FunctionBuilder, I32, V128, type ValueType } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Helpers } from './helpers.ts'
@@ -443,10 +444,10 @@ export class Values {
 
   private address({ target, offset, type }: Constant & { kind: 'address' }): void {
     const { f } = this
-    if (target.kind === 'global' && target.space === 3) {
+    if (target.kind === 'global' && target.space === SPACE.shared) {
       const at = this.program.shared.offsets.get(target)
       if (at === undefined) throw new InternalError(`shared variable ${target.name} has no place`)
-      if (type.kind === 'pointer' && type.space === 3) f.i32(at + offset)
+      if (type.kind === 'pointer' && type.space === SPACE.shared) f.i32(at + offset)
       else
         f.get(this.places.shared)
           .i32((DEVICE_BASE + at + offset) | 0)

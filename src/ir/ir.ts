@@ -18,7 +18,7 @@ export type Type =
   | { readonly kind: 'vector'; readonly length: number; readonly element: Type }
   | { readonly kind: 'struct'; readonly fields: readonly Type[]; readonly packed: boolean }
 
-/** NVPTX address spaces: 0 generic, 1 global, 3 shared, 4 constant, 5 local, 101 kernel parameters. */
+/** NVPTX's number of an address space (SPACE in types.ts). */
 export type AddressSpace = number
 
 // ---------------------------------------------------------------- values

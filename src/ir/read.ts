@@ -20,7 +20,7 @@ import { HEADER_WORDS, readFunctionProperties, readParameters } from './readHead
 import { LocationTable } from './readMetadata.ts'
 import { SourceTypes } from './readSourceTypes.ts'
 import { TypeReader } from './readTypes.ts'
-import { alignOf, formatType } from './types.ts'
+import { alignOf, formatType, SPACE } from './types.ts'
 import { markUnsignedIndices } from './unsignedPlaces.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -35,9 +35,6 @@ export function readModule(text: string, file: string): Module {
 
 const MANAGED_ANNOTATION = 'warplens.managed'
 const CONSTANT_ANNOTATION = 'warplens.constant'
-/** Address spaces of NVPTX. */
-const GLOBAL_SPACE = 1
-const CONSTANT_SPACE = 4
 const CLUSTER_ANNOTATION = 'warplens.cluster'
 
 /** What a constant array of characters says, up to its NUL. */
@@ -209,7 +206,7 @@ class ModuleReader {
     this.readAnnotations(declared)
     // PTX of nvcc 13.0: `__device__ const` arrays and static ones of functions are `.global`, read by ld.global.nc.
     for (const global of this.globals as Mutable<Global>[])
-      if (global.space === CONSTANT_SPACE && !global.external && !declared.has(global)) global.space = GLOBAL_SPACE
+      if (global.space === SPACE.constant && !global.external && !declared.has(global)) global.space = SPACE.global
   }
 
   private readAnnotations(declaredConstant: Set<Global>): void {

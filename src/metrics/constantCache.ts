@@ -8,7 +8,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { calledName } from '../ir/graph.ts'
 import type { Block, LoadInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
-import { sizeOf, storeBytes } from '../ir/types.ts'
+import { SPACE, sizeOf, storeBytes } from '../ir/types.ts'
 import { isConstantOperand } from './instructionCosts.ts'
 import { predicatedBlocks } from './latencyChain.ts'
 import type { LaunchCounters } from './launchCounters.ts'
@@ -19,8 +19,6 @@ const REQUEST_BYTES = 8
 /** Cycles of a multiprocessor for a request, and for one that the first level has not. */
 const HIT_CYCLES = 2
 const MISS_CYCLES = 12
-/** NVVM's number of the address space. */
-const CONSTANT_SPACE = 4
 /** What is walked through without misses, however many blocks do. */
 const CACHE_BYTES = 8192
 /**
@@ -194,7 +192,7 @@ function tableOf({ pointer }: LoadInstruction, tables: Map<string, Table>): Tabl
   const { root } = decomposeLinear(pointer, value => value)
   if (root.kind !== 'address' || root.target.kind !== 'global') return undefined
   const { name, type, space } = root.target
-  if (space !== CONSTANT_SPACE) return undefined
+  if (space !== SPACE.constant) return undefined
   const before = tables.get(name)
   if (before) return before
   const none = { bytes: 0, lineBytes: 0, pieceBytes: 0, chosen: 0, scattered: 0 }

@@ -7,10 +7,10 @@
  * what is reached through pointers in memory.
  */
 import { decompose } from '../analysis/address.ts'
-import { SHARED_SPACE } from '../analysis/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { AtomicRmwInstruction, CmpxchgInstruction, Global, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { SPACE } from '../ir/types.ts'
 import { type Doubt, type DoubtfulSpace, doubtOf } from './doubts.ts'
 import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedBy, type DecidedAccesses, loadsOfOthers } from './fromOthers.ts'
@@ -144,7 +144,7 @@ function sourcesOf(pointer: Value): Set<Source> {
     seen.add(root)
     if (root.kind === 'parameter') sources.add(root.index)
     else if (root.kind === 'address' && root.target.kind === 'global') {
-      if (root.target.space !== SHARED_SPACE) sources.add(root.target)
+      if (root.target.space !== SPACE.shared) sources.add(root.target)
     } else if (root.kind === 'instruction' && root.op === 'phi') pending.push(...root.incoming.map(each => each.value))
     else if (root.kind === 'instruction' && root.op === 'select') pending.push(root.ifTrue, root.ifFalse)
   }

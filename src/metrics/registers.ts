@@ -13,6 +13,7 @@ import type { Device } from '../devices/device.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Instruction, Type } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
+import { SPACE } from '../ir/types.ts'
 import { warpsPerBlock } from './occupancy.ts'
 
 /** The least that the readings show, and what a thread can have. */
@@ -38,7 +39,7 @@ function wordsOf(type: Type): number {
     case 'float':
       return Math.ceil(type.bits / 32)
     case 'pointer':
-      return type.space === 3 || type.space === 5 ? 1 : 2
+      return type.space === SPACE.shared || type.space === SPACE.local ? 1 : 2
     case 'vector':
       return Math.max(1, Math.ceil(type.length * wordsOf(type.element)))
     case 'struct':

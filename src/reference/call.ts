@@ -3,12 +3,12 @@
 import { addressOf } from '../addressSpace.ts'
 import { InternalError, userError } from '../diagnostic.ts'
 import type { CallInstruction, Func } from '../ir/ir.ts'
-import { sizeOf } from '../ir/types.ts'
+import { SPACE, sizeOf } from '../ir/types.ts'
 import { endThread } from './control.ts'
 import type { StepContext } from './decode.ts'
 import type { Intrinsic } from './intrinsic.ts'
 import { findIntrinsic, unsupportedCall } from './intrinsics.ts'
-import { locate, SPACE, threadLocalBase } from './memory.ts'
+import { locate, threadLocalBase } from './memory.ts'
 import { type Operand, spaceOf } from './operands.ts'
 import {
   type Code,

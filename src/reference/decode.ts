@@ -7,11 +7,11 @@ import { addressOf } from '../addressSpace.ts'
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import { InternalError } from '../diagnostic.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
-import { alignUp, bitsOf, sizeOf } from '../ir/types.ts'
+import { alignUp, bitsOf, SPACE, sizeOf } from '../ir/types.ts'
 import { atomicStep, compareExchangeStep, loadStep, storeStep } from './access.ts'
 import { callStep } from './call.ts'
 import { type Edge, edgeStep, returnStep, unreachableStep } from './control.ts'
-import { fragmentBase, SPACE, threadLocalBase } from './memory.ts'
+import { fragmentBase, threadLocalBase } from './memory.ts'
 import { type Addresses, type Operand, operandOf, pointerCast, spaceOf } from './operands.ts'
 import {
   binaryOperation,

@@ -18,9 +18,10 @@ import {
   wordBytes,
 } from '../analysis/matrixKinds.ts'
 import type { CallInstruction } from '../ir/ir.ts'
+import { SPACE } from '../ir/types.ts'
 import { BFLOAT, DOUBLE, fma32, fmaExact, HALF, SINGLE } from './float.ts'
 import type { Intrinsic } from './intrinsic.ts'
-import { locate, SPACE } from './memory.ts'
+import { locate } from './memory.ts'
 import { type Lanes, laneFault, type WarpState } from './state.ts'
 import { type Bits, fromFloat, toBigInt, toFloat, toNumber } from './values.ts'
 

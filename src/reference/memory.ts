@@ -6,15 +6,13 @@
 import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
 import { sharedBytes } from '../analysis/layout.ts'
 import type { AddressSpace, Location, Type } from '../ir/ir.ts'
-import { alignUp, sizeOf } from '../ir/types.ts'
+import { alignUp, SPACE, sizeOf } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
 import { type BlockState, type LaunchState, laneFault, type WarpState } from './state.ts'
 import { type Bits, type Bytes, readValue, sameBits, writeValue } from './values.ts'
 
 /** Slots begin here, so that small offsets are never valid. */
 const SLOTS_AT = 0x1_0000
-
-export const SPACE = { generic: 0, global: 1, shared: 3, constant: 4, local: 5, parameter: 101 } as const
 
 /** `parameter`: a by-value structure's copy, which the machine keeps in its constant bank, and registers: legal, never counted. */
 export type AccessedSpace = Space | 'parameter'

@@ -1,8 +1,8 @@
 /** How an instruction of one lane gets at its operands: registers by number, constants folded once. */
 import { InternalError } from '../diagnostic.ts'
 import type { Constant, Global, Value } from '../ir/ir.ts'
-import { bitsOf } from '../ir/types.ts'
-import { castPointer, SPACE } from './memory.ts'
+import { bitsOf, SPACE } from '../ir/types.ts'
+import { castPointer } from './memory.ts'
 import { binaryOperation, conversion } from './operations.ts'
 import type { Frame, WarpState } from './state.ts'
 import { type Bits, fromBigInt, zeroOf } from './values.ts'

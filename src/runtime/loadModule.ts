@@ -9,15 +9,13 @@ import { WARP_SIZE, WARP_SIZE_VARIABLE } from '../analysis/warpSize.ts'
 import { userError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { Constant, Global, Module, Type, Value } from '../ir/ir.ts'
-import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import { alignUp, fieldOffsets, SPACE, sizeOf, storeBytes } from '../ir/types.ts'
 import { DEVICE_FACTS } from './deviceFacts.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { libraryTable } from './libraryTables.ts'
 
 /** `__constant__` data that a program may have (CUDA C++ Programming Guide, "Technical Specifications"). */
 const CONSTANT_LIMIT_BYTES = 64 * 1024
-const SHARED_SPACE = 3
-const CONSTANT_SPACE = 4
 
 export interface LoadedModule {
   readonly symbols: ReadonlyMap<string, number>
@@ -42,7 +40,7 @@ export function loadModule(
   const libraryTables = new Map<Global, Uint32Array>()
   let constantEnd = CONSTANT_OFFSET
   const isPlaced = (global: Global): boolean =>
-    global.space !== SHARED_SPACE &&
+    global.space !== SPACE.shared &&
     !isMetadata(global) &&
     !(becomesLocal(global) && hasSharedAddress(global.initializer))
   const placed = module.globals.filter(isPlaced)
@@ -59,7 +57,7 @@ export function loadModule(
       throw userError('undefined-variable', `undefined device variable ${global.name}`)
     const bytes = Math.max(1, sizeOf(global.type))
     let address = fixedAddresses?.get(global.name)
-    if (address === undefined && global.space === CONSTANT_SPACE) {
+    if (address === undefined && global.space === SPACE.constant) {
       // One behind the other; variables in global memory begin at multiples of 256 (printed by an H200).
       const start = alignUp(constantEnd, Math.max(global.align, 1))
       constantEnd = start + bytes
@@ -92,7 +90,7 @@ function isPointedTo(module: Module, global: Global): boolean {
 
 /** `float *buffers[] = {a, b};` of a function, of shared arrays: where they lie is each launch's matter. */
 function hasSharedAddress(value: Constant | undefined): boolean {
-  if (value?.kind === 'address') return value.target.kind === 'global' && value.target.space === SHARED_SPACE
+  if (value?.kind === 'address') return value.target.kind === 'global' && value.target.space === SPACE.shared
   const parts = value?.kind === 'aggregate' ? value.elements : value?.kind === 'expression' ? value.operands : []
   return parts.some(hasSharedAddress)
 }

@@ -23,7 +23,7 @@ export interface Workshop {
 /** One for all commands of a test file; its threads do not keep the process alive. */
 const clang = createClangPool()
 
-/** A folder of its own with the files of a test; programs compile once, because the cache lies in it. */
+/** A folder of its own with the files of a test; programs compile once, because all share a cache (sharedCache.ts). */
 export function workshop(files: Readonly<Record<string, string>> = {}): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'warplens-cli-'))
   const write = (path: string, text: string) => {
@@ -44,7 +44,7 @@ export function workshop(files: Readonly<Record<string, string>> = {}): Workshop
       stdout: stream(out),
       stderr: stream(err),
       stdin: () => new Uint8Array(0),
-      environment: { WARPLENS_CACHE_DIR: process.env.WARPLENS_CACHE_DIR ?? join(folder, 'cache') },
+      environment: { WARPLENS_CACHE_DIR: process.env.WARPLENS_CACHE_DIR },
       workingDirectory: join(folder, directory),
       clang,
     })

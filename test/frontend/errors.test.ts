@@ -4,6 +4,7 @@ import { UserError } from '../../src/diagnostic.ts'
 import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
+import { precompiled } from '../precompiled.ts'
 
 let clang: ClangPool
 beforeAll(() => {
@@ -14,7 +15,11 @@ afterAll(() => clang.close())
 const TIMEOUT = { timeout: 60_000 }
 
 function compile(files: Record<string, string>, options: Partial<CompileInput> = {}) {
-  return compileProgram({ sources: ['k.cu'], files, headers: ownHeaders(), optimize: 0, ...options }, clang)
+  return compileProgram(
+    { sources: ['k.cu'], files, headers: ownHeaders(), optimize: 0, ...options },
+    clang,
+    precompiled,
+  )
 }
 
 async function failure(files: Record<string, string>, options: Partial<CompileInput> = {}): Promise<UserError> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
+import { precompiled } from '../precompiled.ts'
 
 let clang: ClangPool
 beforeAll(() => {
@@ -12,7 +13,11 @@ afterAll(() => clang.close())
 
 async function deviceIr(source: string, optimize: 0 | 2 = 2, standard = 'c++17'): Promise<string> {
   const files = { 'k.cu': `${source}\nint main() { return 0; }\n` }
-  const result = await compileProgram({ sources: ['k.cu'], files, headers: ownHeaders(), optimize, standard }, clang)
+  const result = await compileProgram(
+    { sources: ['k.cu'], files, headers: ownHeaders(), optimize, standard },
+    clang,
+    precompiled,
+  )
   expect(result.diagnostics).toEqual([])
   return result.deviceIr[0]!.text
 }
@@ -199,6 +204,10 @@ test('a C++ source that takes the keywords away, as Thrust does, has them from c
       '#define __host__\n#define __device__\n#ifndef __HOST_DEFINES_H__\n#undef __host__\n#undef __device__\n#endif\n' +
       '#include <cuda_runtime_api.h>\nstatic __host__ __device__ int f() { return 0; }\nint main() { return f(); }\n',
   }
-  const result = await compileProgram({ sources: ['a.cpp'], files, headers: ownHeaders(), optimize: 0 }, clang)
+  const result = await compileProgram(
+    { sources: ['a.cpp'], files, headers: ownHeaders(), optimize: 0 },
+    clang,
+    precompiled,
+  )
   expect(result.diagnostics).toEqual([])
 })

@@ -1,8 +1,4 @@
 /** Compiles and runs the programs under ../shared/cases as `warplens profile` does, each compiled once a level. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import type { Executor } from '../../src/launch.ts'
 import { createClangPool } from '../../src/node/clangPool.ts'
@@ -14,8 +10,6 @@ import type { RunResult } from '../../src/runtime/run.ts'
 import { sharedFolder } from './readings.ts'
 
 export const device = findDevice('H200')
-const cacheFolder = mkdtempSync(join(tmpdir(), 'warplens-test-'))
-afterAll(() => rmSync(cacheFolder, { recursive: true, force: true }))
 const silent: Observer = { stage: () => {} }
 const clang = createClangPool()
 const programs = new Map<string, Promise<Program>>()
@@ -40,7 +34,7 @@ export function compileCase(path: string, optimize: Level): Promise<Program> {
       cache: true,
       clang,
       workingDirectory: folder,
-      environment: { WARPLENS_CACHE_DIR: process.env.WARPLENS_CACHE_DIR ?? cacheFolder },
+      environment: process.env,
     },
     silent,
   )

@@ -10,6 +10,7 @@ import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { type RunOptions, type RunResult, runProgram } from '../../src/runtime/run.ts'
 import { emptyCounters } from '../../src/trace.ts'
+import { precompiled } from '../precompiled.ts'
 
 export interface Ran {
   readonly result: RunResult
@@ -63,7 +64,7 @@ function compileOnce(files: Readonly<Record<string, string>>): ReturnType<typeof
   pool ??= createClangPool(2)
   const input = { sources: Object.keys(files), files, headers: ownHeaders() }
   const key = JSON.stringify(files)
-  const running = compiled.get(key) ?? compileProgram(input, pool)
+  const running = compiled.get(key) ?? compileProgram(input, pool, precompiled)
   compiled.set(key, running)
   return running
 }

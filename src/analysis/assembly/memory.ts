@@ -4,7 +4,7 @@
  * where it stands. Source: PTX ISA, "Data Movement and Conversion Instructions", "atom", "red", "cp.async".
  */
 import type { AtomicOp, Type, Value } from '../../ir/ir.ts'
-import { I1, I32, POINTER, sizeOf, VOID } from '../../ir/types.ts'
+import { I1, I32, POINTER, SPACE, sizeOf, VOID } from '../../ir/types.ts'
 import { cast, extractElement, insertElement, intConstant, load, offsetPointer, store, vectorOf } from '../build.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
@@ -89,11 +89,11 @@ function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: For
   const { place } = emitter
   let pointer: Value
   // Everywhere but in the shared window an address is the same number in its own space.
-  if (held?.type.kind === 'pointer' && space !== 3)
+  if (held?.type.kind === 'pointer' && space !== SPACE.shared)
     pointer = held.type.space === space ? held : emitter.add(cast(place, 'addrspacecast', type, held))
   else {
     const address = emitter.read(base, I32)
-    const generic = space === 3 ? genericPointer(address) : undefined
+    const generic = space === SPACE.shared ? genericPointer(address) : undefined
     pointer = emitter.add(
       generic ? cast(place, 'addrspacecast', type, generic) : cast(place, 'inttoptr', type, address),
     )

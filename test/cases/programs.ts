@@ -1,6 +1,6 @@
 /**
- * Every program of this folder, compiled at -O0 and -O2, on generated code and on the reference interpreter. What a program
- * must do stands in the comments that open it:
+ * Runs the programs of this folder, each at -O0 and -O2, on generated code and on the reference interpreter; each test file
+ * runs a part of them, so that they run side by side. What a program must do stands in the comments that open it:
  *   // stdout: LINE                                      all lines that it prints, in order
  *   // stderr: TEXT                                      its messages contain this
  *   // exit: N                                           default 0
@@ -23,10 +23,24 @@ import { createClangPool } from '../../src/node/clangPool.ts'
 import { createNodeExecutor } from '../../src/node/executor.ts'
 import { directoryFiles } from '../../src/node/hostFiles.ts'
 import { buildFiles } from '../../src/node/program.ts'
-import { executeProgram } from '../../src/pipeline.ts'
+import { executeProgram, type Program } from '../../src/pipeline.ts'
 import { referenceExecutor } from '../../src/reference/executor.ts'
 import type { LaunchRecord } from '../../src/runtime/launchRecord.ts'
 import type { SiteCounters } from '../../src/trace.ts'
+
+/** Which programs a test file runs: the first part whose names these begin with; every program is of one. */
+const PARTS = {
+  thrust: /^(?:thrust|cub|cuda_std)(?:_|\.)/,
+  libraries: /^(?:cu[a-z]+|fft|random)(?:_|\.)/,
+  host: /^(?:host|graphs?|textures?|device)(?:_|\.)/,
+  machine: /^machine_/,
+  language: /^/,
+} as const
+
+function programsOf(part: keyof typeof PARTS): string[] {
+  const partOf = (name: string) => Object.entries(PARTS).find(([, names]) => names.test(name))![0]
+  return readdirSync(folder).filter(name => name.endsWith('.cu') && partOf(name) === part)
+}
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const device = findDevice('H200')
@@ -41,7 +55,6 @@ const temporaryFolder = (): string => {
   temporary.push(path)
   return path
 }
-const cacheFolder = process.env.WARPLENS_CACHE_DIR ?? temporaryFolder()
 afterAll(async () => {
   for (const path of temporary) rmSync(path, { recursive: true, force: true })
   await generated.close()
@@ -90,10 +103,15 @@ function counted(expectation: string, launches: readonly LaunchRecord[]): string
   return `${what} = ${sums.reduce((sum, value) => sum + value, 0)}`
 }
 
-describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', name => {
+/** The tests of one part. */
+export function testPrograms(part: keyof typeof PARTS): void {
+  describe.each(programsOf(part))('%s', testProgram)
+}
+
+function testProgram(name: string): void {
   const expected = expectationsOf(readFileSync(join(folder, name), 'utf8'))
-  const run = async (optimize: 0 | 2, executor: Executor) => {
-    const program = await buildFiles(
+  const build = (optimize: 0 | 2) =>
+    buildFiles(
       [name],
       {
         includeDirs: [],
@@ -105,10 +123,13 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
         cache: true,
         clang,
         workingDirectory: folder,
-        environment: { WARPLENS_CACHE_DIR: cacheFolder },
+        environment: process.env,
       },
       silent,
     )
+  let optimized: Promise<Program> | undefined
+  const run = async (optimize: 0 | 2, executor: Executor) => {
+    const program = await (optimize === 0 ? build(0) : (optimized ??= build(2)))
     let stdout = ''
     let stderr = ''
     const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.slice())
@@ -143,7 +164,10 @@ describe.each(readdirSync(folder).filter(name => name.endsWith('.cu')))('%s', na
     it.skip(`${missing.join(', ')} is not installed`, () => {})
     return
   }
+  afterAll(() => {
+    optimized = undefined
+  })
   it('-O2', slow, () => run(2, generated.executor))
   if (expected.unoptimised) it('-O0', slow, () => run(0, generated.executor))
   if (expected.onReference) it('-O2 on the reference interpreter', slow, () => run(2, referenceExecutor))
-})
+}
