@@ -251,18 +251,19 @@ static inline struct dim3 __warplens_cluster_of(const cudaLaunchConfig_t *c) {
 /* Grids run one after the other, so that one that may begin before the one in front has ended (programmatic dependent launch) begins
    behind it, and events of a grid's beginning come with its end. */
 static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **arguments) {
-  int isCooperative = 0;
+  int isCooperative = 0, hasClusters = 0;
   cudaEvent_t event = 0;
   for (unsigned int i = 0; i < c->numAttrs; i++) {
     const cudaLaunchAttribute *a = &c->attrs[i];
     if (a->id == cudaLaunchAttributeCooperative) isCooperative = a->val.cooperative;
+    if (a->id == cudaLaunchAttributeClusterDimension) hasClusters = 1;
     if (a->id == cudaLaunchAttributeProgrammaticEvent) event = a->val.programmaticEvent.event;
     if (a->id == cudaLaunchAttributeLaunchCompletionEvent) event = a->val.launchCompletionEvent.event;
   }
   struct dim3 cluster = __warplens_cluster_of(c);
   cudaError_t result =
-      cluster.x > 0 ? __warplens_launch_clusters(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream,
-                                                 isCooperative, cluster)
+      hasClusters ? __warplens_launch_clusters(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream,
+                                               isCooperative, cluster)
       : isCooperative ? cudaLaunchCooperativeKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream)
                     : cudaLaunchKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
   return result == cudaSuccess && event ? cudaEventRecord(event, c->stream) : result;

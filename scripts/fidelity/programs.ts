@@ -143,6 +143,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'constantTables',
       'tensorTimes',
       'warpPipes',
+      'clusters',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

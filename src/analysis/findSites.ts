@@ -119,13 +119,20 @@ function formOf(
   if (space === 'global' && mayAggregate && isAggregated(instruction, unused)) return 'aggregated'
   if (space === 'global' && isFloatSum(instruction)) return 'floatSum'
   if (space !== 'shared') return undefined
-  if (instruction.op === 'cmpxchg') return storeBytes(instruction.expected.type) >= 4 ? 'compare' : 'loop'
+  if (isLoopInShared(instruction)) return 'loop'
+  if (instruction.op === 'cmpxchg') return 'compare'
   if (instruction.op !== 'atomicrmw') return undefined
   const { operation, value } = instruction
-  const { type } = value
-  if (operation === 'xchg') return storeBytes(type) >= 4 ? undefined : 'loop'
-  if (type.kind !== 'int' || type.bits !== 32) return 'loop'
   return operation === 'add' && unused && value.kind === 'int' && value.value === 1n ? 'increment' : undefined
+}
+
+/** Whether an atomic in shared memory is a loop of compare-and-swaps on the machine. */
+export function isLoopInShared(instruction: Instruction): boolean {
+  if (instruction.op === 'cmpxchg') return storeBytes(instruction.expected.type) < 4
+  if (instruction.op !== 'atomicrmw') return false
+  const { type } = instruction.value
+  if (instruction.operation === 'xchg') return storeBytes(type) < 4
+  return type.kind !== 'int' || type.bits !== 32
 }
 
 const isFloatSum = (instruction: Instruction): boolean =>

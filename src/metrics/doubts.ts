@@ -6,6 +6,7 @@
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
 import { isArgumentOfLaunch } from '../analysis/memoryEffects.ts'
+import { isLoopInShared } from '../analysis/findSites.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops, triesAgain } from '../analysis/waitingLoops.ts'
@@ -95,8 +96,12 @@ function findDoubts(program: KernelProgram): Doubt[] {
     addWhere('how often a loop looks whether another thread has come depends on when', everything)
   if (program.sites.some(({ form, space }) => form === 'loop' && space === 'shared'))
     add('a shared atomic that is a loop runs longer when warps meet at a word', 'shared', sharedCounters)
-  if (program.sites.some(({ space }) => space === 'cluster'))
-    add("which counters have accesses of other blocks' shared memory is not known", 'cluster', sharedCounters)
+  if (instructions.some(one => program.siteIds.get(one)?.cluster !== undefined && isLoopInShared(one)))
+    add(
+      "an atomic in another block's shared memory that is a loop runs longer when warps meet at a word",
+      'cluster',
+      /dshared/,
+    )
   if (program.sites.some(({ form, passesL1 }) => form === 'copy' && passesL1))
     add('sectors of copies past the L1 differ a little from run to run', 'global', loadSectors)
   const isWideCopy = program.sites.some(({ form, width }) => form === 'copy' && width === 16)

@@ -21,7 +21,7 @@ const MULTIPROCESSORS_OF_GPC = 18
 /** The shape with the clusters that the launch has: those of its attribute, else those that the kernel was compiled for. */
 export function withClusters(kernel: KernelState, shape: GridShape): GridShape {
   const cluster = shape.cluster ?? compiledCluster(kernel.program.kernel)
-  return clusterSize(cluster) > 1 ? { ...shape, cluster } : shape
+  return clusterSize(cluster) === 1 ? shape : { ...shape, cluster }
 }
 
 /** The error of a launch whose clusters cannot be; undefined for one that can. The shape is one of {@link withClusters}. */
@@ -47,7 +47,8 @@ export function checkClusters(context: CudaContext, kernel: KernelState, shape: 
     return 'cudaErrorNotSupported'
   }
   if (compiled && isOther(compiled, cluster)) return 'cudaErrorInvalidClusterSize'
-  if (!isMultiple(grid, cluster) || clusterSize(cluster) > largestSize(kernel)) return 'cudaErrorInvalidClusterSize'
+  if (clusterSize(cluster) === 0 || !isMultiple(grid, cluster) || clusterSize(cluster) > largestSize(kernel))
+    return 'cudaErrorInvalidClusterSize'
   return activeClusters(device, kernel, shape) === 0 ? 'cudaErrorInvalidClusterSize' : undefined
 }
 
