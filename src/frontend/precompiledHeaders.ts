@@ -2,20 +2,21 @@
  * What clang has read once it need not read again. Nine tenths of a usual compilation go into headers, the same ones for most
  * programs: ours, which every source begins with, and those of the C++ library. The second source that begins with the same
  * ones, under the same flags, in this program or another, makes a precompiled header of them, and later ones take it from there
- * (measured: 2.4 s of one side become 0.5 s; making one takes 2.9 s, so a single source is left alone). A source that includes
- * some of the common ones gets all of them: what a program does not include it may see all the same, as with other C++
- * libraries, whose headers include each other. So sources share them, and under the flags that a program has when nobody says
- * otherwise they come precompiled with the package ({@link shipHeaders}). Headers of Thrust and CUB, ten times as long, join them
- * where a program reads any.
+ * (measured: 2.4 s of one side become 0.5 s; making one takes 2.9 s, so a single source is left alone). A source gets all of the
+ * common ones, whichever it includes: what a program does not include it may see all the same, as with other C++ libraries, whose
+ * headers include each other. A few others it then reads in a tenth of the time, since most of what they include is there. So
+ * sources share them, and under the flags that a program has when nobody says otherwise they come precompiled with the package
+ * ({@link shipHeaders}). Headers of Thrust and CUB, ten times as long, join them from the second program on that reads any.
  *
  * Whatever goes wrong with one is no error: the source is compiled again as it stands, and what clang says then counts. It has
- * 128 open files at most, and keeps those open that it meets again; so all headers have to be in (standardHeaders.ts).
+ * 128 open files at most, and keeps those open that it meets again; so where a source
+ * includes many others, all have to be in (standardHeaders.ts).
  */
 import { InternalError } from '../diagnostic.ts'
 import { CLANG_VERSION, type Clang, type ClangResult, type FileTree } from './clang.ts'
 import { parseClangMessages } from './clangMessages.ts'
 import { STOPPING_AT_FORMATS } from './commands.ts'
-import { COMMON_HEADERS, type StandardHeaders } from './standardHeaders.ts'
+import { ALL_HEADERS, COMMON_HEADERS, type StandardHeaders } from './standardHeaders.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
 
 /** Keeps precompiled headers. `identity` is a text that determines the bytes. Neither call throws. */
@@ -29,6 +30,11 @@ export interface HeaderCache {
 const REVISION = 1
 const SOURCE = '/leading.h'
 const RESULT = '/leading.pch'
+/**
+ * Headers that are read behind the common ones, in a tenth of the time: what they include is there already. Ten of them work, eighteen
+ * open too many files.
+ */
+const MOST_OTHERS = 8
 
 /** Where headers come from, by path: ours, and those of Thrust and CUB that the program may open. */
 export interface HeaderSources {
@@ -48,16 +54,24 @@ export async function runPrecompiled(
   world: VirtualFiles,
   cache: HeaderCache,
 ): Promise<ClangResult | undefined> {
-  const { names, conditional, libraries } = standard
-  const isCommon = names.every(name => COMMON_HEADERS.includes(name))
-  if (conditional && !isCommon) return undefined
-  const headers = [...(isCommon ? COMMON_HEADERS : names), ...libraries]
-  const files = { own: sources.own, libraries: libraries.length > 0 ? sources.libraries : {} }
-  const found = await made(clang, beginning(command, headers, files), cache)
-  if (found === undefined) return undefined
-  const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...found.common]
-  const result = await clang.run(use, { ...world.files, [SOURCE]: found.text, [RESULT]: found.header })
-  return result.exitCode === 0 || isOfProgram(result) ? result : undefined
+  for (const { headers, libraries } of setsOf(standard)) {
+    const files = { own: sources.own, libraries: libraries ? sources.libraries : {} }
+    const found = await made(clang, beginning(command, headers, files), cache)
+    if (found === undefined) continue
+    const use = ['clang', '-cc1', ...world.args, '-include-pch', RESULT, ...found.common]
+    const result = await clang.run(use, { ...world.files, [SOURCE]: found.text, [RESULT]: found.header })
+    return result.exitCode === 0 || isOfProgram(result) ? result : undefined
+  }
+  return undefined
+}
+
+/** What may be read before a source, the best first; what it does not have of the source's headers is read behind it. */
+function setsOf({ names, conditional, libraries }: StandardHeaders) {
+  const others = names.filter(name => !COMMON_HEADERS.includes(name))
+  const hasFewOthers = others.length <= MOST_OTHERS && !others.includes(ALL_HEADERS)
+  if (!hasFewOthers) return conditional ? [] : [{ headers: [...names, ...libraries], libraries: libraries.length > 0 }]
+  const common = { headers: COMMON_HEADERS, libraries: false }
+  return libraries.length > 0 ? [{ headers: [...COMMON_HEADERS, ...libraries], libraries: true }, common] : [common]
 }
 
 /** Makes the header of each of these commands with the common standard ones, for `cache` to keep. @throws InternalError */

@@ -22,7 +22,8 @@ export const COMMON_HEADERS =
   `algorithm array atomic chrono fstream functional iomanip iostream iterator limits map memory numeric
   random set sstream stdexcept string type_traits unordered_map utility vector`.split(/\s+/)
 
-const ALL_HEADERS = 'bits/stdc++.h'
+/** One that includes them all. */
+export const ALL_HEADERS = 'bits/stdc++.h'
 
 /** What a definition before an include may change in a header of the C or C++ library. */
 const SETTING = /^(?:_|NDEBUG$)/
