@@ -1,5 +1,6 @@
 // cuSOLVER's dense functions, each against what its result must satisfy.
 // levels: nightly
+// reference: nightly
 // stdout: getrf 0, getrs 1 1, zero pivot 2
 // stdout: potrf 0 1, potrs 1 1, not positive 2
 // stdout: complex 1 1

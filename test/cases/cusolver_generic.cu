@@ -1,6 +1,7 @@
 // cuSOLVER's functions with types as arguments, factors Q R of complex matrices, and singular values of wide, tall and many
 // matrices: each result against what it must satisfy.
 // levels: nightly
+// reference: nightly
 // stdout: complex QR 1, R 1, back 1, right 1
 // stdout: Xgetrf 0, Xgetrs 1 1, Xpotrf 1, Xgeqrf 1, Xsyevd 1, refused 9
 // stdout: Xgesvd 1, Xgesvdp 1 0

@@ -1,4 +1,5 @@
 // cuFFT calls the program's own functions for the elements that go into a transform and come out of it.
+// levels: nightly
 // stdout: C2C 0 1 2 3 4 5 6 7
 // stdout: cleared 0 8 16 24
 // stdout: R2C 20 -4 -4
