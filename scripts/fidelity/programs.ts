@@ -144,6 +144,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'tensorTimes',
       'warpPipes',
       'clusters',
+      'sameWords',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
@@ -237,6 +238,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen27'),
   // Programs of 42 repositories: the CUDA Handbook, Pannotia's kind, TeaLeaf, courses, kernels by the hundred days; read on an H100.
   readByUs('unseen28'),
+  readByUs('unseen29'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

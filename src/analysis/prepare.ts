@@ -45,6 +45,7 @@ import { predicateLoads } from './predicateLoads.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { storePromotedSums } from './promotedStores.ts'
 import { raiseLoads } from './raiseLoads.ts'
+import { loadBehindBranches } from './loadsBehindBranches.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
 import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
@@ -130,6 +131,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   expandMemoryLoops(kernel)
   reuseWords(kernel, new Set([...members, ...splitAccesses(kernel)]))
   interleaveFragments(kernel)
+  loadBehindBranches(kernel)
   loadForRemainingRounds(kernel)
   storePromotedSums(kernel)
   storeMergedSums(kernel)

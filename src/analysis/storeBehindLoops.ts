@@ -169,7 +169,11 @@ function firstMovable(func: Func, places: MemoryPlaces): Movable | undefined {
   for (const loop of loops(func, tree).toReversed())
     for (const block of loop.blocks)
       for (const store of block.instructions)
-        if (isPlainStore(store) && isMovable(store, loop, tree, places)) return { store, loop }
+        if (isPlainStore(store) && !(store.assembled && store.unsure) && isMovable(store, loop, tree, places)) {
+          if (!store.assembled) return { store, loop }
+          // The optimiser leaves it; ptxas writes short loops out and keeps the last of four.
+          store.unsure = true
+        }
   return undefined
 }
 

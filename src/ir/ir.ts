@@ -309,6 +309,8 @@ export interface StoreInstruction extends InstructionBase {
   readsAgain?: true
   /** The store of such a copy. */
   copied?: true
+  /** From inline assembly, into which nvcc's optimiser does not look: it stays in its loop. */
+  assembled?: true
   value: Value
   pointer: Value
   align: number

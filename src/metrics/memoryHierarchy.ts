@@ -337,7 +337,8 @@ export class MemoryHierarchy {
     if (this.#keepsStores) this.#cache?.store(line ^ this.#owner, this.#traces.words[at]!, this.#cacheAt)
     this.#storeTime.now = this.#clocks[multiprocessor]!
     const isWaiting = index !== undefined
-    const waiting = isWaiting ? this.#stored.add(multiprocessor, index, line, sectors, this.#storeTime) : 0
+    const part = { line, sectors, words: this.#traces.words[at]! }
+    const waiting = isWaiting ? this.#stored.add(multiprocessor, index, part, this.#storeTime) : 0
     const sent = sectors & ~waiting
     if (sent === 0) return
     const isAlone = waiting === 0 || !this.#stored.isOfSameBlock

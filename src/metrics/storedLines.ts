@@ -9,6 +9,10 @@
  * Of stores to lines of their own (`stores.cu`, `tile`: lanes fill K words each, one after the other) those leave together between which no more
  * than some 30 other lines were stored to: all of one warp's with K = 16, of four warps' with K = 6, of 16 warps' with K = 5 and of 64 warps' a quarter
  * with K = 4.
+ * What a warp stored itself it does not store over while it waits: the line leaves first. So a warp's stores to the same words each
+ * leave by themselves, those of several warps in step leave together (own, an H200, `sameWords.cu`: 16 rounds of 1 to 32 lanes with 0 to
+ * 256 operations between, by 1 to 64 warps of each multiprocessor: 1.00 of them leave; of 2 and of 8 warps of a block that share a line
+ * 0.50 and 0.125). Where many blocks are at one line (`hotAddresses.cu`) L2 is what they wait for, and they leave together all the same.
  */
 import type { SectorMask } from './sectoredCache.ts'
 
@@ -18,6 +22,7 @@ const LINES_SHIFT = 32 - 12
 
 const PAIRS = 2 ** 17
 const PAIRS_SHIFT = 32 - 17
+const SEVERAL = -1
 
 /** Lines of one store that can wait. */
 export const MOST_WAITING_LINES = 16
@@ -64,6 +69,17 @@ export interface StoreTime {
   lines: number
 }
 
+const halfOf = (warp: number): number => (warp >> 5) & 1
+const bitOf = (warp: number): number => 1 << (warp & 31)
+
+/** What a store writes of one line. */
+export interface StoredPart {
+  readonly line: number
+  readonly sectors: SectorMask
+  /** Words of four bytes, as bits. */
+  readonly words: number
+}
+
 export class StoredLines {
   /** A line's number and 1, or 0. */
   readonly #lines: Int32Array
@@ -71,6 +87,11 @@ export class StoredLines {
   readonly #sectors: Uint8Array
   /** Whose block stored to it last. */
   readonly #blocks: Int32Array
+  /** Words that wait, and the warps that stored them: two times 32 bits. */
+  readonly #words: Int32Array
+  readonly #warps: Int32Array
+  /** Which blocks stored to lines: a number and 1, or several; in a table in which a newer line takes the place of an older one. */
+  readonly #storers = { lines: new Int32Array(PAIRS), blocks: new Int32Array(PAIRS) }
   /** The warps that stored to lines last, and which lines: a table in which a newer pair takes the place of an older one. */
   readonly #pairs = { lines: new Int32Array(PAIRS), warps: new Int32Array(PAIRS) }
   /** Warps that joined since it left last. */
@@ -90,6 +111,8 @@ export class StoredLines {
     this.#at = new Int32Array(entries)
     this.#sectors = new Uint8Array(entries)
     this.#blocks = new Int32Array(entries)
+    this.#words = new Int32Array(entries)
+    this.#warps = new Int32Array(2 * entries)
     this.#joined = new Float32Array(entries)
     this.#newest = new Int32Array(MOST_LINES * multiprocessors).fill(-1)
   }
@@ -149,13 +172,16 @@ export class StoredLines {
     return multiprocessor * LINES + ((Math.imul(line, 0x9e3779b1) >>> LINES_SHIFT) & (LINES - 1))
   }
 
-  /** Adds sectors of a line, the store's `index`th; the ones that leave with others. */
-  add(multiprocessor: number, index: number, line: number, sectors: SectorMask, time: StoreTime): SectorMask {
+  /** Adds sectors of a line, the store's `index`th, and its words there; the sectors that leave with others. */
+  add(multiprocessor: number, index: number, { line, sectors, words }: StoredPart, time: StoreTime): SectorMask {
     const { now, within } = time
     const entry = this.#entryOf(multiprocessor, line)
     const hasRoom = !this.#isFull || this.#isRecent[index] === 1
-    const isWaiting = hasRoom && this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within
+    const isThere = hasRoom && this.#lines[entry] === line + 1 && now - this.#at[entry]! <= within
+    const isShared = this.#isShared(line, time.block)
+    const isWaiting = isThere && (isShared || !this.#isOwn(entry, words, time.warp))
     if (!isWaiting) this.#joined[entry] = 0
+    this.#keep(entry, words, time.warp, isWaiting)
     const isFirst = this.#isFirst(line, time)
     this.#isOfSameBlock = this.#blocks[entry] === time.block
     this.#blocks[entry] = time.block
@@ -164,6 +190,31 @@ export class StoredLines {
     this.#at[entry] = now
     this.#sectors[entry] = waiting | sectors
     return waiting
+  }
+
+  /** Whether a warp would store over what it stored itself. */
+  #isOwn(entry: number, words: number, warp: number): boolean {
+    return (this.#words[entry]! & words) !== 0 && (this.#warps[2 * entry + halfOf(warp)]! & bitOf(warp)) !== 0
+  }
+
+  #keep(entry: number, words: number, warp: number, isWaiting: boolean): void {
+    if (!isWaiting) {
+      this.#words[entry] = 0
+      this.#warps.fill(0, 2 * entry, 2 * entry + 2)
+    }
+    this.#words[entry]! |= words
+    this.#warps[2 * entry + halfOf(warp)]! |= bitOf(warp)
+  }
+
+  /** Whether blocks beside this one store to a line. */
+  #isShared(line: number, block: number): boolean {
+    const { lines, blocks } = this.#storers
+    const at = Math.imul(line, 0x9e3779b1) >>> PAIRS_SHIFT
+    if (lines[at] !== line + 1) {
+      lines[at] = line + 1
+      blocks[at] = block + 1
+    } else if (blocks[at] !== block + 1) blocks[at] = SEVERAL
+    return blocks[at] === SEVERAL
   }
 
   /** Of this warp to this line since it waited for L2. */

@@ -83,7 +83,9 @@ function shareSent(warps: number, lines: number): number {
       const touched = Int32Array.from({ length: lines }, (_, line) => warp * lines + line)
       const time: StoreTime = { ...once, now: ++all, within: 1.5 * warps, warp, warps, lines: 4 * lines }
       stored.begin(0, touched, 0, lines, time)
-      touched.forEach((line, index) => void (stored.add(0, index, line, 1, time) === 0 && sent++))
+      touched.forEach(
+        (line, index) => void (stored.add(0, index, { line, sectors: 1, words: 1 << round }, time) === 0 && sent++),
+      )
     }
   return sent / (all * lines)
 }
@@ -96,11 +98,28 @@ test('lines wait while there is room for them: 16 of one warp, 6 of four each, 4
 test('stores of one warp to a line leave together until it waits for L2; of a block’s 8 warps three do', () => {
   const time: StoreTime = { ...once, warps: 64, warpsPerBlock: 8 }
   const lines = new StoredLines(1)
+  let words = 1
   const leaves = (change: Partial<StoreTime>) =>
-    lines.add(0, 0, 7, 1, Object.assign(time, { now: time.now + 1 }, change)) === 0
+    lines.add(0, 0, { line: 7, sectors: 1, words }, Object.assign(time, { now: time.now + 1 }, change)) === 0
+  const leavesNext = () => {
+    words *= 2
+    return leaves({})
+  }
   expect(leaves({})).toBe(true)
-  expect([leaves({}), leaves({}), leaves({})]).toEqual([false, false, false])
+  expect([leavesNext(), leavesNext(), leavesNext()]).toEqual([false, false, false])
   const others = Array.from({ length: 7 }, (_, warp) => leaves({ warp: warp + 1 }))
   expect(others.filter(left => left).length).toBe(2)
   expect(leaves({ now: 500 })).toBe(true)
+})
+
+test('a warp does not store over what waits of its own; warps in step leave together (sameWords.cu)', () => {
+  const lines = new StoredLines(1)
+  const time: StoreTime = { ...once, warps: 8, warpsPerBlock: 8, together: 8, lines: 4 }
+  let sent = 0
+  for (let round = 0; round < 16; round++)
+    for (let warp = 0; warp < 2; warp++) {
+      Object.assign(time, { now: time.now + 1, warp })
+      if (lines.add(0, 0, { line: 7, sectors: 1, words: 1 }, time) === 0) sent++
+    }
+  expect(sent).toBe(16)
 })

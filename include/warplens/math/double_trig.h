@@ -177,7 +177,7 @@ __WL_BOTH double __wl_sin_of(double high, double low, long long quadrant) {
 struct __attribute__((aligned(16))) __wl_coefficients { double first, second; };
 __WL_BOTH double __wl_sin_by_table(double high, double low, long long quadrant) {
   __WL_EXACT
-  static const __wl_coefficients table[8] = {
+  __WL_TABLE __wl_coefficients table[8] = {
       {1.594146307521925e-10, -2.5051473911157976e-08},
       {2.755731782524099e-06, -0.0001984126984018968},
       {0.0083333333333332, -0.16666666666666666},
@@ -280,7 +280,8 @@ __WL_BOTH double sinpi(double x) {
   double low;
   long long quadrant;
   double high = __wl_reduce_pi(x, low, quadrant);
-  double y = __builtin_fabs(x) < 7.450580596923828e-09 ? x * 3.141592653589793 : __wl_sin_by_table(high, low, quadrant);
+  double table = __wl_sin_by_table(high, low, quadrant);
+  double y = __builtin_fabs(x) < 7.450580596923828e-09 ? x * 3.141592653589793 : table;
   // Zeros have the sign of x (IEEE 754-2019, 9.2.1).
   return y == 0.0 ? __builtin_copysign(0.0, x) : y;
 }

@@ -11,7 +11,7 @@
 /// ncs-overlap_data_transfers_async).
 __WL_BOTH double __wl_reduce_large_float(float x, long long& quadrant) {
   __WL_EXACT
-  static const unsigned twoOverPi[6] = {0x3c439041u, 0xdb629599u, 0xf534ddc0u, 0xfc2757d1u, 0x4e441529u, 0xa2f9836eu};
+  __WL_TABLE unsigned twoOverPi[6] = {0x3c439041u, 0xdb629599u, 0xf534ddc0u, 0xfc2757d1u, 0x4e441529u, 0xa2f9836eu};
   unsigned bits = (unsigned)__wl_bitsf(x);
   unsigned long long m = (bits & 0x7fffffu) | 0x800000u;
   // x = m * 2^e; the window starts where bits of 2/pi first matter modulo 4, e + 30 bits into 0 : 2/pi.

@@ -186,7 +186,7 @@ function lowerStore(emitter: Emitter, opcode: readonly string[], operands: reado
       value = emitter.add(insertElement(emitter.place, value, part, lane))
     })
   }
-  emitter.add(store(emitter.place, value, pointer, sizeOf(value.type), form.ordered))
+  emitter.add({ ...store(emitter.place, value, pointer, sizeOf(value.type), form.ordered), assembled: true })
 }
 
 /** isspacep.space p, a: is the generic address one of the space? */
