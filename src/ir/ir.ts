@@ -151,6 +151,8 @@ interface InstructionBase {
   location: Location | undefined
   /** The source computes it in front of the branch that it was moved to (sinkValues.ts). */
   sunk?: true
+  /** Part of what the machine does with another one: a carry, a sum behind a product (IADD3.X, IMAD.WIDE; pairArithmetic.ts). */
+  carried?: true
 }
 
 export type Instruction =
