@@ -278,7 +278,7 @@ export interface CopiedMember {
  * `hasSourceType`, of both: the source has a type for it; what a copy moves between a structure's members and behind them has none.
  * `member`, of both: the source names a member of a structure.
  * `unsure`, of both: whether the machine has it there, or of how many it is one, is not known (a label: doubts.ts).
- * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
+ * `matrixWords`, of both: a word of an 8 x 8 matrix; of shared memory the machine moves so many with one LDSM or STSM (PTX, ldmatrix and stmatrix).
  */
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
@@ -311,6 +311,7 @@ export interface StoreInstruction extends InstructionBase {
   readsAgain?: true
   /** The store of such a copy. */
   copied?: true
+  matrixWords?: number
   value: Value
   pointer: Value
   align: number
