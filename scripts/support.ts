@@ -29,7 +29,7 @@ async function supportPage(): Promise<string> {
 
 Written by \`npm run support\` from the tables that the compiler uses; do not edit.
 
-- Language: CUDA C++ as clang 22 reads it, \`-std=c++11\` to \`c++20\`. Templates, lambdas, virtual functions, function pointers, recursion, unions, bit fields, structures by value, several files.
+- Language: CUDA C++ as clang 22 reads it, \`-std=c++11\` to \`c++20\`. Templates, lambdas, virtual functions, function pointers, recursion, unions, bit fields, \`__int128\`, structures by value, several files.
 - Data model: pointers have 4 bytes on both sides, \`long\` and \`size_t\` 8 (4 in programs that need \`size_t\` or \`long\` to be the C and C++ library's, or include CUB's headers of this machine). Device memory: up to 4 GiB; host memory: up to 4 GiB.
 - Host side: the C and C++ library without sockets and processes. Host threads (\`pthread_create\`, \`std::thread\`, OpenMP) run one after another, each to its end. C++ exceptions, setjmp and longjmp work, and arrays of variable length have values as in GCC.
 - Tensor cores: \`nvcuda::wmma\` with m16n16k16, m32n8k16 and m8n32k16 of \`half\`, \`__nv_bfloat16\`, \`signed char\` and \`unsigned char\`, m16n16k8 of \`tf32\`, m8n8k4 of \`double\`; matrices of 4-bit and 1-bit elements are refused. Fragments lie as on 8.0 and later. Products of floats are added one after the other, each rounded once; the machine adds several at once and truncates.

@@ -6,6 +6,7 @@
 import { markKeptRemainders } from './analysis/keptRemainders.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import { loadWhatIsReadAgain } from './analysis/readAgain.ts'
+import { callWideFunctions } from './analysis/wideCalls.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { withEqualRowsOnce } from './equalRows.ts'
@@ -74,6 +75,7 @@ export async function buildProgram(
   observer.stage('read device code')
   const modules = compiled.deviceIr.map(({ text, file }) => readModule(text, file))
   const deviceModule = linkModules(modules)
+  callWideFunctions(deviceModule)
   checkModule(deviceModule)
   const sources = sourcesOf(input, deviceModule)
   markKeptRemainders(deviceModule, sources)

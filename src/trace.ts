@@ -40,7 +40,7 @@ export interface Site {
   readonly passesL1?: true
   /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/blockPlaces.ts). */
   readonly blockAxes?: number
-  /** A shared load that is one of so many words of one LDSM (PTX, ldmatrix), which is no shared load to the counters. */
+  /** A shared load or store that is one of so many words of one LDSM or STSM (PTX, ldmatrix, stmatrix), which the counters have by themselves. */
   readonly matrixWords?: number
 }
 

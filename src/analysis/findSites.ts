@@ -58,7 +58,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
           array: arrayName(access.pointer),
           ...(form && { form }),
           ...(space === 'shared' &&
-            instruction.op === 'load' &&
+            (instruction.op === 'load' || instruction.op === 'store') &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
           ...(space === 'global' && instruction.op === 'load' && instruction.passesL1 && { passesL1: true }),
           ...(space === 'global' && { blockAxes: axes.get(access.pointer) ?? 0 }),

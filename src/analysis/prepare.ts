@@ -38,6 +38,7 @@ import { mergeAccesses } from './mergeAccesses.ts'
 import { storeMergedSums } from './mergedSums.ts'
 import { narrowLoads } from './narrowLoads.ts'
 import { type BlockLoop, orderBlocks } from './orderBlocks.ts'
+import { pairIntegers } from './pairIntegers.ts'
 import { copyWrittenParameters } from './parameters.ts'
 import { loadOnMissingWays } from './partialLoads.ts'
 import { insertPauses } from './pauses.ts'
@@ -121,6 +122,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   raiseCastAlignments(kernel)
   splitAggregates(kernel)
   splitWideIntegers(kernel)
+  pairIntegers(kernel)
   takeVectorsApart(kernel)
   splitVectorOperations(kernel)
   dropEqualPhis(kernel)

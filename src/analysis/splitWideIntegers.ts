@@ -1,7 +1,7 @@
 /**
  * Vectors that LLVM loads as one integer and takes apart by shifts, where a condition chooses between them and constants
  * (`v = i < n ? a[i] : make_uint4(0, 0, 0, 0)`), are vectors of words again. In: a kernel. Out: the same without such loads of more than
- * 64 bits; any other use of so wide an integer stays, and is refused later.
+ * 64 bits; any other use of so wide an integer stays, for pairIntegers.ts.
  */
 import type { CastInstruction, Func, Instruction, LoadInstruction } from '../ir/ir.ts'
 import { users } from '../ir/operands.ts'

@@ -181,7 +181,7 @@ export class Values {
     const held = heldAs(type)
     if (held) return held
     const location = value.kind === 'instruction' ? value.location : undefined
-    throw userError('unsupported-type', `integers of more than 64 bits are not supported`, location)
+    throw userError('unsupported-type', `integers of more than 64 bits but 128 are not supported`, location)
   }
 
   /** Flags that only select between lanes are kept as lane masks; those that branch, vote or are combined with such, as bits. */

@@ -90,6 +90,15 @@ function foreignAssembly(message: string): string | undefined {
     : undefined
 }
 
+/** What to add to an error of an array that a machine of 64 bits has room for. */
+function tooLargeHere(message: string): string | undefined {
+  const isTooLarge =
+    /^array is too large \(/.test(message) || /^size of array element of type .* is too large/.test(message)
+  return isTooLarge
+    ? 'host and device memory are 4 GiB each here, and one array has to be smaller than that'
+    : undefined
+}
+
 /** Undefined: it says again what another does. */
 function toDiagnostic(block: Block): Diagnostic | undefined {
   const { file, line, column, severity } = block
@@ -112,6 +121,7 @@ function toDiagnostic(block: Block): Diagnostic | undefined {
     severity === 'error'
       ? (foreignAssembly(message) ??
         kernelInPlainSource(message, file, lines) ??
+        tooLargeHere(message) ??
         dataModelNote(message, lines.join('\n')))
       : undefined
   if (note) {

@@ -93,6 +93,7 @@ export function deviceCommand(options: CommandOptions): string[] {
     HOST_TRIPLE,
     '-fcuda-is-device',
     '-fcuda-allow-variadic-functions',
+    '-fforce-enable-int128',
     ...processorFlags(options.architecture),
     `-target-sdk-version=${SDK_VERSION}`,
     `-O${options.optimize}`,

@@ -471,6 +471,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     includes: [
       ...(mentions(input.files, TIME_STAMP) ? ['x86intrin.h'] : []),
       ...(isCudaInC ? ['warplens/c_as_cuda.h'] : []),
+      ...(language === 'cuda' && mentions(input.files, INT128) ? ['warplens/device_int128.h'] : []),
       ...(mentions(input.files, TEXTURE_REFERENCE) ? ['warplens/texture_references.h'] : []),
       ...(named !== 'c' && input.defines?.includes(APART) ? ['warplens/apart_longs.h'] : []),
       ...(input.includes ?? []),
@@ -487,6 +488,8 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
 
 /** What has such a name otherwise is the program's own. */
 const TEXTURE_REFERENCE = /\b(?:texture|surface)\s*</
+
+const INT128 = /\b__u?int128(?:_t)?\b/
 
 /** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
 const KERNEL_LIBRARIES =

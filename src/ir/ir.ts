@@ -151,6 +151,8 @@ interface InstructionBase {
   location: Location | undefined
   /** The source computes it in front of the branch that it was moved to (sinkValues.ts). */
   sunk?: true
+  /** Part of what the machine does with another one: a carry, a sum behind a product (IADD3.X, IMAD.WIDE; pairArithmetic.ts). */
+  carried?: true
 }
 
 export type Instruction =
@@ -276,7 +278,7 @@ export interface CopiedMember {
  * `hasSourceType`, of both: the source has a type for it; what a copy moves between a structure's members and behind them has none.
  * `member`, of both: the source names a member of a structure.
  * `unsure`, of both: whether the machine has it there, or of how many it is one, is not known (a label: doubts.ts).
- * `matrixWords`: a word of an 8 x 8 matrix; from shared memory the machine reads so many with one LDSM (PTX, ldmatrix).
+ * `matrixWords`, of both: a word of an 8 x 8 matrix; of shared memory the machine moves so many with one LDSM or STSM (PTX, ldmatrix and stmatrix).
  */
 export interface LoadInstruction extends InstructionBase {
   op: 'load'
@@ -311,6 +313,7 @@ export interface StoreInstruction extends InstructionBase {
   copied?: true
   /** From inline assembly, into which nvcc's optimiser does not look: it stays in its loop. */
   assembled?: true
+  matrixWords?: number
   value: Value
   pointer: Value
   align: number

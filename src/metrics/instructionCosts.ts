@@ -48,9 +48,8 @@ const FURTHER_DIVISIONS = { sdiv: 12, srem: 12, udiv: 8, urem: 8 } as const
 const CONSTANT_DIVISIONS = { sdiv: 3, srem: 4, udiv: 3, urem: 4 } as const
 /** What is left of a quotient that is there: a product, a difference. */
 const REST_OF_QUOTIENT = 2
-/** Products of 64 bits, their lower and their upper half (own: `latency.cu`). */
+/** Lower halves of products of 64 bits (own: `latency.cu`); upper ones are made of products of words (analysis/pairArithmetic.ts), six in all. */
 const WIDE_PRODUCT = 3
-const WIDE_PRODUCT_HIGH = 6
 const WIDE_CONSTANT_DIVISION = 12
 const FLOAT_DIVISION = 10
 const DOUBLE_DIVISION = 16
@@ -157,7 +156,6 @@ export const isPrint = (instruction: Instruction): boolean => calledName(instruc
 function callCost(name: string, type: Type): number {
   if (freeCalls.test(name)) return 0
   if (name === 'vprintf') return PRINT
-  if (/\.mulhi\.u?ll$/.test(name)) return WIDE_PRODUCT_HIGH
   if (isWide(type) && /^llvm\.(maxnum|minnum)/.test(name)) return DOUBLE_EXTREME
   if (isWide(type) && /^llvm\.(ctlz|cttz)/.test(name)) return WIDE_LEADING_ZEROS
   if (name.startsWith('llvm.sqrt')) return isWide(type) ? DOUBLE_SQUARE_ROOT : SQUARE_ROOT
@@ -196,7 +194,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
           : (matrixCostOf(instruction)?.instructions ?? plainCost(instruction))
       let cost = plain * libraryFactor(instruction.location?.library) * intrinsicFactor(instruction.location)
       if (lookupOf(instruction)) cost = 1
-      else if (isPause(instruction) || moves.has(instruction)) cost = 0
+      else if (isPause(instruction) || moves.has(instruction) || instruction.carried) cost = 0
       else if (repeated.has(instruction) || joined.has(instruction) || leftOut.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).

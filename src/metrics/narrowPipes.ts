@@ -169,10 +169,9 @@ function isIntegerOnly(instruction: Instruction): boolean {
 
 const isSum = ({ op }: Instruction): boolean => op === 'add' || op === 'sub' || op === 'shl'
 
-/** In products of 32 bits: of 64 from 32, of 64, the upper half of 64; an address from an index. */
+/** In products of 32 bits: of 64 from 32, of 64; an address from an index. */
 const WIDE = 2
 const PRODUCT_OF_64 = 4
-const UPPER_HALF_OF_64 = 8
 const INDEXED = 2
 /** Of a division by something unknown, by what has been inverted before, by a constant; of 64 bits by something unknown, a constant. */
 const DIVISIONS = { s: [9, 5], u: [7, 4] } as const
@@ -225,7 +224,6 @@ function productCounter(program: KernelProgram) {
     }
     if (instruction.op === 'mul')
       return isWide(instruction.type) ? (isWideProduct(instruction) ? WIDE : PRODUCT_OF_64) : 1
-    if (/\.mulhi\.u?ll$/.test(calledName(instruction) ?? '')) return UPPER_HALF_OF_64
     return /\.mulhi\.u?i$/.test(calledName(instruction) ?? '') ? WIDE : 0
   }
 }

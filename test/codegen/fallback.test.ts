@@ -6,14 +6,14 @@ import { readModule } from '../../src/ir/read.ts'
 import { referenceExecutor } from '../../src/reference/executor.ts'
 import { launchOn } from './compare.ts'
 
-/** Integers of 128 bits. */
+/** Integers of 256 bits. */
 const IR = `declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 define ptx_kernel void @k(ptr %out) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %to = getelementptr i32, ptr %out, i32 %tid
-  %wide = zext i32 %tid to i128
-  %square = mul i128 %wide, %wide
-  %part = trunc i128 %square to i32
+  %wide = zext i32 %tid to i256
+  %square = mul i256 %wide, %wide
+  %part = trunc i256 %square to i32
   store i32 %part, ptr %to, align 4
   ret void
 }`
@@ -44,7 +44,7 @@ function overflow(): never {
 
 describe('a frame that the stack has no room for', () => {
   afterEach(() => vi.unstubAllGlobals())
-  const ir = IR.replaceAll('i128', 'i64')
+  const ir = IR.replaceAll('i256', 'i64')
   const program = prepareKernel(readModule(ir, 'test.ll'), 'k')
   const input = { ir, grid: { x: 2, y: 1, z: 1 }, block: { x: 32, y: 1, z: 1 }, buffers: [new Uint32Array(32)] }
   const stub = (): void => {

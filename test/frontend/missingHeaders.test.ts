@@ -44,6 +44,7 @@ it.each([
   ["invalid output constraint '=a' in asm", /^assembly is that of PTX in kernels/],
   ['invalid instruction', /^assembly is that of PTX in kernels/],
   ["use of undeclared identifier '_mmap'", undefined],
+  ["array is too large (1'073'741'824 elements)", /^host and device memory are 4 GiB each here/],
 ])('says what a machine has and Warplens has not: %s', (message, note) => {
   const [diagnostic] = parsed(`a.cu:1:10: error: ${message}\n`)
   if (note === undefined) expect(diagnostic?.notes).toBeUndefined()

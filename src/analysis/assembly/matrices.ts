@@ -1,6 +1,7 @@
 /**
  * PTX's matrix instructions: mma.sync becomes the product that include/mma.h calls too (matrixKinds.ts), its registers stored
- * to a fragment before and loaded from it behind; ldmatrix becomes a load a lane and block, marked as the machine's LDSM.
+ * to a fragment before and loaded from it behind; ldmatrix and stmatrix become a load or a store a lane and block, marked as the
+ * machine's LDSM and STSM.
  * Source: PTX ISA, "Warp Level Matrix Instructions".
  */
 import type { AllocaInstruction, Block, Type, Value } from '../../ir/ir.ts'
@@ -64,6 +65,9 @@ export function lowerMatrix(emitter: Emitter, statement: PtxStatement): boolean 
       return true
     case 'ldmatrix':
       lowerMatrixLoad(emitter, statement)
+      return true
+    case 'stmatrix':
+      lowerMatrixStore(emitter, statement)
       return true
     case 'movmatrix':
       emitter.set(
@@ -179,22 +183,58 @@ function packed(emitter: Emitter, low: Value, high: Value): Value {
 
 // ---------------------------------------------------------------- blocks of 8 x 8
 
-/**
- * ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared].b16 r, [p]: lane 8 i + j has the address of row j of block i. ptxas takes
- * the shape, the number and .trans in any order (LeetCUDA has .x4.m8n8 and .x2.trans.m8n8).
- */
-function lowerMatrixLoad(emitter: Emitter, { opcode, operands }: PtxStatement): void {
+/** ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared].b16 r, [p]. */
+function lowerMatrixLoad(emitter: Emitter, { opcode, operands: [registers, address] }: PtxStatement): void {
+  const how = movedBlocks(opcode)
+  const targets = partsOf(registers, how.count)
+  const placeOf = ownPlaces(emitter, how, address)
+  targets.forEach((target, block) => {
+    const word = emitter.add(load(emitter.place, I32, placeOf(block), 4))
+    word.matrixWords = how.count
+    emitter.set(emitter.destination(target), how.isTransposed ? transposed(emitter, word) : word)
+  })
+}
+
+/** stmatrix, the same with its operands the other way round: one instruction of the machine, which finds the rows' addresses itself. */
+function lowerMatrixStore(emitter: Emitter, { opcode, operands: [address, registers] }: PtxStatement): void {
+  const how = movedBlocks(opcode)
+  const start = emitter.out.length
+  const words = partsOf(registers, how.count).map(part => emitter.read(part, I32))
+  const placeOf = ownPlaces(emitter, how, address)
+  const stores = words.map((word, block) => {
+    const moved = how.isTransposed ? transposed(emitter, word) : word
+    const stored = emitter.add(store(emitter.place, moved, placeOf(block), 4))
+    stored.matrixWords = how.count
+    return stored
+  })
+  for (const each of emitter.out.slice(start)) if (each !== stores[0]) each.carried = true
+}
+
+interface MovedBlocks {
+  readonly count: number
+  readonly isTransposed: boolean
+  /** Of the address. */
+  readonly space: 0 | 3
+}
+
+/** ptxas takes the shape, the number and .trans in any order (LeetCUDA has .x4.m8n8 and .x2.trans.m8n8). */
+function movedBlocks(opcode: readonly string[]): MovedBlocks {
   const parts = opcode.filter(part => !/^shared(:cta)?$/.test(part))
   const [, sync, aligned, ...how] = parts
   const isTransposed = how.includes('trans')
   const times = how.find(part => /^x[124]$/.test(part)) ?? ''
   const isKnown = sync === 'sync' && aligned === 'aligned' && how.includes('m8n8') && times !== ''
   if (!isKnown || parts.at(-1) !== 'b16' || how.length !== (isTransposed ? 4 : 3)) throw new NotLowered()
-  const count = Number(times.slice(1))
-  const targets = partsOf(operands[0], count)
-  const [, address] = operands
+  return { count: Number(times.slice(1)), isTransposed, space: opcode.length > parts.length ? 3 : 0 }
+}
+
+/** Where a lane's own word of each block is: lane 8 i + j has the address of row j of block i. */
+function ownPlaces(
+  emitter: Emitter,
+  { space }: MovedBlocks,
+  address: PtxOperand | undefined,
+): (block: number) => Value {
   if (address?.kind !== 'address') throw new NotLowered()
-  const space = opcode.length > parts.length ? 3 : 0
   const held = address.base.kind === 'register' ? emitter.get(address.base.name) : undefined
   const pointerType: Type = { kind: 'pointer', space }
   // A generic pointer stays one on its way to the other lanes; in the shared window an address is a number.
@@ -205,16 +245,13 @@ function lowerMatrixLoad(emitter: Emitter, { opcode, operands }: PtxStatement): 
   const lane = emitter.call('llvm.nvvm.read.ptx.sreg.laneid', I32, [])
   const row = emitter.binary('lshr', lane, intConstant(I32, 2))
   const column = emitter.binary('shl', emitter.binary('and', lane, intConstant(I32, 3)), intConstant(I32, 2))
-  targets.forEach((target, block) => {
+  return block => {
     const from = block === 0 ? row : emitter.binary('add', row, intConstant(I32, 8 * block))
     const rowAddress = emitter.call('llvm.nvvm.shfl.sync.idx.i32', I32, [ALL_LANES, start, from, intConstant(I32, 31)])
     const own = emitter.binary('add', rowAddress, column)
     const pointer = emitter.add(cast(emitter.place, 'inttoptr', pointerType, own))
-    const at = address.offset === 0 ? pointer : emitter.add(offsetPointer(emitter.place, pointer, address.offset))
-    const word = emitter.add(load(emitter.place, I32, at, 4))
-    word.matrixWords = count
-    emitter.set(emitter.destination(target), isTransposed ? transposed(emitter, word) : word)
-  })
+    return address.offset === 0 ? pointer : emitter.add(offsetPointer(emitter.place, pointer, address.offset))
+  }
 }
 
 function transposed(emitter: Emitter, word: Value): Value {

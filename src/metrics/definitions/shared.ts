@@ -27,9 +27,16 @@ const atomicInstructions = (launch: Sites) =>
 const conflicts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => (isCounted(s) ? Math.max(0, s.wavefronts - s.wavefrontsIdeal) : 0))
 
-/** Loads of matrices (LDSM) are counted by themselves; the data stage's counters have them with the loads. */
+/**
+ * Loads and stores of matrices (LDSM, STSM) are counted by themselves; the data stage's counters have them with the loads and stores
+ * (stores: five launches read on an H200, x1 to x4, with and without conflicts).
+ */
 const withoutMatrices = ({ sites }: Sites) => ({ sites: sites.filter(site => site.matrixWords === undefined) })
 const matrices = ({ sites }: Sites) => ({ sites: sites.filter(site => site.matrixWords !== undefined) })
+
+/** Of one instruction each block is a site. */
+const matrixInstructions = (launch: Sites, op: 'load' | 'store') =>
+  sumSites(matrices(launch), 'shared', [op], ({ executed, matrixWords = 1 }) => executed / matrixWords)
 
 const noise = "the pattern's own; the hardware counter adds arbitration noise to it"
 
@@ -147,7 +154,10 @@ const totals: MetricDefinition[] = [
     definition: 'Warp-level shared memory instructions executed: loads, stores and atomics.',
     fidelity: modelled,
     value: ({ launch }) =>
-      loads(withoutMatrices(launch)) + executed(withoutMatrices(launch), ['store']) + atomicInstructions(launch),
+      loads(withoutMatrices(launch)) +
+      executed(withoutMatrices(launch), ['store']) +
+      matrixInstructions(launch, 'store') +
+      atomicInstructions(launch),
   },
   {
     ...ncu,
@@ -155,8 +165,7 @@ const totals: MetricDefinition[] = [
     unit: 'inst',
     definition: 'Warp-level loads of matrices from shared memory (LDSM), of up to four 8 x 8 blocks each.',
     fidelity: countedFidelity,
-    value: ({ launch }) =>
-      sumSites(matrices(launch), 'shared', ['load'], ({ executed, matrixWords = 1 }) => executed / matrixWords),
+    value: ({ launch }) => matrixInstructions(launch, 'load'),
   },
   {
     ...ncu,
@@ -165,6 +174,22 @@ const totals: MetricDefinition[] = [
     definition: 'Wavefronts of loads of matrices from shared memory: those of each 8 x 8 block.',
     fidelity: countedFidelity,
     value: ({ launch }) => wavefronts(matrices(launch), ['load']),
+  },
+  {
+    ...ncu,
+    name: 'smsp__sass_inst_executed_op_shared_stsm.sum',
+    unit: 'inst',
+    definition: 'Warp-level stores of matrices to shared memory (STSM), of up to four 8 x 8 blocks each.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => matrixInstructions(launch, 'store'),
+  },
+  {
+    ...ncu,
+    name: 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_stsm.sum',
+    unit: '',
+    definition: 'Wavefronts of stores of matrices to shared memory: those of each 8 x 8 block.',
+    fidelity: countedFidelity,
+    value: ({ launch }) => wavefronts(matrices(launch), ['store']),
   },
   {
     ...ncu,
