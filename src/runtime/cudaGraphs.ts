@@ -6,6 +6,7 @@ import { type LaunchParts, prepareLaunch } from './cudaLaunch.ts'
 import { eventOperation } from './cudaStreams.ts'
 import { graphDot } from './graphDot.ts'
 import { type Graph, type GraphNode, GraphTable } from './graphs.ts'
+import { attributeCalls } from './launchAttributes.ts'
 import type { Operation, OperationKind, StreamInfo, StreamTable } from './streamTable.ts'
 import { UserObjects } from './userObjects.ts'
 
@@ -435,6 +436,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       context.graphMemory.trim()
       return 'cudaSuccess'
     }),
+    ...attributeCalls(context, { streams, isKernelNode: handle => table.node(handle)?.kind === 'kernel' }),
     cudaThreadExchangeStreamCaptureMode: context.call(() => 'cudaSuccess'),
   }
 }
