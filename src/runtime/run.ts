@@ -68,7 +68,7 @@ export interface RunOptions {
   readonly registersOf?: (program: KernelProgram, threads?: number) => number
   /** A kernel's name for people; the mangled one without it. */
   readonly displayName?: (mangled: string) => string
-  /** The same in full, with parameters. */
+  /** The same in full, with parameters: the sides know kernels of lambdas in main by it. */
   readonly fullName?: (mangled: string) => string
   /** Device memory, in bytes; no more than the device has. */
   readonly memoryBytes?: number
