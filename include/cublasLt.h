@@ -107,6 +107,9 @@ typedef struct {
   int64_t biasBatchStride, auxLd, auxBatchStride;
   /* Of the bias and of the auxiliary matrix; -1: that of D. */
   int biasType, auxType;
+  /* Of matrices of 8-bit floats, in device memory. */
+  const float *scaleA, *scaleB, *scaleC, *scaleD;
+  float *largestD;
 } cublasLtMatmulDescOpaque_t;
 /* There is one algorithm, which needs no workspace; preferences change nothing. */
 typedef struct { uint64_t data[8]; } cublasLtMatmulPreferenceOpaque_t;

@@ -75,6 +75,8 @@ cudaError_t cudaFreeHost(void *pointer);
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags __WARPLENS_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream __WARPLENS_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
+cudaError_t cudaMemRangeGetAttribute(void *value, size_t valueBytes, enum cudaMemRangeAttribute attribute, const void *pointer,
+                                     size_t bytes);
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream);
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total);

@@ -73,6 +73,7 @@ async function headerFunctions(): Promise<{ device: HeaderFunctions[]; host: Hea
       filesystem: false,
       jumps: false,
       random: false,
+      sorting: false,
     } as const
     const preprocess = async (command: readonly string[]): Promise<string> => {
       const args = command.flatMap(flag => (flag === '-emit-llvm' || flag === '-emit-obj' ? ['-E'] : [flag]))

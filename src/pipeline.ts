@@ -113,6 +113,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
     hostModule,
     hostWasm,
     displayName: mangled => demangle(mangled).short,
+    fullName: mangled => demangle(mangled).full,
     module,
     model: accessModelFor(options.device),
     programName: nameOf(files),

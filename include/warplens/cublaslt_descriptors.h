@@ -95,7 +95,7 @@ static inline cublasStatus_t cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayo
 
 static inline cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t desc, cublasComputeType_t compute, cudaDataType scaleType) {
   *desc = {compute, scaleType, CUBLASLT_POINTER_MODE_HOST, CUBLAS_OP_N, CUBLAS_OP_N, CUBLASLT_EPILOGUE_DEFAULT, nullptr, nullptr,
-           0, 0, 0, -1, -1};
+           0, 0, 0, -1, -1, nullptr, nullptr, nullptr, nullptr, nullptr};
   return CUBLAS_STATUS_SUCCESS;
 }
 static inline cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc, cublasComputeType_t compute, cudaDataType scaleType) {
@@ -131,14 +131,14 @@ static inline cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t
     return __warplens_lt_only<int>(CUBLAS_FILL_MODE_FULL, value, bytes, "CUBLASLT_MATMUL_DESC_FILL_MODE");
   case CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE:
     return __warplens_lt_only<int64_t>(0, value, bytes, "CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE");
-  case CUBLASLT_MATMUL_DESC_A_SCALE_POINTER:
-  case CUBLASLT_MATMUL_DESC_B_SCALE_POINTER:
-  case CUBLASLT_MATMUL_DESC_C_SCALE_POINTER:
-  case CUBLASLT_MATMUL_DESC_D_SCALE_POINTER:
-  case CUBLASLT_MATMUL_DESC_AMAX_D_POINTER:
+  case CUBLASLT_MATMUL_DESC_A_SCALE_POINTER: return __warplens_lt_set(&desc->scaleA, value, bytes);
+  case CUBLASLT_MATMUL_DESC_B_SCALE_POINTER: return __warplens_lt_set(&desc->scaleB, value, bytes);
+  case CUBLASLT_MATMUL_DESC_C_SCALE_POINTER: return __warplens_lt_set(&desc->scaleC, value, bytes);
+  case CUBLASLT_MATMUL_DESC_D_SCALE_POINTER: return __warplens_lt_set(&desc->scaleD, value, bytes);
+  case CUBLASLT_MATMUL_DESC_AMAX_D_POINTER: return __warplens_lt_set(&desc->largestD, value, bytes);
   case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER:
   case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER:
-    return __warplens_lt_only<uintptr_t>(0, value, bytes, "a pointer to the scale or the largest value of 8-bit floats");
+    return __warplens_lt_only<uintptr_t>(0, value, bytes, "a pointer to an auxiliary matrix's scale or largest value");
   }
   return __warplens_lt_refuse("a product's attribute", attribute);
 }

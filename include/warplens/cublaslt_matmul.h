@@ -4,6 +4,7 @@
 #ifndef WARPLENS_CUBLASLT_MATMUL_H
 #define WARPLENS_CUBLASLT_MATMUL_H
 
+#include <warplens/cublaslt_fp8.h>
 #include <warplens/cublaslt_kernels.h>
 
 struct __warplens_lt_call {
@@ -39,6 +40,9 @@ static inline cublasStatus_t __warplens_lt_check(const cublasLtMatmulDescOpaque_
   if (k != alsoK || m != d->rows || n != d->cols || m != c->rows || n != c->cols) return CUBLAS_STATUS_INVALID_VALUE;
   if (desc->pointerMode != CUBLASLT_POINTER_MODE_HOST && desc->pointerMode != CUBLASLT_POINTER_MODE_DEVICE)
     return __warplens_lt_refuse("this cublasLtPointerMode_t", desc->pointerMode);
+  if (__warplens_lt_is_fp8(a->type)) return __warplens_lt_check_fp8(desc, a, b, c, d);
+  if (desc->scaleA || desc->scaleB || desc->scaleC || desc->scaleD || desc->largestD)
+    return __warplens_lt_refuse("a pointer to a scale or largest value where A has not floats of 8 bits, cudaDataType of A", a->type);
   if (a->type != b->type) return __warplens_lt_refuse("a product of two types, cudaDataType of A", a->type);
   if (c->type != d->type) return __warplens_lt_refuse("C of another type than D, cudaDataType of C", c->type);
   switch (desc->epilogue) {
@@ -131,6 +135,7 @@ static inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMat
                           __warplens_lt_strided(*dLayout, d, false),
                           {desc->epilogue, desc->bias, desc->biasBatchStride, {desc->aux, 1, desc->auxLd, desc->auxBatchStride}},
                           stream};
+  if (__warplens_lt_is_fp8(aLayout->type)) return __warplens_lt_fp8(call, aLayout->type, bLayout->type, cLayout->type, dLayout->type);
   return __warplens_lt_typed<>(&call, desc->compute, desc->scaleType, aLayout->type, dLayout->type);
 }
 template <class = void>
@@ -143,7 +148,8 @@ static inline cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t han
   if (requested < 1 || !results || !returned) return CUBLAS_STATUS_INVALID_VALUE;
   *returned = 0;
   cublasStatus_t status = __warplens_lt_check(desc, a, b, c, d);
-  if (status == CUBLAS_STATUS_SUCCESS) status = __warplens_lt_typed<>(nullptr, desc->compute, desc->scaleType, a->type, d->type);
+  if (status == CUBLAS_STATUS_SUCCESS && !__warplens_lt_is_fp8(a->type))
+    status = __warplens_lt_typed<>(nullptr, desc->compute, desc->scaleType, a->type, d->type);
   if (status != CUBLAS_STATUS_SUCCESS) return status;
   results[0] = {{}, 0, CUBLAS_STATUS_SUCCESS, 1, {}};
   *returned = 1;

@@ -69,6 +69,12 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeLaunchCompletionEvent = 12,
   cudaLaunchAttributePreferredSharedMemoryCarveout = 14
 } cudaLaunchAttributeID;
+enum cudaSynchronizationPolicy {
+  cudaSyncPolicyAuto = 1,
+  cudaSyncPolicySpin = 2,
+  cudaSyncPolicyYield = 3,
+  cudaSyncPolicyBlockingSync = 4
+};
 typedef union cudaLaunchAttributeValue {
   char pad[64];
   struct cudaAccessPolicyWindow accessPolicyWindow;
@@ -77,6 +83,7 @@ typedef union cudaLaunchAttributeValue {
   int programmaticStreamSerializationAllowed;
   struct { cudaEvent_t event; int flags, triggerAtBlockStart; } programmaticEvent;
   int priority;
+  enum cudaSynchronizationPolicy syncPolicy;
   int memSyncDomain;
   struct { cudaEvent_t event; int flags; } launchCompletionEvent;
   unsigned int sharedMemCarveout;
@@ -102,7 +109,18 @@ typedef enum cudaDriverEntryPointQueryResult {
 #define cudaEnablePerThreadDefaultStream 0x2
 typedef cudaLaunchAttributeID cudaStreamAttrID;
 typedef cudaLaunchAttributeValue cudaStreamAttrValue;
+typedef cudaLaunchAttributeID cudaKernelNodeAttrID;
+typedef cudaLaunchAttributeValue cudaKernelNodeAttrValue;
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
 
 #if defined(__cplusplus)
 extern "C" {
@@ -124,6 +142,9 @@ cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsi
 cudaError_t cudaIpcCloseMemHandle(void *pointer);
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+cudaError_t __warplens_set_attribute(int isStream, const void *owner, int id, const void *value);
+cudaError_t __warplens_get_attribute(int isStream, const void *owner, int id, void *value);
+cudaError_t __warplens_copy_attributes(int isStream, const void *to, const void *from);
 cudaError_t __warplens_graph_dot(cudaGraph_t graph, unsigned int flags, char **text);
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array, const struct cudaChannelFormatDesc *format,
                                      struct cudaExtent extent, unsigned int levels,
@@ -229,11 +250,34 @@ static inline cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit
 __WARPLENS_WIDE_SIZES(cudaError_t, cudaThreadGetLimit)
 static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
 static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
-/* Hints about caches: nothing that is counted depends on them. */
-static inline cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id, const cudaStreamAttrValue *value) {
-  (void)id, (void)value;
-  return cudaStreamQuery(stream) == cudaErrorInvalidResourceHandle ? cudaErrorInvalidResourceHandle : cudaSuccess;
+/* Attributes are kept for those who ask (src/runtime/launchAttributes.ts). */
+#define __WARPLENS_ATTRIBUTES(Name, Owner, Id, Value, isStream)                                                            \
+  static inline cudaError_t Name##SetAttribute(Owner owner, Id id, const Value *value) {                                   \
+    return __warplens_set_attribute(isStream, owner, id, value);                                                           \
+  }                                                                                                                        \
+  static inline cudaError_t Name##GetAttribute(Owner owner, Id id, Value *value) {                                         \
+    return __warplens_get_attribute(isStream, owner, id, value);                                                           \
+  }                                                                                                                        \
+  static inline cudaError_t Name##CopyAttributes(Owner to, Owner from) {                                                   \
+    return __warplens_copy_attributes(isStream, to, from);                                                                 \
+  }
+__WARPLENS_ATTRIBUTES(cudaStream, cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue, 1)
+__WARPLENS_ATTRIBUTES(cudaGraphKernelNode, cudaGraphNode_t, cudaKernelNodeAttrID, cudaKernelNodeAttrValue, 0)
+#undef __WARPLENS_ATTRIBUTES
+/* The program's size_t has 4 bytes or 8. */
+#if defined(__cplusplus)
+template <class Size>
+#else
+#define Size size_t
+#endif
+static inline cudaError_t cudaMemRangeGetAttributes(void **values, Size *bytesOfValues, enum cudaMemRangeAttribute *attributes,
+                                                    size_t count, const void *pointer, size_t bytes) {
+  cudaError_t status = count > 0 ? cudaSuccess : cudaErrorInvalidValue;
+  for (size_t i = 0; i < count && status == cudaSuccess; i++)
+    status = cudaMemRangeGetAttribute(values[i], bytesOfValues[i], attributes[i], pointer, bytes);
+  return status;
 }
+#undef Size
 static inline cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 /* The dimensions of clusters that a launch asks for; 0 blocks where it does not. */

@@ -87,6 +87,7 @@ static inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalH
 static inline cudaError_t __warplens_add_any_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                   size_t count, struct cudaGraphNodeParams *p) {
   unsigned int words[19];
+  if (!p) return cudaErrorInvalidValue;
   switch (p->type) {
   case cudaGraphNodeTypeKernel:
     return cudaGraphAddKernelNode(node, graph, after, count, (const struct cudaKernelNodeParams *)&p->kernel);
@@ -107,6 +108,32 @@ static inline cudaError_t __warplens_add_any_node(cudaGraphNode_t *node, cudaGra
     return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeConditional, words);
   default: return cudaErrorInvalidValue;
   }
+}
+/* instance 0: the graph's own node. */
+static inline cudaError_t __warplens_set_any_node(cudaGraphNode_t node, cudaGraphExec_t instance, struct cudaGraphNodeParams *p) {
+  unsigned int words[19];
+  enum cudaGraphNodeType type;
+  cudaError_t status = p ? cudaGraphNodeGetType(node, &type) : cudaErrorInvalidValue;
+  if (status != cudaSuccess) return status;
+  if (p->type != type) return cudaErrorInvalidValue;
+  switch (type) {
+  case cudaGraphNodeTypeKernel: __warplens_kernel_words(words, (const struct cudaKernelNodeParams *)&p->kernel); break;
+  case cudaGraphNodeTypeMemcpy: __warplens_copy_words(words, &p->memcpy.copyParams); break;
+  case cudaGraphNodeTypeMemset: __warplens_memset_words(words, &p->memset); break;
+  case cudaGraphNodeTypeHost: words[0] = (unsigned int)p->host.fn, words[1] = (unsigned int)p->host.userData; break;
+  case cudaGraphNodeTypeGraph: words[0] = (unsigned int)p->graph.graph; break;
+  case cudaGraphNodeTypeEventRecord: words[0] = (unsigned int)p->eventRecord.event; break;
+  case cudaGraphNodeTypeWaitEvent: words[0] = (unsigned int)p->eventWait.event; break;
+  default: return cudaErrorNotSupported;
+  }
+  return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p) {
+  return __warplens_set_any_node(node, 0, p);
+}
+static inline cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+                                                     struct cudaGraphNodeParams *p) {
+  return __warplens_set_any_node(node, instance, p);
 }
 
 #if defined(__cplusplus)

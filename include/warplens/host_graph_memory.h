@@ -28,9 +28,21 @@ cudaError_t cudaDeviceGraphMemTrim(int device);
 
 static inline cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                    size_t count, struct cudaMemAllocNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->bytesize, (unsigned int)&p->dptr};
   if (p->poolProps.location.id != 0) return cudaErrorInvalidDevice;
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemAlloc, words);
+}
+static inline cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
+  unsigned int words[2];
+  cudaError_t status = p ? __warplens_get_node(node, cudaGraphNodeTypeMemAlloc, words) : cudaErrorInvalidValue;
+  if (status != cudaSuccess) return status;
+  __builtin_memset(p, 0, sizeof *p);
+  p->poolProps.allocType = cudaMemAllocationTypePinned;
+  p->poolProps.location.type = cudaMemLocationTypeDevice;
+  p->bytesize = words[0];
+  p->dptr = (void *)words[1];
+  return cudaSuccess;
 }
 static inline cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                   size_t count, void *address) {

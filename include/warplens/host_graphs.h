@@ -133,16 +133,19 @@ static inline void __warplens_linear_copy_words(unsigned int *words, void *to, c
 
 static inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                  size_t count, const struct cudaKernelNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   __warplens_kernel_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeKernel, words);
 }
 static inline cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   __warplens_kernel_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
 static inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeKernel, words);
   if (status != cudaSuccess) return status;
@@ -156,12 +159,14 @@ static inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, str
 }
 static inline cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaKernelNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   __warplens_kernel_words(words, p);
   return __warplens_set_node(node, instance, words);
 }
 static inline cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                  size_t count, const struct cudaMemcpy3DParms *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, words);
@@ -174,6 +179,7 @@ static inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGr
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, words);
 }
 static inline cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_set_node(node, 0, words);
@@ -186,6 +192,7 @@ static inline cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, v
   return __warplens_set_node(node, 0, words);
 }
 static inline cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int w[19];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeMemcpy, w);
   if (status != cudaSuccess) return status;
@@ -202,6 +209,7 @@ static inline cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, str
 }
 static inline cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaMemcpy3DParms *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_set_node(node, instance, words);
@@ -214,16 +222,19 @@ static inline cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t ins
 }
 static inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                  size_t count, const struct cudaMemsetParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   __warplens_memset_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemset, words);
 }
 static inline cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   __warplens_memset_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
 static inline cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeMemset, words);
   if (status != cudaSuccess) return status;
@@ -233,20 +244,24 @@ static inline cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, str
 }
 static inline cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaMemsetParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   __warplens_memset_words(words, p);
   return __warplens_set_node(node, instance, words);
 }
 static inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                size_t count, const struct cudaHostNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeHost, words);
 }
 static inline cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_set_node(node, 0, words);
 }
 static inline cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[2];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeHost, words);
   if (status != cudaSuccess) return status;
@@ -255,6 +270,7 @@ static inline cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struc
 }
 static inline cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                          const struct cudaHostNodeParams *p) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_set_node(node, instance, words);
 }
@@ -270,6 +286,9 @@ static inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cuda
 static inline cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node, cudaGraph_t child) {
   unsigned int words[1] = {(unsigned int)child};
   return __warplens_set_node(node, instance, words);
+}
+static inline cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child) {
+  return child ? __warplens_get_node(node, cudaGraphNodeTypeGraph, child) : cudaErrorInvalidValue;
 }
 /* Nodes that record an event, and that wait for one. */
 #define __WARPLENS_EVENT_NODE(Name, type)                                                                                  \
@@ -301,6 +320,7 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGrap
                                               cudaGraphExecUpdateResultInfo *info) {
   unsigned int result = 0;
   cudaError_t status = __warplens_update_graph(instance, graph, &result);
+  if (!info) return status;
   info->result = (enum cudaGraphExecUpdateResult)result;
   info->errorNode = info->errorFromNode = 0;
   return status;

@@ -24,7 +24,7 @@ cudaError_t __warplens_malloc_3d(void **pointer, size_t *pitch, size_t width, si
 #endif
 
 static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
-  cudaError_t status = __warplens_check_device(device);
+  cudaError_t status = p ? __warplens_check_device(device) : cudaErrorInvalidValue;
   if (status != cudaSuccess) return status;
   __builtin_memset(p, 0, sizeof *p);
 #define WARPLENS_GET(attribute) __warplens_device_attribute(cudaDevAttr##attribute)
@@ -117,6 +117,7 @@ static inline cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceP
 
 static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *function) {
   int v[16] = {0};
+  if (!a) return cudaErrorInvalidValue;
   for (int key = 0; key < 16; key++) {
     cudaError_t status = __warplens_function_attribute(function, key, &v[key]);
     if (status != cudaSuccess) return status;
@@ -144,6 +145,7 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, co
 static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *pointer) {
   int type = 0, device = 0;
   void *devicePointer = 0, *hostPointer = 0;
+  if (!a) return cudaErrorInvalidValue;
   cudaError_t status = __warplens_pointer_attributes(pointer, &type, &device, &devicePointer, &hostPointer);
   if (status != cudaSuccess) return status;
   a->type = (enum cudaMemoryType)type;
@@ -167,6 +169,7 @@ __WARPLENS_BOTH_SIDES static inline struct cudaExtent make_cudaExtent(size_t wid
 }
 
 static inline cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) {
+  if (!p) return cudaErrorInvalidValue;
   cudaError_t status = __warplens_malloc_3d(&p->ptr, &p->pitch, extent.width, extent.height, extent.depth);
   p->xsize = extent.width;
   p->ysize = extent.height;

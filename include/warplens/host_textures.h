@@ -80,6 +80,7 @@ static inline void __warplens_copy_words(unsigned int *words, const struct cudaM
   __builtin_memcpy(words, all, sizeof all);
 }
 static inline cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int isAsync) {
+  if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_copy_box(words, stream, isAsync);

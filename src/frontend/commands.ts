@@ -32,6 +32,8 @@ export interface CommandOptions {
   readonly jumps: boolean
   /** The program says rand, or what is made of it. */
   readonly random: boolean
+  /** The program sorts with the C library. */
+  readonly sorting: boolean
   /** Kernels launch kernels, or the host names variables of other files'. */
   readonly relocatable?: boolean
   /** Templates call functions that are declared behind them. */
@@ -382,6 +384,7 @@ const RUNTIME_SOURCES = {
   filesystem: { source: `${HEADER_ROOT}/${FILESYSTEM}`, language: 'c++' },
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
   random: { source: `${HEADER_ROOT}/warplens/host_random.cpp`, language: 'c++' },
+  sorting: { source: `${HEADER_ROOT}/warplens/host_sorting.c`, language: 'c' },
 } as const
 
 /**
@@ -399,6 +402,7 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
   const jumps = units.some(unit => unit.jumps)
   // CUDA's sources bring it along (runtime.h).
   const random = units.some(unit => unit.random) && units.every(({ language }) => language !== 'cuda')
+  const sorting = units.some(unit => unit.sorting)
   const plain = {
     standard: 'c++17',
     optimize: 2,
@@ -410,12 +414,14 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
     filesystem,
     jumps,
     random,
+    sorting,
   } as const
   return [
     ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions }] : []),
     ...(filesystem ? [{ ...plain, ...RUNTIME_SOURCES.filesystem }] : []),
     ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps }] : []),
     ...(random ? [{ ...plain, ...RUNTIME_SOURCES.random }] : []),
+    ...(sorting ? [{ ...plain, ...RUNTIME_SOURCES.sorting }] : []),
   ]
 }
 

@@ -163,6 +163,7 @@ const DECLARED_VARIABLE =
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
 const FILESYSTEM = /\bfilesystem\b/
+const SORTING = /\bqsort(?:_r)?\b/
 const RANDOM = /\bs?rand(?:om)?\b|\brand_r\b|\brandom_shuffle\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -483,6 +484,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     filesystem: mentions(input.files, FILESYSTEM),
     jumps: mentions(input.files, JUMPS),
     random: mentions(input.files, RANDOM),
+    sorting: mentions(input.files, SORTING),
   }
 }
 

@@ -37,7 +37,11 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
   const readRoots = [root, ...readable.map(path => existing(resolve(directory, path), path))]
   const absolute = (path: string): string => (path.startsWith('/') ? path : join(root, path))
   const locate = (path: string): string => insideOf([root], absolute(path))
-  const locateToRead = (path: string): string => insideOf(readRoots, absolute(path))
+  const locateToRead = (path: string): string => {
+    const file = absolute(path)
+    // What is not there is missed as on any machine; only what is there is refused.
+    return existsSync(file) ? insideOf(readRoots, file) : file
+  }
   const refused = new Set<string>()
   const tellIfRefused = (path: string, access: 'read' | 'write', answer: unknown): void => {
     const file = absolute(path)
@@ -50,7 +54,7 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
     ...(sep === '/' && { workingDirectory: root }),
     open: (path, options) => {
       const answer = attempt(() => {
-        const file = options.write ? locate(path) : locateToRead(path)
+        const file = options.write || options.create ? locate(path) : locateToRead(path)
         const access = options.write ? constants.O_RDWR : constants.O_RDONLY
         const create = options.create ? constants.O_CREAT : 0
         const exclusive = options.exclusive ? constants.O_EXCL : 0

@@ -56,6 +56,8 @@ export interface ContextParts {
   /** Registers a thread, from `--registers` or an estimate; `threads`: of a block, which can have the estimate. */
   readonly registersOf: (program: KernelProgram, threads?: number) => number
   readonly displayName: (mangled: string) => string
+  /** The name that tells kernels apart, parameters included. */
+  readonly fullName: (mangled: string) => string
   /** performance.now() time at which the program must have ended. */
   readonly deadline: number
   readonly onLaunch: (record: LaunchRecord) => void

@@ -4,6 +4,7 @@ import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import { poolCalls } from './cudaPools.ts'
 import { ALLOCATION_ALIGNMENT } from './deviceMemory.ts'
+import { memoryAdviceCalls } from './memoryAdvice.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
 import type { StreamTable } from './streamTable.ts'
 
@@ -184,12 +185,7 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
       host.setU32(out, address >>> 0)
       return 'cudaSuccess'
     }),
-    cudaMemPrefetchAsync: context.call((address: number) =>
-      isHostRange(address >>> 0) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
-    ),
-    cudaMemAdvise: context.call((address: number) =>
-      isHostRange(address >>> 0) ? 'cudaSuccess' : 'cudaErrorInvalidValue',
-    ),
+    ...memoryAdviceCalls(context, addresses),
     cudaStreamAttachMemAsync: context.call(() => 'cudaSuccess'),
   }
 }

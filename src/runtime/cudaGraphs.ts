@@ -6,6 +6,7 @@ import { type LaunchParts, prepareLaunch } from './cudaLaunch.ts'
 import { eventOperation } from './cudaStreams.ts'
 import { graphDot } from './graphDot.ts'
 import { type Graph, type GraphNode, GraphTable } from './graphs.ts'
+import { attributeCalls } from './launchAttributes.ts'
 import type { Operation, OperationKind, StreamInfo, StreamTable } from './streamTable.ts'
 import { UserObjects } from './userObjects.ts'
 
@@ -114,8 +115,11 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
           return 'cudaSuccess'
         }
       }
-      case 'graph':
-        return childOperation(table, word(0))
+      case 'graph': {
+        const child = table.graph(word(0))
+        const copy = child && cloneGraph(table, child)
+        return copy === undefined ? 'cudaErrorInvalidValue' : childOperation(copy)
+      }
       case 'waitEvent':
       case 'eventRecord': {
         const event = streams.event(word(0))
@@ -128,10 +132,11 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
         const address = bytes === 0 ? undefined : context.graphMemory.allocate(bytes, after)
         if (address === undefined) return bytes === 0 ? 'cudaErrorInvalidValue' : 'cudaErrorMemoryAllocation'
         host.setU32(addressOut, address)
-        return () => {
+        const occupy: Operation = () => {
           context.graphMemory.occupy(address)
           return 'cudaSuccess'
         }
+        return Object.assign(occupy, { words: () => [bytes, address] })
       }
       case 'conditional': {
         const [condition, type, size, listOut] = [word(0), word(1), word(2), word(3)]
@@ -282,13 +287,8 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
     }),
     cudaGraphClone: context.call((out: number, handle: number) =>
       withGraph(handle, graph => {
-        const copy = table.createGraph()
-        const twins = new Map<GraphNode, GraphNode>()
-        for (const node of graph.inOrder() ?? []) {
-          const after = [...node.after].map(before => twins.get(before)!)
-          twins.set(node, table.addNode(copy, node.kind, node.operation, after))
-        }
-        copy.twins = twins
+        const copy = cloneGraph(table, graph)
+        if (copy === undefined) return 'cudaErrorInvalidValue'
         objects.share(graph.handle, copy.handle)
         host.setU32(out, copy.handle)
         return 'cudaSuccess'
@@ -436,6 +436,7 @@ export function graphCalls(context: CudaContext, parts: GraphParts): HostFunctio
       context.graphMemory.trim()
       return 'cudaSuccess'
     }),
+    ...attributeCalls(context, { streams, isKernelNode: handle => table.node(handle)?.kind === 'kernel' }),
     cudaThreadExchangeStreamCaptureMode: context.call(() => 'cudaSuccess'),
   }
 }
@@ -474,13 +475,28 @@ function runInOrder(operations: readonly Operation[], stream: number): CallResul
   return 'cudaSuccess'
 }
 
-/** A child keeps the work that it had when it was added. `graph` is its handle. */
-function childOperation(table: GraphTable, graph: number): Operation | CallResult {
-  const operations = table
-    .graph(graph)
-    ?.inOrder()
-    ?.map(({ operation }) => operation)
-  return operations === undefined ? 'cudaErrorInvalidValue' : stream => runInOrder(operations, stream)
+/** The same nodes once more; undefined for a circle. */
+function cloneGraph(table: GraphTable, graph: Graph): Graph | undefined {
+  const order = graph.inOrder()
+  if (order === undefined) return undefined
+  const copy = table.createGraph()
+  const twins = new Map<GraphNode, GraphNode>()
+  for (const node of order) {
+    const after = [...node.after].map(before => twins.get(before)!)
+    twins.set(node, table.addNode(copy, node.kind, node.operation, after))
+  }
+  copy.twins = twins
+  return copy
+}
+
+/** A child is a copy of the graph that was added, which the program can ask for and change. */
+function childOperation(child: Graph): Operation {
+  const run: Operation = stream =>
+    runInOrder(
+      (child.inOrder() ?? []).map(({ operation }) => operation),
+      stream,
+    )
+  return Object.assign(run, { words: () => [child.handle] })
 }
 
 /** Bodies are filled after the node is made, so their work is looked up when it runs. */

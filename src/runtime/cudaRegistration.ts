@@ -25,6 +25,8 @@ const LONGEST_NAME = 256
 export class Registry {
   /** Host stub (a function pointer) to the kernel's mangled name on the device side. */
   readonly #kernels = new Map<number, string>()
+  /** Host stubs of kernels that the device side does not have. */
+  readonly #missing = new Map<number, string>()
   /** Host shadow to the variable's name on the device side. */
   readonly #variables = new Map<number, string>()
   readonly #byKey = new Map<string, string[]>()
@@ -35,12 +37,17 @@ export class Registry {
     this.#context = context
     for (const func of context.parts.module.functions) {
       if (!func.isKernel || func.blocks.length === 0) continue
-      const key = nameKey(func.name)
+      const key = this.#keyOf(func.name)
       this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), func.name])
     }
   }
 
   kernelOf(stub: number): string | undefined {
+    const missing = this.#missing.get(stub >>> 0)
+    if (missing !== undefined)
+      this.#context.mentionOnce(
+        `kernel ${this.#context.parts.displayName(missing)} has no code on the device side: calls with it return cudaErrorInvalidDeviceFunction`,
+      )
     return this.#kernels.get(stub >>> 0)
   }
 
@@ -60,12 +67,10 @@ export class Registry {
 
   registerKernel(handle: number, stub: number, hostName: string): void {
     const renamed = this.#linkedName(handle, hostName)
-    const candidates = this.#byKey.get(nameKey(renamed)) ?? []
-    const name =
-      candidates.find(candidate => candidate === renamed) ??
-      candidates.find(candidate => isSameEntity(renamed, candidate)) ??
-      candidates[0]
-    if (name !== undefined) this.#kernels.set(stub >>> 0, name)
+    const candidates = this.#byKey.get(this.#keyOf(renamed)) ?? []
+    const name = candidates.includes(renamed) ? renamed : candidates[0]
+    if (name === undefined) this.#missing.set(stub >>> 0, hostName)
+    else this.#kernels.set(stub >>> 0, name)
   }
 
   registerVariable(handle: number, shadow: number, hostName: string): void {
@@ -74,41 +79,19 @@ export class Registry {
     this.#context.parts.image.placeManaged(name, shadow >>> 0)
   }
 
+  /**
+   * Names of the two sides, made comparable. Both mangle by the Itanium rules, but wasm spells out main's parameters where it encloses
+   * a lambda (`4mainiPPc`; the device side has `4main`), whose types are then substitutions in the rest of the name.
+   */
+  #keyOf(name: string): string {
+    if (!name.includes('Z4main')) return name
+    return this.#context.parts.fullName(name).replace(/\bmain\([^()]*\)(?=::)/g, 'main')
+  }
+
   /** Files register in the order in which they were linked; linking gave some internal symbols another name. */
   #linkedName(handle: number, name: string): string {
     return this.#context.parts.module.renamed?.[handle - 1]?.get(name) ?? name
   }
-}
-
-/**
- * Names of the two sides, made comparable. Both mangle by the Itanium rules, but wasm spells out main's parameters where it
- * encloses a lambda (`4mainiPPc`, `4mainv`, for a second lambda `4mainiS1_`; the device side has `4main`), which adds two substitutions
- * and so renumbers `S_`.
- */
-function nameKey(name: string): string {
-  return hasMain(name) ? withoutParameters(name).replace(/S[0-9A-Z]*_/g, 'S_') : name
-}
-
-const withoutParameters = (name: string): string => name.replace(/4main(?:v|iPPK?c|iS[0-9A-Z]*_)(?=E)/g, '4main')
-
-function hasMain(name: string): boolean {
-  return name.includes('Z4main')
-}
-
-/** Whether the substitutions of two names with one key differ by what main's parameters add, and no more. */
-function isSameEntity(hostName: string, deviceName: string): boolean {
-  const hostNumbers = substitutions(withoutParameters(hostName))
-  const deviceNumbers = substitutions(deviceName)
-  const added = /4mainiPPKc/.test(hostName) ? 3 : /4mainiPPc/.test(hostName) ? 2 : 0
-  return hostNumbers.every((number, index) => {
-    const difference = number - (deviceNumbers[index] ?? 0)
-    return difference === 0 || difference === added
-  })
-}
-
-/** `S_` is 0, `S0_` is 1, and so on in base 36. */
-function substitutions(name: string): number[] {
-  return [...name.matchAll(/S([0-9A-Z]*)_/g)].map(match => (match[1] === '' ? 0 : Number.parseInt(match[1]!, 36) + 1))
 }
 
 export function readDim3(host: HostMemory, address: number): Dim3 {

@@ -68,6 +68,8 @@ export interface RunOptions {
   readonly registersOf?: (program: KernelProgram, threads?: number) => number
   /** A kernel's name for people; the mangled one without it. */
   readonly displayName?: (mangled: string) => string
+  /** The same in full, with parameters: the sides know kernels of lambdas in main by it. */
+  readonly fullName?: (mangled: string) => string
   /** Device memory, in bytes; no more than the device has. */
   readonly memoryBytes?: number
   /** Simulated devices, all of the same kind; default 1. */
@@ -141,6 +143,7 @@ export function runProgram(options: RunOptions): RunResult {
     },
     registersOf: options.registersOf ?? (() => ASSUMED_REGISTERS),
     displayName: options.displayName ?? (mangled => mangled),
+    fullName: options.fullName ?? (mangled => mangled),
     deadline: performance.now() + (options.timeLimitMs ?? Number.POSITIVE_INFINITY),
     onLaunch: options.onLaunch ?? (() => undefined),
     keepLaunches: options.keepLaunches ?? true,

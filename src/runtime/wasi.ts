@@ -52,7 +52,8 @@ export class ProgramExit extends Error {
   }
 }
 
-const NANOSECONDS = 1000n
+/** What Linux says of its clocks (clock_getres(2), high-resolution timers). */
+const CLOCK_RESOLUTION_NS = 1n
 
 /** The imports of module `wasi_snapshot_preview1` for a program with this memory. */
 export function createSystem(options: SystemOptions, memory: WebAssembly.Memory): SystemFunctions {
@@ -81,7 +82,7 @@ export function createSystem(options: SystemOptions, memory: WebAssembly.Memory)
       return wasi.ERRNO_SUCCESS
     },
     clock_res_get: (_id: number, out: number) => {
-      view().setBigUint64(out, NANOSECONDS, true)
+      view().setBigUint64(out, CLOCK_RESOLUTION_NS, true)
       return wasi.ERRNO_SUCCESS
     },
     clock_time_get: (id: number, _precision: bigint, out: number) => {

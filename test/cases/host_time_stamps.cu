@@ -1,8 +1,10 @@
-// Time stamps that the host side takes in x86's assembly, in the forms that programs write.
+// Time stamps that the host side takes in x86's assembly, in the forms that programs write, and the resolution of Linux's clocks.
 // levels: nightly
 // stdout: goes on 1 1 1 1 1
+// stdout: resolution 1 1
 #include <cstdio>
 #include <stdint.h>
+#include <time.h>
 
 static inline uint64_t inHalves() {
   unsigned low, high;
@@ -42,6 +44,9 @@ int main() {
   const uint64_t stamps[] = {inHalves(), joined(), moved(), ofProcessor(&processor), whole(), inHalves()};
   printf("goes on");
   for (int i = 0; i < 5; i++) printf(" %d", stamps[i] > 0 && stamps[i + 1] >= stamps[i] && stamps[i + 1] - stamps[i] < 1000000000);
-  printf("\n");
+  struct timespec day, steady;
+  clock_getres(CLOCK_REALTIME, &day);
+  clock_getres(CLOCK_MONOTONIC, &steady);
+  printf("\nresolution %ld %ld\n", day.tv_nsec, steady.tv_nsec);
   return processor;
 }

@@ -173,3 +173,22 @@ it('--allow-read opens what the user names for reading, and a refused file is na
   const missing = await shop.runIn('work', 'run', 'reader.cu', '--allow-read', '../nowhere')
   expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('../nowhere: no such file or folder') })
 })
+
+it('a file outside that is not there is missing, not refused, and is not made', slow, async () => {
+  shop.write(
+    'work/missing.cu',
+    `
+#include <cstdio>
+#include <fcntl.h>
+int main() {
+  fopen("../nowhere.txt", "r");
+  perror("read");
+  printf("%d\\n", open("../made.txt", O_RDONLY | O_CREAT, 0666) >= 0);
+}
+`,
+  )
+  const outcome = await shop.runIn('work', 'run', 'missing.cu')
+  expect(outcome.stderr).toContain('read: No such file or directory')
+  expect(outcome.stdout).toBe('0\n')
+  expect(existsSync(join(shop.folder, 'made.txt'))).toBe(false)
+})

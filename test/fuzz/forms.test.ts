@@ -41,6 +41,7 @@ async function compile(text: string, optimize: Optimization): Promise<string> {
       filesystem: false,
       jumps: false,
       random: false,
+      sorting: false,
     },
   })
   const result = await clang.run([...command, ...world.args], world.files)

@@ -8,6 +8,7 @@ import type { Executor, Fault, LaunchRequest } from '../../src/launch.ts'
 import { accessModelFor } from '../../src/metrics/accessModel.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
+import { demangle } from '../../src/report/demangle.ts'
 import { type RunOptions, type RunResult, runProgram } from '../../src/runtime/run.ts'
 import { emptyCounters } from '../../src/trace.ts'
 import { precompiled } from '../precompiled.ts'
@@ -51,6 +52,7 @@ export async function runSource(
     device,
     model: accessModelFor(device),
     executor,
+    fullName: mangled => demangle(mangled).full,
     programName: './test',
     args: [],
     stdout: sink('stdout'),
