@@ -145,6 +145,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'warpPipes',
       'clusters',
       'sameWords',
+      'ownLines',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
@@ -238,6 +239,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen27'),
   // Programs of 42 repositories: the CUDA Handbook, Pannotia's kind, TeaLeaf, courses, kernels by the hundred days; read on an H100.
   readByUs('unseen28'),
+  // Programs of 27 repositories: tensor cores by fragments, solvers, hashes, scans, transposes, courses; read on an H200.
   readByUs('unseen29'),
 ]
 

@@ -112,7 +112,7 @@ export const isSameRoot = (a: Value, b: Value): boolean =>
   a === b || (a.kind === 'address' && b.kind === 'address' && a.target === b.target)
 
 /** An addition, or an `or` of bits that the left side has not, which LLVM makes of one in loops written out. */
-function isSum(instruction: Instruction): instruction is BinaryInstruction {
+export function isSum(instruction: Instruction): instruction is BinaryInstruction {
   if (instruction.op === 'add') return true
   return (
     instruction.op === 'or' &&

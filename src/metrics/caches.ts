@@ -331,7 +331,10 @@ export function simulateCaches(
     l2PartialSectors: Math.round(traffic.l2PartialSectors * scale.stores),
     storeLinesSent: hierarchy.storeLines.sent / Math.max(1, hierarchy.storeLines.touched),
     storeLinesAmongLoads: hierarchy.storeLines.amongLoads / Math.max(1, hierarchy.storeLines.sent),
-    storeSliceCycles: hierarchy.storeSlices.hottest(scale.stores, sampled),
+    storeSliceCycles: hierarchy.storeSlices.hottest(
+      { count: sampled, all: gridBlocks, scale: scale.stores },
+      SECTOR_BYTES * footprint.writes,
+    ),
     l2AtomicSectors: Math.round(traffic.l2AtomicSectors * scale.atomics),
     l2ReductionSectors: Math.round(traffic.l2ReductionSectors * scale.atomics),
     dramReadBytes: dramReadBytes + filledBytes,

@@ -17,30 +17,58 @@ const REPEATED_FLOAT = 1.41
 const STORED_LINE_CYCLES = 1.6
 const STORED_SECTOR_CYCLES = 0.75
 
+/** The sample's parts of slices that have no more than so often the mean are hot only together. */
+const EVENLY = 2
+const BYTES_OF_SLICE = 512
+
 /** The half of a kilobyte that one slice has. */
 const sliceOfAddress = (address: number): number => ((address >>> 10) << 1) | ((address >>> 8) & 1)
 const sliceOfLine = (line: number): number => ((line >>> 3) << 1) | ((line >>> 1) & 1)
 
+/** The blocks of which a launch's accesses are known. */
+export interface SampledBlocks {
+  readonly count: number
+  /** Of the launch. */
+  readonly all: number
+  /** Accesses of the launch over those that were recorded. */
+  readonly scale: number
+}
+
 /** What sampled blocks send to something, and how many of them do. */
 class Visits {
   amount = 0
+  first = Number.POSITIVE_INFINITY
+  last = -1
   readonly #blocks = new Set<number>()
   #lastBlock = -1
 
   add(block: number, amount: number): void {
     this.amount += amount
-    if (this.#lastBlock !== block) this.#blocks.add(block)
+    if (this.#lastBlock === block) return
+    this.#blocks.add(block)
     this.#lastBlock = block
+    this.first = Math.min(this.first, block)
+    this.last = Math.max(this.last, block)
   }
 
   /**
-   * Of all the launch: what some blocks send to an address of their own does not add up.
-   * @param scale accesses of the launch over those of the sample
-   * @param sampled blocks
+   * Of all the launch: what blocks send to addresses of their own, or of a few neighbours, does not add up.
+   * @param reach how far the first and the last block that send anywhere are apart
    */
-  ofLaunch(amount: number, scale: number, sampled: number): number {
-    return amount * (1 + (Math.max(1, scale) - 1) * (this.#blocks.size / Math.max(1, sampled)))
+  ofLaunch(amount: number, { count, all, scale }: SampledBlocks, reach: number): number {
+    const isOfAll = this.#blocks.size === count || 2 * (this.last - this.first) >= reach
+    if (!isOfAll) return amount * Math.max(1, (scale * count) / Math.max(count, all))
+    return amount * (1 + (Math.max(1, scale) - 1) * (this.#blocks.size / Math.max(1, count)))
   }
+}
+
+function reachOf(slices: Iterable<Visits>): number {
+  let [first, last] = [Number.POSITIVE_INFINITY, -1]
+  for (const slice of slices) {
+    first = Math.min(first, slice.first)
+    last = Math.max(last, slice.last)
+  }
+  return last - first
 }
 
 class AtomicSlice extends Visits {
@@ -96,12 +124,13 @@ export class AtomicSlices {
     }
   }
 
-  /** The slice that has most to do of all the launch's atomics; parameters of {@link Visits.ofLaunch}. */
-  hottest(scale: number, sampled: number): HottestSlice {
+  /** The slice that has most to do of all the launch's atomics. */
+  hottest(blocks: SampledBlocks): HottestSlice {
+    const reach = reachOf(this.#slices.values())
     let hottest = { sectors: 0, visits: 0 }
     for (const slice of this.#slices.values()) {
-      const sectors = slice.ofLaunch(slice.amount + REPEATED_FLOAT * repeatedIn(slice), scale, sampled)
-      if (sectors > hottest.sectors) hottest = { sectors, visits: slice.ofLaunch(mostOfSeveral(slice), scale, sampled) }
+      const sectors = slice.ofLaunch(slice.amount + REPEATED_FLOAT * repeatedIn(slice), blocks, reach)
+      if (sectors > hottest.sectors) hottest = { sectors, visits: slice.ofLaunch(mostOfSeveral(slice), blocks, reach) }
     }
     return hottest
   }
@@ -153,10 +182,22 @@ export class StoreSlices {
     slice.add(block, STORED_LINE_CYCLES + STORED_SECTOR_CYCLES * sectorsIn(sectors))
   }
 
-  /** Cycles of the slice that has most to do of all the launch's stores; parameters of {@link Visits.ofLaunch}. */
-  hottest(scale: number, sampled: number): number {
+  /**
+   * Cycles of the slice that has most to do of all the launch's stores.
+   * @param bytes that all of them write: where the sample's are spread evenly they are spread over these
+   */
+  hottest(blocks: SampledBlocks, bytes: number): number {
+    const reach = reachOf(this.#slices.values())
+    let [all, largest] = [0, 0]
+    for (const { amount } of this.#slices.values()) {
+      all += amount
+      largest = Math.max(largest, amount)
+    }
+    const slices = this.#slices.size
+    const isEven = slices > 1 && largest * slices <= EVENLY * all
+    if (isEven) return (all * blocks.scale) / Math.max(slices, bytes / BYTES_OF_SLICE)
     let most = 0
-    for (const slice of this.#slices.values()) most = Math.max(most, slice.ofLaunch(slice.amount, scale, sampled))
+    for (const slice of this.#slices.values()) most = Math.max(most, slice.ofLaunch(slice.amount, blocks, reach))
     return most
   }
 }

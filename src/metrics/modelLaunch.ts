@@ -97,7 +97,11 @@ export function trafficOf(
   const { grid } = launch
   const order = { plane: grid.y * grid.z > 1 ? grid : undefined, isInStep: barriers > 0 }
   const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
-  const hottest = traces.atomicSlices.hottest(scale.atomics, traces.blockCount)
+  const hottest = traces.atomicSlices.hottest({
+    count: traces.blockCount,
+    all: grid.x * grid.y * grid.z,
+    scale: scale.atomics,
+  })
   const host = traces.hostShares
   const { l1CyclesPerLoad } = traces
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }

@@ -5,13 +5,14 @@
  * Calibrated on `launch__registers_per_thread` of the H200's readings; docs/fidelity.md has the error. Modelled.
  */
 import { WARP_LANES } from '../addressSpace.ts'
+import { addressKey, decomposeLinear, isComputed, isSum, valueNumbering } from '../analysis/address.ts'
 import { phisOf } from '../analysis/blocks.ts'
 import { liveIn } from '../analysis/liveness.ts'
 import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
-import type { Instruction, Type } from '../ir/ir.ts'
+import type { Instruction, Type, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { SPACE } from '../ir/types.ts'
 import { warpsPerBlock } from './occupancy.ts'
@@ -64,14 +65,46 @@ function isFree(instruction: Instruction): boolean {
   }
 }
 
+/**
+ * Which register a value shares with others: equal integers one, and so do addresses that differ by constants (they stand in the
+ * instructions) and the indices that only these are made of. Undefined for all other values.
+ */
+function registersOfValues(usersOf: ReadonlyMap<Value, readonly Instruction[]>) {
+  const numberOf = valueNumbering()
+  const known = new Map<Instruction, string | undefined>()
+  const find = (value: Instruction): string | undefined => {
+    if (value.op === 'gep')
+      return addressKey(
+        decomposeLinear(value, same => same),
+        numberOf,
+      )
+    if (!isComputed(value)) return undefined
+    const isIndex = usersOf.get(value)?.every(user => user.op === 'gep') === true
+    const isOfAnother = isIndex && isSum(value) && value.right.kind === 'int'
+    return String(numberOf(isOfAnother ? value.left : value))
+  }
+  return (value: Instruction): string | undefined => {
+    if (!known.has(value)) known.set(value, find(value))
+    return known.get(value)
+  }
+}
+
 /** The largest number of 32-bit words that are live at one point; fragments of matrices are taken to live throughout. */
 export function livePressure({ kernel, fragmentBytes }: KernelProgram): number {
   const live = liveIn(kernel)
   const usersOf = users(kernel)
   const isOfLookup = (value: Instruction) => isWithinLookup(value) && usersOf.get(value)?.every(isWithinLookup) === true
+  const registerOf = registersOfValues(usersOf)
   const wordsIn = (values: ReadonlySet<Instruction>) => {
+    const counted = new Set<string>()
     let sum = 0
-    for (const value of values) if (!isFree(value) && !isOfLookup(value)) sum += wordsOf(value.type)
+    for (const value of values) {
+      if (isFree(value) || isOfLookup(value)) continue
+      const register = registerOf(value)
+      if (register !== undefined && counted.has(register)) continue
+      if (register !== undefined) counted.add(register)
+      sum += wordsOf(value.type)
+    }
     return sum
   }
   let most = 0
