@@ -83,6 +83,7 @@ class AtomicSlice extends Visits {
 
 interface WordVisits {
   times: number
+  operations: number
   /** The first warp that wants it. */
   readonly visitor: number
   bySeveral: boolean
@@ -93,6 +94,8 @@ export interface HottestSlice {
   readonly sectors: number
   /** Warp accesses to the word that several warps visit most. */
   readonly visits: number
+  /** At the word that has most: warp accesses, of sums of floats their lanes. */
+  readonly operations: number
 }
 
 export class AtomicSlices {
@@ -120,17 +123,19 @@ export class AtomicSlices {
         const [sector] = sectors.keys()
         if (sectors.size === 1) slice.ofOneSector.set(sector!, (slice.ofOneSector.get(sector!) ?? 0) + 1)
       }
-      countVisits(slice, words.keys(), block * WARP_LANES + warp)
+      countVisits(slice, words, block * WARP_LANES + warp, access.form === 'floatSum')
     }
   }
 
   /** The slice that has most to do of all the launch's atomics. */
   hottest(blocks: SampledBlocks): HottestSlice {
     const reach = reachOf(this.#slices.values())
-    let hottest = { sectors: 0, visits: 0 }
+    let hottest = { sectors: 0, visits: 0, operations: 0 }
     for (const slice of this.#slices.values()) {
       const sectors = slice.ofLaunch(slice.amount + REPEATED_FLOAT * repeatedIn(slice), blocks, reach)
-      if (sectors > hottest.sectors) hottest = { sectors, visits: slice.ofLaunch(mostOfSeveral(slice), blocks, reach) }
+      if (sectors <= hottest.sectors) continue
+      const ofWord = (count: number) => slice.ofLaunch(count, blocks, reach)
+      hottest = { sectors, visits: ofWord(mostOfSeveral(slice)), operations: ofWord(mostOperations(slice)) }
     }
     return hottest
   }
@@ -154,15 +159,29 @@ function lanesOfSlices({ mask, addresses }: WarpAccess): ReadonlyMap<number, rea
   return slices
 }
 
-function countVisits({ visitsOfWord }: AtomicSlice, words: Iterable<number>, visitor: number): void {
-  for (const word of words) {
+/** @param times lanes of a warp access, by word; `isOneByOne`: the lanes' sums are not added up on the way */
+function countVisits(
+  { visitsOfWord }: AtomicSlice,
+  times: ReadonlyMap<number, number>,
+  visitor: number,
+  isOneByOne: boolean,
+): void {
+  for (const [word, lanes] of times) {
+    const operations = isOneByOne ? lanes : 1
     const known = visitsOfWord.get(word)
-    if (!known) visitsOfWord.set(word, { times: 1, visitor, bySeveral: false })
+    if (!known) visitsOfWord.set(word, { times: 1, operations, visitor, bySeveral: false })
     else {
       known.times++
+      known.operations += operations
       known.bySeveral ||= known.visitor !== visitor
     }
   }
+}
+
+function mostOperations({ visitsOfWord }: AtomicSlice): number {
+  let most = 0
+  for (const { operations } of visitsOfWord.values()) most = Math.max(most, operations)
+  return most
 }
 
 function mostOfSeveral({ visitsOfWord }: AtomicSlice): number {

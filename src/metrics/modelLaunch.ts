@@ -111,7 +111,7 @@ export function trafficOf(
       launch,
     ),
     host,
-    hostAtomics: host.atomics * hottest.visits,
+    hostAtomics: host.atomics * hottest.operations,
     l1LoadCycles: l1CyclesPerLoad === undefined ? undefined : l1CyclesPerLoad * loadsThroughL1(launch),
     hottestAtomicSlice: hottest.sectors,
     swapsOfWord: retries(program, 'global') ? hottest.visits : 0,

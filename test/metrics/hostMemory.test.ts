@@ -21,6 +21,14 @@ int main() {
   return cudaDeviceSynchronize();
 }
 `,
+  'sums.cu': `#include <cuda_runtime.h>
+__global__ void sum(float *word) { atomicAdd(word, 1.5f); }
+int main() {
+  float *word; cudaMallocHost(&word, 4);
+  sum<<<1, 32>>>(word);
+  return cudaDeviceSynchronize();
+}
+`,
 })
 afterAll(() => shop.remove())
 
@@ -35,4 +43,12 @@ test('the bus limits them, within 10 % of the readings; device memory is an orde
   }
   expect(predicted[3]!.us).toBeLessThan(18)
   expect(launches[2]!.metrics['dram__bytes_read.sum']!.value).toBe(0)
+}, 120_000)
+
+test("a warp's sums of floats at a word of the host's go there one by one (map_test of unseen29: 35.4 us)", async () => {
+  await shop.run('profile', '-o', 's.json', '--quiet', 'sums.cu')
+  const { launches } = parseReport(readFileSync(`${shop.folder}/s.json`, 'utf8'), 's.json')
+  const { us, limiter } = launches[0]!.prediction!
+  expect(limiter).toBe('hostLink')
+  expect(Math.abs(us / 35.4 - 1)).toBeLessThan(0.1)
 }, 120_000)
