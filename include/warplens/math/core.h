@@ -23,16 +23,16 @@
 #endif
 #ifdef __clang__
 #define __WL_EXACT _Pragma("clang fp contract(off)")
-/// A table in global memory. The machine's compiler does not know that nobody writes theirs: a store that may lie there stays in
-/// its loop (`data[i] += sinf(j)`, nvcc 13.0; `__restrict__` pointers and shared memory leave it). So it is no constant here.
-#ifdef __CUDA_ARCH__
-#define __WL_TABLE static __device__ __attribute__((used))
-#else
-#define __WL_TABLE static const
-#endif
 #else
 #define __WL_EXACT
-#define __WL_TABLE static const
+#endif
+/// Makes a pointer to a table one that may point anywhere. The machine's compiler does not know that nobody writes their tables: a
+/// store that may lie there stays in its loop (`data[i] += sinf(j)`, nvcc 13.0; shared memory leaves it, and so do `__restrict__`
+/// pointers there, not here).
+#if defined(__clang__) && defined(__CUDA_ARCH__)
+#define __WL_ANYWHERE(pointer) asm("" : "+r"(pointer))
+#else
+#define __WL_ANYWHERE(pointer)
 #endif
 
 /// Begins the function `type name(type x)`, which nvcc takes to be about `padding` + 2 instructions long: how often it writes

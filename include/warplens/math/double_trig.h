@@ -177,7 +177,7 @@ __WL_BOTH double __wl_sin_of(double high, double low, long long quadrant) {
 struct __attribute__((aligned(16))) __wl_coefficients { double first, second; };
 __WL_BOTH double __wl_sin_by_table(double high, double low, long long quadrant) {
   __WL_EXACT
-  __WL_TABLE __wl_coefficients table[8] = {
+  static const __wl_coefficients table[8] = {
       {1.594146307521925e-10, -2.5051473911157976e-08},
       {2.755731782524099e-06, -0.0001984126984018968},
       {0.0083333333333332, -0.16666666666666666},
@@ -187,6 +187,7 @@ __WL_BOTH double __wl_sin_by_table(double high, double low, long long quadrant) 
       {-0.0013888888888887057, 0.041666666666666664},
       {0.0, 0.0}};
   const __wl_coefficients* row = table + 4 * (int)(quadrant & 1);
+  __WL_ANYWHERE(row);
   __wl_coefficients a = row[0], b = row[1], c = row[2];
   double z = high * high, v = z * high;
   double r = c.first + z * (b.second + z * (b.first + z * (a.second + z * a.first)));

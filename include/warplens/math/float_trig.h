@@ -11,7 +11,9 @@
 /// ncs-overlap_data_transfers_async).
 __WL_BOTH double __wl_reduce_large_float(float x, long long& quadrant) {
   __WL_EXACT
-  __WL_TABLE unsigned twoOverPi[6] = {0x3c439041u, 0xdb629599u, 0xf534ddc0u, 0xfc2757d1u, 0x4e441529u, 0xa2f9836eu};
+  static const unsigned twoOverPi[6] = {0x3c439041u, 0xdb629599u, 0xf534ddc0u, 0xfc2757d1u, 0x4e441529u, 0xa2f9836eu};
+  const unsigned* words = twoOverPi;
+  __WL_ANYWHERE(words);
   unsigned bits = (unsigned)__wl_bitsf(x);
   unsigned long long m = (bits & 0x7fffffu) | 0x800000u;
   // x = m * 2^e; the window starts where bits of 2/pi first matter modulo 4, e + 30 bits into 0 : 2/pi.
@@ -21,7 +23,7 @@ __WL_BOTH double __wl_reduce_large_float(float x, long long& quadrant) {
   unsigned w0 = 0, w1 = 0, w2 = 0, w3 = 0xfe5163abu;
 #pragma clang loop unroll(disable)
   for (int i = 5; i >= 0; i--) {
-    unsigned next = twoOverPi[5 - i];
+    unsigned next = words[5 - i];
     w0 = i == word - 1 ? next : w0;
     w1 = i == word ? next : w1;
     w2 = i == word + 1 ? next : w2;
