@@ -24,6 +24,7 @@ import { operandsOf } from '../ir/operands.ts'
 import { leftOutOfHalves } from './halfArithmetic.ts'
 import { intrinsicFactor } from './integerIntrinsics.ts'
 import { isFusedSum, joinedInstructions } from './joinedInstructions.ts'
+import { isTakenAlong } from './latencies.ts'
 import { libraryFactor } from './mathCosts.ts'
 import { fragmentMoves, matrixCostOf } from './matrixCosts.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
@@ -457,6 +458,6 @@ export function waitClass(instruction: Instruction, program: KernelProgram, cost
       return 'sharedLoad'
     }
     default:
-      return cost >= 1 ? 'arithmetic' : 'none'
+      return cost >= 1 || isTakenAlong(instruction) ? 'arithmetic' : 'none'
   }
 }

@@ -90,8 +90,13 @@ export const coldJump = (skipped: number): number =>
 
 const bitsOf = (type: Type): number => (type.kind === 'int' || type.kind === 'float' ? type.bits : 32)
 
+/** A sum that another instruction does too, which waits for what is added (IMAD.WIDE's third operand, IADD3.X). */
+export const isTakenAlong = ({ carried, op }: Instruction): boolean =>
+  carried === true && (op === 'add' || op === 'sub')
+
 /** @param cost machine instructions, from `issueCosts` */
 export function dependentCycles(instruction: Instruction, cost: number): number {
+  if (isTakenAlong(instruction)) return ALU
   if (cost === 0) return 0
   if ('divides' in instruction && instruction.divides)
     return cost * (instruction.divides.startsWith('u') ? UNSIGNED_DIVISION_STEP : DIVISION_STEP)
