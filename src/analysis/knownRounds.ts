@@ -27,9 +27,10 @@ export interface KnownRounds {
 }
 
 /** Undefined where nothing is known of the number, or nothing is written out here. */
-export function knownRounds({ header, latches, blocks }: Loop): KnownRounds | undefined {
+export function knownRounds(loop: Loop): KnownRounds | undefined {
+  const { header, latches, blocks } = loop
   if (blocks.size > 1 || latches[0] !== header) return undefined
-  const count = countOf(header)
+  const count = countOf(loop)
   const perRound = copiesOf(header)
   if (count === undefined || perRound < 2) return undefined
   if ((count * perRound) % 4 !== 0) return { times: 1, isUnsure: true }
@@ -44,15 +45,16 @@ export function knownRounds({ header, latches, blocks }: Loop): KnownRounds | un
   return perRound === 4 ? { times: isWhole ? Number.POSITIVE_INFINITY : 1, isUnsure: !isWhole } : undefined
 }
 
-/** Of our rounds; undefined where it is no constant. */
-function countOf(block: Block): number | undefined {
-  const last = terminatorOf(block)
+/** Of our rounds of a loop with one way back; undefined where it is no constant. */
+export function countOf({ header, latches }: Loop): number | undefined {
+  const [latch] = latches
+  const last = terminatorOf(latch!)
   if (last.op !== 'condbr' || last.condition.kind !== 'instruction' || last.condition.op !== 'icmp') return undefined
   const { predicate, left, right } = last.condition
   if (!['eq', 'ne'].includes(predicate) || right.kind !== 'int') return undefined
-  for (const phi of phisOf(block)) {
-    const next = phi.incoming.find(each => each.block === block)?.value
-    const start = phi.incoming.find(each => each.block !== block)?.value
+  for (const phi of phisOf(header)) {
+    const next = phi.incoming.find(({ block }) => block === latch)?.value
+    const start = phi.incoming.find(({ block }) => block !== latch)?.value
     const step = next && addedTo(phi, next)
     if (next !== left || start?.kind !== 'int' || typeof step !== 'number') continue
     const count = (numberOf(right) - numberOf(start)) / step

@@ -340,9 +340,20 @@ const UNDEFINED_ARGUMENTS = ['-no-enable-noundef-analysis']
 
 /**
  * nvcc hands the host side to a compiler that does not optimise unless asked to, and programs work there that do what C++
- * leaves undefined: no return at a function's end, memory read as another type, integers that wrap.
+ * leaves undefined: no return at a function's end, memory read as another type, integers that wrap, variables and memory of
+ * `malloc` read before anything is written there (exercises whose kernel is still to be written), which clang takes to never
+ * happen: it ends the program there.
  */
-const FORGIVING = [...UNDEFINED_ARGUMENTS, '-fno-strict-return', '-relaxed-aliasing', '-fwrapv']
+const FORGIVING = [
+  ...UNDEFINED_ARGUMENTS,
+  '-fno-strict-return',
+  '-relaxed-aliasing',
+  '-fwrapv',
+  '-fno-builtin-malloc',
+  '-ftrivial-auto-var-init=zero',
+  // Bytes: larger arrays would take time.
+  '-ftrivial-auto-var-init-max-size=4096',
+]
 
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {

@@ -26,14 +26,8 @@
 #else
 #define __WL_EXACT
 #endif
-/// Makes a pointer to a table one that may point anywhere. The machine's compiler does not know that nobody writes their tables: a
-/// store that may lie there stays in its loop (`data[i] += sinf(j)`, nvcc 13.0; shared memory leaves it, and so do `__restrict__`
-/// pointers there, not here).
-#if defined(__clang__) && defined(__CUDA_ARCH__)
-#define __WL_ANYWHERE(pointer) asm("" : "+r"(pointer))
-#else
-#define __WL_ANYWHERE(pointer)
-#endif
+#define __WL_OPAQUE(sides) __inline__ __attribute__((__WL_LIST sides, noinline, const, unused))
+#define __WL_LIST(...) __VA_ARGS__
 
 /// Begins the function `type name(type x)`, which nvcc takes to be about `padding` + 2 instructions long: how often it writes
 /// a loop out, and whether an array in it is registers, depends on that. LLVM takes a call to be as long as it has arguments, and
@@ -48,8 +42,6 @@
   __WL_OPAQUE(sides) type __wl_opaque_##name(__WL_LIST parameters __WL_INTS_##padding);                                   \
   prefix type name parameters { return __wl_opaque_##name(__WL_LIST arguments __WL_ZEROS_##padding); }                    \
   __WL_OPAQUE(sides) type __wl_opaque_##name(__WL_LIST parameters __WL_INTS_##padding)
-#define __WL_OPAQUE(sides) __inline__ __attribute__((__WL_LIST sides, noinline, const, unused))
-#define __WL_LIST(...) __VA_ARGS__
 #define __WL_INTS_0
 #define __WL_INTS_8 , int, int, int, int, int, int, int, int
 #define __WL_INTS_16 __WL_INTS_8 __WL_INTS_8
@@ -66,6 +58,16 @@
 #define __WL_SIZED(padding, type, name) __WL_FN type name(type x)
 #define __WL_SIZED_BOTH(padding, type, name) __WL_BOTH type name(type x)
 #define __WL_SIZED_OF_TWO(padding, type, name) __WL_FN type name(type x, type y)
+#endif
+
+/// Makes a pointer to a table one that may point anywhere. The machine's compiler does not know that nobody writes their tables: a
+/// store that may lie there stays in its loop (`data[i] += sinf(j)`, nvcc 13.0; shared memory and `__restrict__` pointers leave it).
+/// A call that LLVM does not see into, and that it knows to come back: behind one that may not, no store is moved.
+#if defined(__clang__) && defined(__CUDA_ARCH__)
+__WL_OPAQUE((device)) const void* __wl_anywhere(const void* pointer) { return pointer; }
+#define __WL_ANYWHERE(pointer) pointer = static_cast<decltype(pointer)>(__wl_anywhere(pointer))
+#else
+#define __WL_ANYWHERE(pointer)
 #endif
 
 #define __WL_INF (__builtin_inf())
