@@ -146,6 +146,9 @@ export function listMachinePrograms(): FidelityProgram[] {
       'clusters',
       'sameWords',
       'ownLines',
+      'wide',
+      'sameLines',
+      'dramBatches',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
@@ -241,6 +244,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen28'),
   // Programs of 27 repositories: tensor cores by fragments, solvers, hashes, scans, transposes, courses; read on an H200.
   readByUs('unseen29'),
+  // Courses in many small programs (atomics, scans, profiling, streams, searches) of 9 repositories; read on an H200.
+  readByUs('unseen30'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

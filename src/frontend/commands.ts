@@ -118,6 +118,10 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-debug-info-kind=line-tables-only',
     '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
+    // The host's functions may throw. One set of flags for all programs, so that they share their headers; the C++ library's do not
+    // throw in any (they could not be called here).
+    ...EXCEPTIONS,
+    '-U__cpp_exceptions',
     ...languageFlags(options),
     ...relocatableFlags(options),
     // The C library's setjmp.h asks for it; the host side has it from its target feature.
@@ -268,7 +272,8 @@ export function hostCommand(options: CommandOptions): string[] {
     '-fdebug-compilation-dir=.',
     ...(cuda ? relocatableFlags(options) : []),
     ...languageFlags(options),
-    ...(throwsExceptions(options) ? ['-mllvm', '-wasm-enable-eh'] : []),
+    // Only where used: with it the C++ library's headers throw too.
+    ...(throwsExceptions(options) ? [...EXCEPTIONS, '-mllvm', '-wasm-enable-eh'] : []),
     ...(options.jumps ? ['-mllvm', '-wasm-enable-sjlj', '-DWARPLENS_JUMPS'] : []),
     ...(throwsExceptions(options) || options.jumps ? WASM_EXCEPTIONS : []),
     ...searchFlags(options),
@@ -362,6 +367,8 @@ const FORCED: Readonly<Record<Language, readonly string[]>> = {
   'c++': ['stdlib.h', `${HEADER_ROOT}/warplens/initialize_array.h`],
   c: [],
 }
+
+const EXCEPTIONS = ['-fcxx-exceptions', '-fexceptions']
 
 function throwsExceptions({ exceptions, language }: CommandOptions): boolean {
   return exceptions && language !== 'c'
@@ -471,8 +478,6 @@ function languageFlags(options: CommandOptions): string[] {
     '-fskip-odr-check-in-gmf',
     '-disable-free',
     '-clear-ast-before-backend',
-    // Only where used: with it the C++ library's headers throw too.
-    ...(throwsExceptions(options) ? ['-fcxx-exceptions', '-fexceptions'] : []),
     ...WARNINGS,
     ...(stopsAtFormats ? STOPPING_AT_FORMATS : []),
     ...forced.flatMap(path => ['-include', path]),

@@ -179,7 +179,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
 export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  const files = withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(input.files)))
+  const files = withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files))))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
@@ -201,6 +201,15 @@ export async function compileProgram(input: CompileInput, clang: Clang, cache?: 
   } catch (error) {
     throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
   }
+}
+
+/** Windows' ends of lines would hide from all that reads sources here where a macro goes on. */
+function withUnixLines(files: FileTree): FileTree {
+  const entries = Object.entries(files).map(([path, text]) => [
+    path,
+    typeof text === 'string' && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text,
+  ])
+  return Object.fromEntries(entries) as FileTree
 }
 
 interface Apart {
@@ -528,11 +537,15 @@ function mentions(files: FileTree, words: RegExp): boolean {
   return Object.values(files).some(text => typeof text === 'string' && words.test(text))
 }
 
-/** Makes what the compilation of any program without options can begin with, for `cache` to keep: one header a side. */
+/**
+ * Makes what the compilation of any program without options can begin with, for `cache` to keep: a header of the device side, and one of
+ * the host's with exceptions and without.
+ */
 export function shipHeadersOf(own: FileTree, clang: Clang, cache: HeaderCache): Promise<void> {
   const source = 'any.cu'
   const options = commandOptions({ sources: [source], files: { [source]: '' }, headers: own }, source)
-  return shipHeaders(clang, [deviceCommand(options), hostCommand(options)], own, cache)
+  const hosts = [false, true].map(exceptions => hostCommand({ ...options, exceptions }))
+  return shipHeaders(clang, [deviceCommand(options), ...hosts], own, cache)
 }
 
 /** The headers that a command's source includes, where they can be read beforehand. */

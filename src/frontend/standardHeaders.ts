@@ -25,8 +25,12 @@ export const COMMON_HEADERS =
 /** One that includes them all. */
 export const ALL_HEADERS = 'bits/stdc++.h'
 
-/** What a definition before an include may change in a header of the C or C++ library. */
-const SETTING = /^(?:_|NDEBUG$)/
+/**
+ * What a definition before an include may change in a header of the C or C++ library, or ours. Not `_USE_MATH_DEFINES`, `_CRT_SECURE_NO_WARNINGS`
+ * and the like, which other systems' libraries ask for, nor `_POSIX_C_SOURCE` beside our `_GNU_SOURCE`, nor CUDA's words for compilers
+ * that do not know them.
+ */
+const SETTING = /^(?:__(?!STDC_|(?:host|device|global|shared|constant|forceinline)__)|_LIBCPP_|_WASI_|NDEBUG$)/
 /** Ours, which read the C++ library's headers in orders and under conditions of their own. */
 const PARTICULAR = /^(?:cuda\/std|nv)\//
 /** Thousands of lines that several sources of a program read, and what a definition may change in them. */
@@ -81,6 +85,7 @@ function headersOf(text: string): (StandardHeaders & { readonly setsTemplates: b
   const lines = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '').matchAll(DIRECTIVE)
   let depth = 0
   let guard: string | undefined
+  let asked: string | undefined
   let first = true
   let conditional = false
   let setsTemplates = false
@@ -88,13 +93,14 @@ function headersOf(text: string): (StandardHeaders & { readonly setsTemplates: b
     const word = rest.trim()
     if (directive === 'if' || directive === 'ifdef' || directive === 'ifndef') {
       // `#ifndef NAME` at the top, with `#define NAME` below, is no condition.
+      asked = directive === 'ifndef' ? word : undefined
       if (first && directive === 'ifndef') guard = word
       else depth++
     } else if (directive === 'endif') {
       if (depth > 0) depth--
     } else if (directive === 'define') {
       const name = /^\w+/.exec(word)?.[0] ?? ''
-      if (name !== guard && SETTING.test(name)) return undefined
+      if (name !== asked && name !== guard && SETTING.test(name)) return undefined
       setsTemplates ||= TEMPLATE_SETTING.test(name)
     } else if (directive === 'include') {
       const name = /^<([^>]+)>/.exec(word)?.[1] ?? ''
@@ -108,7 +114,7 @@ function headersOf(text: string): (StandardHeaders & { readonly setsTemplates: b
         names.push(name)
       }
     }
-    first = false
+    first &&= directive === 'pragma'
   }
   return { names, conditional, libraries, setsTemplates }
 }

@@ -18,7 +18,7 @@ import { LINE_BYTES, SECTOR_BYTES } from './coalescing.ts'
 import { footprintOf } from './footprint.ts'
 import { MOST_WARPS } from './laterLoads.ts'
 import { type CacheTraffic, type LaunchCounters, sumSites } from './launchCounters.ts'
-import { effectiveL2Bytes, L1, type Level, MemoryHierarchy, NOT_A_LOAD } from './memoryHierarchy.ts'
+import { DRAM, effectiveL2Bytes, L1, type Level, MemoryHierarchy, NOT_A_LOAD } from './memoryHierarchy.ts'
 import type { Occupancy } from './occupancy.ts'
 
 /** What is read in no order has less of L2: its halves both have it (own: `gather` of 33 to 268 MB finds what 28 MB hold). */
@@ -44,12 +44,16 @@ class Places {
   readonly #access: Int32Array
   readonly #loads: Int32Array
   readonly #slowest: Uint8Array
+  /** Likewise: loads out of DRAM since the last wait. */
+  readonly #dramLoads: Int32Array
   /** Whether the block waits for this warp: no other has more to do. */
   readonly #isLongest: Uint8Array
   readonly #longest: readonly (readonly number[])[]
   /** Waits that ended with each level, and those of them in the later half of what is kept of a warp. */
   readonly waits = [0, 0, 0]
   readonly lateWaits = [0, 0, 0]
+  /** Loads that those waits were for that ended with DRAM. */
+  dramLoads = 0
 
   constructor(traces: AccessTraces, blocks: readonly (readonly number[])[], count: number) {
     this.#traces = traces
@@ -61,6 +65,7 @@ class Places {
     this.#access = new Int32Array(count * this.#warps)
     this.#loads = new Int32Array(count * this.#warps)
     this.#slowest = new Uint8Array(count * this.#warps)
+    this.#dramLoads = new Int32Array(count * this.#warps)
     this.#isLongest = new Uint8Array(count * this.#warps)
     this.#longest = traces.longestWarps()
   }
@@ -77,6 +82,7 @@ class Places {
     }
     this.#loads.fill(0, first, first + this.#warps)
     this.#slowest.fill(L1, first, first + this.#warps)
+    this.#dramLoads.fill(0, first, first + this.#warps)
     this.#turn[place] = 0
     this.#warpsOf[place] = warps?.length ?? 0
     return warps !== undefined
@@ -101,20 +107,23 @@ class Places {
       const block = this.#blockOf[place]!
       const level = hierarchy.perform(multiprocessor, place, block, block * this.#warps + at - first, access)
       // Stores end no wait: loads of one are moved in front of those between them.
-      if (this.#isLongest[at] === 1 && level !== NOT_A_LOAD)
-        this.#addLoad(at, level, loadsPerWait, this.#traces.late[access] === 1)
+      if (this.#isLongest[at] === 1 && level !== NOT_A_LOAD) this.#addLoad(at, level, loadsPerWait, access)
       return true
     }
     return false
   }
 
   /** A load of a warp: counts a wait once it has so many, as long as the slowest of them. */
-  #addLoad(at: number, level: Level, loadsPerWait: number, isLate: boolean): void {
+  #addLoad(at: number, level: Level, loadsPerWait: number, access: number): void {
+    const { late } = this.#traces
     if (level > this.#slowest[at]!) this.#slowest[at] = level
+    if (level === DRAM) this.#dramLoads[at]!++
     if (++this.#loads[at]! < loadsPerWait) return
     this.waits[this.#slowest[at]!]!++
-    if (isLate) this.lateWaits[this.#slowest[at]!]!++
+    if (late[access] === 1) this.lateWaits[this.#slowest[at]!]!++
+    this.dramLoads += this.#dramLoads[at]!
     this.#slowest[at] = L1
+    this.#dramLoads[at] = 0
     this.#loads[at] = 0
   }
 }
@@ -122,6 +131,8 @@ class Places {
 interface Waits {
   readonly all: readonly number[]
   readonly late: readonly number[]
+  /** Loads out of DRAM that such a wait is for. */
+  readonly dramLoads: number
 }
 
 /** Runs the blocks, `resident` at once on each multiprocessor, until none is left; the waits by level. */
@@ -147,7 +158,8 @@ function replay(
       else running--
     }
   }
-  return { all: places.waits, late: places.lateWaits }
+  const { waits: all, lateWaits: late } = places
+  return { all, late, dramLoads: places.dramLoads / Math.max(1, all[DRAM]!) }
 }
 
 /**
@@ -378,7 +390,7 @@ const laterShare = (news: number, goesOn: number, seenOverKept: number): number 
  * @param newShare of what would be fetched, were it as often new as in the sample, what there is: a warp's later loads find the rest in L2
  */
 function levelsOf(
-  { all, late }: Waits,
+  { all, late, dramLoads }: Waits,
   seenOverKept: number,
   newShare: number,
   { beyondL1, beyondL2 }: { readonly beyondL1: number; readonly beyondL2: number },
@@ -394,7 +406,7 @@ function levelsOf(
   const l2 = l2First + l2Later + (1 - newShare) * dramLater
   const dram = dramFirst + newShare * dramLater
   const total = Math.max(1, l1 + l2 + dram)
-  return { l1: l1 / total, l2: l2 / total, dram: dram / total }
+  return { l1: l1 / total, l2: l2 / total, dram: dram / total, dramLoads }
 }
 
 /** Of sectors that are written in part, bytes that L2 keeps so (own: `stores.cu`, `gen`: 1.5 to 8 MB of 9 to 138). */

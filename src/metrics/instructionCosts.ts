@@ -49,8 +49,6 @@ const FURTHER_DIVISIONS = { sdiv: 12, srem: 12, udiv: 8, urem: 8 } as const
 const CONSTANT_DIVISIONS = { sdiv: 3, srem: 4, udiv: 3, urem: 4 } as const
 /** What is left of a quotient that is there: a product, a difference. */
 const REST_OF_QUOTIENT = 2
-/** Lower halves of products of 64 bits (own: `latency.cu`); upper ones are made of products of words (analysis/pairArithmetic.ts), six in all. */
-const WIDE_PRODUCT = 3
 const WIDE_CONSTANT_DIVISION = 12
 const FLOAT_DIVISION = 10
 const DOUBLE_DIVISION = 16
@@ -199,7 +197,8 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       else if (repeated.has(instruction) || joined.has(instruction) || leftOut.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).
-      else if (isFusedSum(instruction, usersOf) || isFusedIndex(instruction, usersOf)) cost = 0
+      else if (isFusedSum(instruction, usersOf)) cost = isWide(instruction.type) && hasWord(instruction) ? 1 : 0
+      else if (isFusedIndex(instruction, usersOf)) cost = 0
       else if (isFusedTest(instruction, usersOf) || isFusedExtension(instruction, usersOf)) cost = 0
       else if (isOperand(instruction, siteIds) || isModifier(instruction, usersOf)) cost = 0
       else if (instruction.op === 'atomicrmw' && sites[siteIds.get(instruction)?.global ?? -1]?.form === 'aggregated')
@@ -358,7 +357,7 @@ function plainCost(instruction: Instruction): number {
       // A copy past the registers is one instruction, its load.
       return instruction.copied ? 0 : 1
     case 'mul':
-      return isWide(instruction.type) && !isWideProduct(instruction) ? WIDE_PRODUCT : 1
+      return productCost(instruction)
     case 'and':
     case 'or':
     case 'xor':
@@ -374,6 +373,15 @@ function plainCost(instruction: Instruction): number {
     default:
       return 1
   }
+}
+
+/**
+ * Of words one (IMAD, IMAD.WIDE); of 64 bits one more for each upper half, and their sum (machine code of 13 kernels). Upper
+ * halves of products of 64 bits are made of products of words (analysis/pairArithmetic.ts).
+ */
+function productCost(product: BinaryInstruction): number {
+  if (!isWide(product.type) || isWideProduct(product)) return 1
+  return hasEmptyHalf(product.left) || hasEmptyHalf(product.right) ? 3 : 4
 }
 
 /** Wide ones take an instruction a half. */
@@ -415,6 +423,10 @@ function halfCost(instruction: BinaryInstruction): number | undefined {
 const BITS_OF_HALF = 32n
 const LOWER_HALF = 0xffff_ffffn
 const DEEPEST = 8
+
+/** An operand that the machine has as one word: a wide product takes it along with another one, zero. */
+const hasWord = (instruction: Instruction): boolean =>
+  operandsOf(instruction).some(value => value.kind === 'instruction' && value.op !== 'mul' && hasEmptyHalf(value))
 
 /** Less than 2^32. */
 function hasEmptyHalf(value: Value, depth = 0): boolean {

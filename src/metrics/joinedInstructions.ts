@@ -26,11 +26,18 @@ const isOnlyUse = (value: Value, usersOf: Users): value is Instruction =>
   value.kind === 'instruction' && usersOf.get(value)?.length === 1
 
 /** The sum goes with the product or the shift that is one of its operands. */
-export function isFusedSum(instruction: Instruction, usersOf: Users): boolean {
-  if (!isSum(instruction) || bitsOf(instruction.type) > 32) return false
-  return [instruction.left, instruction.right].some(
-    value => isOnlyUse(value, usersOf) && (value.op === 'mul' || value.op === 'shl'),
-  )
+export const isFusedSum = (instruction: Instruction, usersOf: Users): boolean =>
+  fusedOperand(instruction, usersOf) !== undefined
+
+/** What a sum goes with. A wide product takes along what is added to it, and nothing else does of 64 bits (machine code of 13 kernels). */
+export function fusedOperand(instruction: Instruction, usersOf: Users): Instruction | undefined {
+  if (!isSum(instruction)) return undefined
+  const { op, left, right, type } = instruction
+  const isWide = bitsOf(type) > 32
+  if (isWide && op === 'sub') return undefined
+  const isProduct = (value: Value): value is Instruction =>
+    isOnlyUse(value, usersOf) && (value.op === 'mul' || (value.op === 'shl' && !isWide))
+  return [left, right].find(isProduct)
 }
 
 export function joinedInstructions({ blocks }: Func, usersOf: Users): JoinedInstructions {

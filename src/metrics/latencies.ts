@@ -10,6 +10,9 @@ import type { NarrowPipes } from './narrowPipes.ts'
 
 /** Sums, products and fused multiply-adds of one word, logic, shifts: 4.4 with what separates them. */
 export const ALU = 4
+/** A product of two words with both words of the result, or the upper one (own: `wide.cu`: 8.2 to 8.5, 12.9 with a sum), and of 64 bits (17.5). */
+const WIDE_PRODUCT = 8
+const PRODUCT_OF_64 = 16
 const HALF = 5.5
 const DOUBLE = 7.5
 /** Between the numbers' kinds, and to fewer or more bits of a floating point number. */
@@ -112,6 +115,18 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'sdiv':
     case 'srem':
       return cost * divisionStep(instruction.right, type, DIVISION_STEP)
+    case 'mul':
+      if (bitsOf(type) < 64) return cost * ALU
+      return cost === 1 ? WIDE_PRODUCT : PRODUCT_OF_64
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'shl':
+    case 'lshr':
+    case 'ashr':
+    case 'select':
+      // Words of 64 bits beside each other (own: `wide.cu`, a sum with a logical operation in 12.2 cycles).
+      return Math.min(cost, 1) * ALU
     case 'icmp':
       return COMPARISON
     case 'fcmp':

@@ -86,8 +86,11 @@ export interface CacheTraffic {
   readonly dramScatteredWriteBytes?: number
   /** Of both, what stores to single sectors of lines make DRAM do, a part of a sector each; absent: none. */
   readonly dramPartialBytes?: number
-  /** Shares of the waits for loads that end with L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. */
-  readonly loadLevels?: { readonly l1: number; readonly l2: number; readonly dram: number }
+  /**
+   * Shares of the waits for loads that end with L1, L2 and DRAM; hits on lines that are on their way wait with the miss before them. And
+   * how many loads out of DRAM such a wait is for.
+   */
+  readonly loadLevels?: Readonly<Record<'l1' | 'l2' | 'dram' | 'dramLoads', number>>
 }
 
 /** A launch's predicted duration (time.ts). */

@@ -89,7 +89,11 @@ function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
       const products = productsOf(instruction, cost, before)
       pipes.multiplies += products
       pipes.wides += widesOf(instruction, products)
-      if (isIntegerOnly(instruction) || joining.has(instruction)) pipes.integers += cost
+      const division = cost > 0 ? unknownDivision(instruction) : undefined
+      if (division) {
+        pipes.integers += LOGIC_OF_DIVISIONS[division][before ? 1 : 0]
+        pipes.sums += before ? 0 : SUMS_OF_DIVISIONS[division]
+      } else if (isIntegerOnly(instruction) || joining.has(instruction)) pipes.integers += cost
       else if (isSum(instruction)) pipes.sums += cost
     }
     return pipes
@@ -174,10 +178,20 @@ const WIDE = 2
 const PRODUCT_OF_64 = 4
 const INDEXED = 2
 /** Of a division by something unknown, by what has been inverted before, by a constant; of 64 bits by something unknown, a constant. */
-const DIVISIONS = { s: [9, 5], u: [7, 4] } as const
+const DIVISIONS = { s: [6, 5], u: [6.5, 4] } as const
+/** What else these have: comparisons, absolute values; sums and moves (machine code of loops with four of each kind). */
+const LOGIC_OF_DIVISIONS = { s: [11, 5], u: [7.5, 4] } as const
+const SUMS_OF_DIVISIONS = { s: 5, u: 1.5 } as const
 const CONSTANT_DIVISIONS = { div: 2, rem: 3 } as const
 const WIDE_DIVISION = 40
 const WIDE_CONSTANT_DIVISIONS = { div: 9, rem: 12 } as const
+
+/** Of words by something unknown, with a sign or without. */
+function unknownDivision(instruction: Instruction): 's' | 'u' | undefined {
+  if ('divides' in instruction && instruction.divides) return signOf(instruction.divides)
+  if (!isDivision(instruction) || instruction.right.kind === 'int') return undefined
+  return isWide(instruction.type) && !isSmallDivision(instruction) ? undefined : signOf(instruction.op)
+}
 
 const signOf = (op: string) => (op.startsWith('s') ? 's' : 'u')
 

@@ -15,7 +15,8 @@ import { operandsOf } from '../ir/operands.ts'
 import { type FragmentAccess, FragmentPaths, fragmentAccess } from './fragmentPaths.ts'
 import { isAtomic } from './fromAtomics.ts'
 import { type WaitClass, waitClass } from './instructionCosts.ts'
-import { dependentCycles } from './latencies.ts'
+import { fusedOperand } from './joinedInstructions.ts'
+import { ALU, dependentCycles } from './latencies.ts'
 import type { LoadsInFlight } from './loadsInFlight.ts'
 import { callOf } from './mathCalls.ts'
 import { machineCall } from './mathCosts.ts'
@@ -143,10 +144,8 @@ export class RegionPaths {
 
   private pathOf(instruction: Instruction, share: number): Path {
     const { program, order } = this
-    let before = noPath
-    // A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0.
-    for (const operand of operandsOf(instruction))
-      if (operand.kind === 'instruction') before = longer(before, this.paths.get(operand))
+    const cost = this.costs.get(instruction) ?? 0
+    let before = this.operandPath(instruction, cost)
     const call = callOf(instruction)
     if (call) return this.pathInCall(call, before)
     before = longer(before, this.parting)
@@ -154,13 +153,29 @@ export class RegionPaths {
     if (fragments) return this.pathInFragments(instruction, fragments, before)
     if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
     if (instruction.op === 'store' || isAtomic(instruction)) order.write(instruction, before)
-    const cost = this.costs.get(instruction) ?? 0
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
     const own = wait === 'arithmetic' ? dependentCycles(instruction, cost) : (lookupOf(instruction)?.cycles ?? 0)
     const path = extended(before, wait, own, share, undefined)
     if (instruction.op === 'load' && wait === 'globalLoad') this.loads.add(instruction, path.globalWaits)
     return path
+  }
+
+  /**
+   * A phi of a loop header finds its value of the round before unseen, unless rounds stand together: a round starts at 0. What a product
+   * takes along waits for the product's instruction.
+   */
+  private operandPath(instruction: Instruction, cost: number): Path {
+    const product = cost <= 1 ? fusedOperand(instruction, this.usersOf) : undefined
+    let before = noPath
+    for (const operand of operandsOf(instruction)) {
+      const path = operand.kind === 'instruction' ? this.paths.get(operand) : undefined
+      before = longer(
+        before,
+        path && product && operand !== product ? extended(path, 'arithmetic', ALU, 1, undefined) : path,
+      )
+    }
+    return before
   }
 
   /** A product of matrices, or what only a register holds on the machine. */

@@ -344,9 +344,11 @@ function globalLatency({ launch, caches, chain, host }: TimeInput, shape: BlockS
   if ((sectors === 0 && !launch.textures) || chain.globalWaits === 0) return 0
   const levels = caches.loadLevels
   if (levels) {
+    const last = Math.log2(Math.max(1, levels.dramLoads))
+    const dramLatency = p.dramLatency * (1 + p.dramLatencyOfTwice * last)
     const hostShare = host?.loads ?? 0
     const beyondL1 = levels.l2 + levels.dram
-    const onDevice = levels.l2 * p.l2Latency + levels.dram * p.dramLatency
+    const onDevice = levels.l2 * p.l2Latency + levels.dram * dramLatency
     return levels.l1 * p.l1Latency + (1 - hostShare) * onDevice + hostShare * beyondL1 * p.hostLatency
   }
   const hits = caches.l1GlobalLoadSectorHits + caches.l1LocalLoadSectorHits

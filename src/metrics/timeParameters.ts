@@ -55,6 +55,8 @@ export interface TimeParameters {
   readonly l1Latency: number
   readonly l2Latency: number
   readonly dramLatency: number
+  /** What a warp waits longer for twice as many loads out of DRAM, since it waits for the last of them: over {@link dramLatency}. */
+  readonly dramLatencyOfTwice: number
   /** To the host's memory and back. */
   readonly hostLatency: number
   readonly sharedLatency: number
@@ -111,6 +113,7 @@ const h200: TimeParameters = {
   l1Latency: 40,
   l2Latency: 281,
   dramLatency: 680,
+  dramLatencyOfTwice: 0.06,
   hostLatency: 2400,
   sharedLatency: 29,
   textureLatency: 55,

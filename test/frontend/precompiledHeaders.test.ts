@@ -28,7 +28,15 @@ test.each<[string, Record<string, string>, readonly string[] | undefined, boolea
     ['map'],
   ],
   ['under a condition', { 'a.cu': '#include <map>\n#ifdef A\n#include <vector>\n#endif' }, ['map', 'vector'], true],
-  ['after a setting', { 'a.cu': '#define __STDC_LIMIT_MACROS\n#include <vector>' }, undefined],
+  [
+    'guarded twice',
+    { 'a.cu': '#include "b.h"', 'b.h': '#pragma once\n#ifndef __B_H__\n#define __B_H__\n#include <map>\n#endif' },
+    ['map'],
+  ],
+  ['after a setting', { 'a.cu': '#define _LIBCPP_HARDENING_MODE 2\n#include <vector>' }, undefined],
+  ['after words for others', { 'a.cu': '#ifndef A\n#define __host__\n#endif\n#include <vector>' }, ['vector']],
+  ['after our own', { 'a.cu': '#define __CUDACC__\n#include <vector>' }, undefined],
+  ["after another system's", { 'a.cu': '#define _CRT_SECURE_NO_WARNINGS\n#include <vector>' }, ['vector']],
   ['after a constant', { 'a.cu': '#define TILE 32\n#include <vector>' }, ['vector']],
   ['with a part of libcu++', { 'a.cu': '#include <cuda/std/array>\n' }, undefined],
   ['with Thrust set in a way of its own', { 'a.cu': '#define THRUST_DEBUG\n#include <thrust/sort.h>\n' }, undefined],
@@ -130,7 +138,7 @@ test('shipped headers serve every program, under any condition, but those of man
   expect(await runsOf(including(many.slice(1)))).toEqual(shipped)
   expect(await runsOf(including(many))).toEqual(['device', 'host', 'link', 'passes'])
   expect(await runsOf(including(['bits/stdc++.h']))).toEqual(['device', 'host', 'link', 'passes'])
-  expect(await runsOf('#define _A\nint main() {}')).toEqual(['device', 'host', 'link', 'passes'])
+  expect(await runsOf('#define __A\nint main() {}')).toEqual(['device', 'host', 'link', 'passes'])
 })
 
 test("a program's first source reads common headers, its second makes them for all that are left", async () => {

@@ -112,7 +112,23 @@ test('64 bits: products of two words, halves that are shifted out', () => {
   store i64 %r, ptr %a, align 8
   ret void
 }`
-  expect(costsOf(['wx', 'product', 'long', 'high', 'low', 'mixed'], body)).toEqual([0, 1, 3, 1, 2, 1])
+  expect(costsOf(['wx', 'product', 'long', 'high', 'low', 'mixed'], body)).toEqual([0, 1, 4, 1, 2, 1])
+})
+
+test('64 bits: what a product takes along, and what it does not', () => {
+  const body = `ptr %a, i32 %x, i32 %y, i64 %z) {
+  %wx = zext i32 %x to i64
+  %wy = zext i32 %y to i64
+  %product = mul i64 %wx, %wy
+  %added = add i64 %product, %z
+  %half = mul i64 %added, %wx
+  %word = add i64 %half, %wy
+  %long = mul i64 %word, %z
+  %less = sub i64 %long, %added
+  store i64 %less, ptr %a, align 8
+  ret void
+}`
+  expect(costsOf(['product', 'added', 'half', 'word', 'long', 'less'], body)).toEqual([1, 0, 3, 1, 4, 2])
 })
 
 test('64 bits whose upper half is empty are one word, its upper half alone is a register: a round of Philox, as LLVM has it', () => {

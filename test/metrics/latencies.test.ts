@@ -22,7 +22,7 @@ const readings: Reading[] = JSON.parse(read('latency.json'))
 const shop = workshop({ 'latency.cu': read('latency.cu') })
 afterAll(() => shop.remove())
 
-test('15 of 16 launches within 1.4 of the reading, half within 8 %, none off by more than 2.5 times', async () => {
+test('19 of 20 launches within 1.4 of the reading, half within 8 %, none off by more than 2.5 times', async () => {
   await shop.run('profile', 'latency.cu', '-o', 'r.json')
   const { launches } = parseReport(readFileSync(`${shop.folder}/r.json`, 'utf8'), 'r.json')
   expect(launches.map(({ grid, block }) => [grid[0], block[0]])).toEqual(
@@ -35,7 +35,7 @@ test('15 of 16 launches within 1.4 of the reading, half within 8 %, none off by 
       return [Math.max(factor, 1 / factor)]
     })
     .sort((a, b) => a - b)
-  expect(factors[Math.floor(0.94 * factors.length)]).toBeLessThan(1.4)
+  expect(factors[Math.floor(0.95 * factors.length)]).toBeLessThan(1.4)
   expect(factors[Math.floor(0.5 * factors.length)]).toBeLessThan(1.08)
   expect(factors.at(-1)).toBeLessThan(2.5)
 }, 300_000)
