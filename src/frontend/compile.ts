@@ -31,6 +31,7 @@ import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { dataAsWritten, textsAsWritten } from './literals.ts'
+import { longDoubleParameters, mayTakeLongDoubles, stubsCommand } from './longDoubles.ts'
 import { widenMacroFormats } from './macroFormats.ts'
 import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
@@ -119,7 +120,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 20
+const CACHE_REVISION = 21
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -358,6 +359,11 @@ async function compileAs(
   const converting = unrepaired && widenMacroFormats(input.files)
   if (converting) return again({}, { files: converting })
   if (unrepaired) return asNarrow(narrower, unrepaired)
+  const cuda = plan.hosts.filter((_, index) => units[index]?.language === 'cuda')
+  const longDoubles = await Promise.all(
+    devices.value.map((side, index) => findLongDoubles(clang, cuda[index]!, side, input, world, headers)),
+  )
+  if (longDoubles.flat().length > 0) throw new UserError(...longDoubles.flat())
   const deviceIr = devices.value.map((side, index) => ({
     file: plan.deviceFiles[index]!,
     text: textsAsWritten(joinStaticNames(decodeUtf8(side.output))),
@@ -603,6 +609,20 @@ function markingLoops(
     const again = await optimized(clang, marked, passes)
     return hasErrors(again) ? unit : { ...unit, output: again.output }
   }
+}
+
+/** Kernels that take what the two sides have different sizes for. `command`: of the host side of what has this device side. */
+async function findLongDoubles(
+  clang: Clang,
+  command: readonly string[],
+  { output }: CompiledUnit,
+  { files }: CompileInput,
+  world: VirtualFiles,
+  headers: Precompiling | undefined,
+): Promise<Diagnostic[]> {
+  if (!mayTakeLongDoubles(files, decodeUtf8(output))) return []
+  const stubs = await runClang(clang, stubsCommand(command), world, headers)
+  return longDoubleParameters(sourceOf(command), decodeUtf8(stubs.output))
 }
 
 /** The same IR behind LLVM's passes; what has errors stays. */

@@ -5,8 +5,8 @@
  */
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
-import { isArgumentOfLaunch } from '../analysis/memoryEffects.ts'
 import { isLoopInShared } from '../analysis/findSites.ts'
+import { isArgumentOfLaunch } from '../analysis/memoryEffects.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { hasUnevenLoops } from '../analysis/unrollLoops.ts'
 import { findWaitingLoops, triesAgain } from '../analysis/waitingLoops.ts'
