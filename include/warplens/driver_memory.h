@@ -1,6 +1,5 @@
 /* The driver API's contexts, memory, streams and events, over the runtime API: both have the same devices, results and flags.
-   A device has one context, whatever is created: that of the runtime API. Modules, and with them launches by name, are not
-   supported. Source: CUDA Driver API, "Context Management", "Memory Management", "Stream Management", "Event Management". */
+   A device has one context, whatever is created: that of the runtime API. Source: CUDA Driver API, "Context Management", "Memory Management", "Stream Management", "Event Management". */
 #ifndef WARPLENS_DRIVER_MEMORY_H
 #define WARPLENS_DRIVER_MEMORY_H
 
@@ -99,6 +98,18 @@ __WARPLENS_DRIVER cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice d
   *context = __warplens_context_of(device);
   return cuCtxPushCurrent(*context) == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
+#if defined(__cplusplus)
+/* From CUDA 12.5 on, with parameters of which none means anything here. */
+typedef struct CUctxCreateParams_st {
+  void *execAffinityParams;
+  int numExecAffinityParams;
+  void *cigParams;
+} CUctxCreateParams;
+__WARPLENS_DRIVER cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned int flags, CUdevice device) {
+  return cuCtxCreate(context, flags, device);
+}
+#define cuCtxCreate_v4 cuCtxCreate
+#endif
 __WARPLENS_DRIVER cuCtxDestroy(CUcontext context) {
   if (!context) return CUDA_ERROR_INVALID_CONTEXT;
   return __warplens_contexts.count > 0 ? cuCtxPopCurrent(0) : CUDA_SUCCESS;

@@ -86,12 +86,21 @@ export interface CompileInput {
   readonly architecture?: number
   /** What relative paths are relative to; absolute. Default /work. */
   readonly workingDirectory?: string
+  /** There is no host side: the code is compiled while a program runs. */
+  readonly deviceOnly?: boolean
+}
+
+/** What one CUDA source compiles to on the device side. */
+export interface DeviceIr {
+  readonly file: string
+  readonly text: string
 }
 
 export interface CompiledProgram {
+  /** Empty where there is only a device side. */
   readonly hostWasm: Uint8Array
   /** One for each CUDA source, in order. */
-  readonly deviceIr: readonly { readonly file: string; readonly text: string }[]
+  readonly deviceIr: readonly DeviceIr[]
   /** Warnings; errors are thrown. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -359,7 +368,7 @@ async function compileAs(
   const converting = unrepaired && widenMacroFormats(input.files)
   if (converting) return again({}, { files: converting })
   if (unrepaired) return asNarrow(narrower, unrepaired)
-  const cuda = plan.hosts.filter((_, index) => units[index]?.language === 'cuda')
+  const cuda = units.filter(({ language }) => language === 'cuda').map(hostCommand)
   const longDoubles = await Promise.all(
     devices.value.map((side, index) => findLongDoubles(clang, cuda[index]!, side, input, world, headers)),
   )
@@ -370,6 +379,13 @@ async function compileAs(
   }))
   const kept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
   if (kept) return again({}, { files: kept })
+
+  if (input.deviceOnly) {
+    const program: CompiledProgram = { hostWasm: new Uint8Array(0), deviceIr, diagnostics }
+    await cache?.store(identity, program)
+    const timings = { deviceMs: devices.ms, hostMs: 0, linkMs: 0, totalMs: nowMs() - start, cached: false }
+    return { ...program, timings }
+  }
 
   const objects = hosts.value.map(side => side.output)
   const link = await timed(linkHost(clang, plan, objects, input, units, world)).catch((error: unknown) => {
@@ -446,10 +462,13 @@ interface Plan {
 
 const ALLOWED_IMPORTS = '/allowed-imports'
 
-function planOf(units: readonly CommandOptions[], { headers, optimize = 2, architecture = 90 }: CompileInput): Plan {
+function planOf(
+  units: readonly CommandOptions[],
+  { headers, optimize = 2, architecture = 90, deviceOnly = false }: CompileInput,
+): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
-  const hosts = [...units, ...runtimeUnits(units)]
+  const hosts = deviceOnly ? [] : [...units, ...runtimeUnits(units)]
   const objects = hosts.map((_, index) => `/object/${index}.o`)
   return {
     devices: cuda.map(deviceCommand),

@@ -1,0 +1,111 @@
+/**
+ * Code that a program compiles while it runs (NVRTC): one source as text in; its device side, what the compiler said, and the names that
+ * its entities have behind the compiler out. The device side is compiled as that of a program's own files, and cached like it.
+ */
+import { type Diagnostic, formatDiagnostic, UserError } from '../diagnostic.ts'
+import type { Clang, FileTree } from './clang.ts'
+import { type CompileCache, compileProgram, type DeviceIr } from './compile.ts'
+import type { NvrtcOptions } from './nvrtcOptions.ts'
+
+/** Everything in it can be sent to another thread. */
+export interface RunTimeSource {
+  /** What diagnostics and reports call the source. */
+  readonly name: string
+  /** The source and every other file that it may open, by path. */
+  readonly files: FileTree
+  readonly options: NvrtcOptions
+  /** As the program wrote them: `&scale<float>`, `kernels::table`. */
+  readonly nameExpressions: readonly string[]
+  /** Of the device that it is compiled for, where the options name none. */
+  readonly architecture: number
+  readonly workingDirectory: string
+}
+
+export interface RunTimeCode {
+  /** Undefined where there are errors. */
+  readonly ir: readonly DeviceIr[] | undefined
+  /** In the order of the source's; undefined for what was dropped. */
+  readonly loweredNames: readonly (string | undefined)[]
+  /** What nvrtcGetProgramLog says. */
+  readonly log: string
+}
+
+/** Variables of ours whose values are what the name expressions name. */
+const LOWERED = '__warplens_lowered_'
+const LOWERED_VARIABLE = new RegExp(`^@${LOWERED}(\\d+) = [^@\\n]*@("[^"]+"|[\\w$.]+).*\\n`, 'gm')
+const UNDEFINES = '/nvrtc/undefines.h'
+
+/** Never rejects for what is wrong with the source: that is in the log. */
+export async function compileRunTimeCode(
+  source: RunTimeSource,
+  ownHeaders: FileTree,
+  clang: Clang,
+  cache: CompileCache | undefined,
+): Promise<RunTimeCode> {
+  const { name, options, nameExpressions } = source
+  try {
+    const { deviceIr, diagnostics } = await compileProgram(
+      {
+        deviceOnly: true,
+        sources: [name],
+        files: filesOf(source),
+        headers: ownHeaders,
+        language: 'cuda',
+        includeDirs: ['.', ...options.includeDirs],
+        defines: options.defines,
+        includes: [
+          'warplens/run_time_code.h',
+          ...(options.deviceByDefault ? ['warplens/device_by_default.h'] : []),
+          ...(options.undefines.length > 0 ? [UNDEFINES] : []),
+          ...options.includes,
+        ],
+        standard: options.standard,
+        architecture: Math.min(options.architecture ?? source.architecture, source.architecture),
+        workingDirectory: source.workingDirectory,
+      },
+      clang,
+      cache,
+    )
+    const { ir, names } = takeLoweredNames(deviceIr)
+    return { ir, loweredNames: nameExpressions.map((_, index) => names.get(index)), log: logOf(name, diagnostics) }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { ir: undefined, loweredNames: [], log: logOf(name, error.diagnostics) }
+  }
+}
+
+/** The source with what asks for its name expressions behind it, on lines that no other line is counted from. */
+function filesOf({ name, files, options, nameExpressions }: RunTimeSource): FileTree {
+  const questions = nameExpressions.map(
+    (expression, index) =>
+      `#line 1 "name expression ${JSON.stringify(expression).slice(1, -1)}"\n__device__ const void *${LOWERED}${index} = (const void *)&${expression.trim().replace(/^&/, '')};\n`,
+  )
+  return {
+    ...files,
+    [name]: [files[name], ...questions].join('\n'),
+    ...(options.undefines.length > 0 && {
+      [UNDEFINES]: options.undefines.map(macro => `#undef ${macro}\n`).join(''),
+    }),
+  }
+}
+
+/** The device side without the variables that the names were asked with, and the names. */
+function takeLoweredNames(deviceIr: readonly DeviceIr[]): { ir: DeviceIr[]; names: Map<number, string> } {
+  const names = new Map<number, string>()
+  const ir = deviceIr.map(({ file, text }) => ({
+    file,
+    text: text.replace(LOWERED_VARIABLE, (_, index: string, symbol: string) => {
+      names.set(Number(index), symbol.replace(/^"|"$/g, ''))
+      return ''
+    }),
+  }))
+  return { ir, names }
+}
+
+/** As NVRTC's log ends. */
+function logOf(name: string, diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  const texts = diagnostics.map(each => `${formatDiagnostic(each)}\n`)
+  if (errors === 0) return texts.join('')
+  return `${texts.join('')}\n${errors} error${errors === 1 ? '' : 's'} detected in the compilation of "${name}".\n`
+}
