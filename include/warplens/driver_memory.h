@@ -25,6 +25,15 @@ typedef enum CUmemAttach_flags_enum {
   CU_MEM_ATTACH_HOST = 2,
   CU_MEM_ATTACH_SINGLE = 4
 } CUmemAttach_flags;
+typedef enum CUlimit_enum {
+  CU_LIMIT_STACK_SIZE = 0,
+  CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+  CU_LIMIT_MALLOC_HEAP_SIZE = 2,
+  CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3,
+  CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
+  CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
+  CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6
+} CUlimit;
 #define CU_MEMHOSTALLOC_PORTABLE 1
 #define CU_MEMHOSTALLOC_DEVICEMAP 2
 #define CU_MEMHOSTALLOC_WRITECOMBINED 4
@@ -121,6 +130,14 @@ __WARPLENS_DRIVER cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
 }
 __WARPLENS_DRIVER cuCtxGetStreamPriorityRange(int *least, int *greatest) {
   return (CUresult)cudaDeviceGetStreamPriorityRange(least, greatest);
+}
+__WARPLENS_DRIVER cuCtxSetLimit(CUlimit limit, size_t value) { return (CUresult)cudaDeviceSetLimit((enum cudaLimit)limit, value); }
+__WARPLENS_DRIVER cuCtxGetLimit(size_t *value, CUlimit limit) { return (CUresult)cudaDeviceGetLimit(value, (enum cudaLimit)limit); }
+__WARPLENS_DRIVER cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  return (CUresult)cudaDeviceEnablePeerAccess(__warplens_device_of(peer), flags);
+}
+__WARPLENS_DRIVER cuCtxDisablePeerAccess(CUcontext peer) {
+  return (CUresult)cudaDeviceDisablePeerAccess(__warplens_device_of(peer));
 }
 __WARPLENS_DRIVER cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   *context = __warplens_context_of(device);
@@ -239,4 +256,5 @@ __WARPLENS_DRIVER cuEventElapsedTime(float *milliseconds, CUevent start, CUevent
 #undef __WARPLENS_DRIVER
 
 __WARPLENS_WIDE_SIZES(CUresult, cuMemAllocPitch)
+__WARPLENS_WIDE_SIZES(CUresult, cuCtxGetLimit)
 #endif

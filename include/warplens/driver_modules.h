@@ -111,27 +111,29 @@ typedef struct CUlaunchConfig_st {
 } CUlaunchConfig;
 
 #define __WARPLENS_DRIVER static inline __attribute__((unused)) CUresult
+/* What may stop the program, as functions of their own: the message has the line that calls. */
+#define __WARPLENS_STOPS static __attribute__((unused, noinline)) CUresult
 /* Handles of modules and libraries are numbers. */
 #define __WARPLENS_CODE(handle) ((unsigned int)(uintptr_t)(handle))
 
 /* Modules. */
-__WARPLENS_DRIVER cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values) {
+__WARPLENS_STOPS cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int count, CUjit_option *options, void **values) {
   unsigned int code = 0;
   __warplens_quiet_logs((const int *)options, values, count);
   CUresult result = (CUresult)__warplens_load_code(&code, image);
   *module = (CUmodule)(uintptr_t)code;
   return result;
 }
-__WARPLENS_DRIVER cuModuleLoadData(CUmodule *module, const void *image) { return cuModuleLoadDataEx(module, image, 0, 0, 0); }
-__WARPLENS_DRIVER cuModuleLoadFatBinary(CUmodule *module, const void *image) { return cuModuleLoadData(module, image); }
-__WARPLENS_DRIVER cuModuleLoad(CUmodule *module, const char *path) {
+__WARPLENS_STOPS cuModuleLoadData(CUmodule *module, const void *image) { return cuModuleLoadDataEx(module, image, 0, 0, 0); }
+__WARPLENS_STOPS cuModuleLoadFatBinary(CUmodule *module, const void *image) { return cuModuleLoadData(module, image); }
+__WARPLENS_STOPS cuModuleLoad(CUmodule *module, const char *path) {
   unsigned int code = 0;
   CUresult result = (CUresult)__warplens_load_file(&code, path);
   *module = (CUmodule)(uintptr_t)code;
   return result;
 }
 __WARPLENS_DRIVER cuModuleUnload(CUmodule module) { return (CUresult)__warplens_unload_code(__WARPLENS_CODE(module)); }
-__WARPLENS_DRIVER cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+__WARPLENS_STOPS cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   return (CUresult)__warplens_code_kernel(function, __WARPLENS_CODE(module), name);
 }
 __WARPLENS_DRIVER cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
@@ -151,19 +153,19 @@ __WARPLENS_DRIVER cuModuleEnumerateFunctions(CUfunction *functions, unsigned int
 __WARPLENS_DRIVER cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) { return *mode = CU_MODULE_LAZY_LOADING, CUDA_SUCCESS; }
 
 /* Libraries: modules that belong to no context. */
-__WARPLENS_DRIVER cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values, unsigned int count,
+__WARPLENS_STOPS cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values, unsigned int count,
                                     CUlibraryOption *libraryOptions, void **libraryValues, unsigned int libraryCount) {
   return (CUresult)cudaLibraryLoadData(library, image, (enum cudaJitOption *)options, values, count,
                                        (enum cudaLibraryOption *)libraryOptions, libraryValues, libraryCount);
 }
-__WARPLENS_DRIVER cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *options, void **values,
+__WARPLENS_STOPS cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *options, void **values,
                                         unsigned int count, CUlibraryOption *libraryOptions, void **libraryValues,
                                         unsigned int libraryCount) {
   return (CUresult)cudaLibraryLoadFromFile(library, path, (enum cudaJitOption *)options, values, count,
                                            (enum cudaLibraryOption *)libraryOptions, libraryValues, libraryCount);
 }
 __WARPLENS_DRIVER cuLibraryUnload(CUlibrary library) { return (CUresult)cudaLibraryUnload(library); }
-__WARPLENS_DRIVER cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
+__WARPLENS_STOPS cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
   return (CUresult)cudaLibraryGetKernel(kernel, library, name);
 }
 __WARPLENS_DRIVER cuLibraryGetModule(CUmodule *module, CUlibrary library) { return *module = (CUmodule)library, CUDA_SUCCESS; }
@@ -352,7 +354,7 @@ __WARPLENS_DRIVER cuLinkAddData(CUlinkState state, CUjitInputType type, void *da
   state->images[state->count++] = copy;
   return CUDA_SUCCESS;
 }
-__WARPLENS_DRIVER cuLinkComplete(CUlinkState state, void **image, size_t *bytes) {
+__WARPLENS_STOPS cuLinkComplete(CUlinkState state, void **image, size_t *bytes) {
   unsigned int size = 0;
   free(state->linked);
   state->linked = 0;
@@ -372,6 +374,7 @@ __WARPLENS_DRIVER cuLinkDestroy(CUlinkState state) {
 #define cuLinkAddData_v2 cuLinkAddData
 
 #undef __WARPLENS_CODE
+#undef __WARPLENS_STOPS
 #undef __WARPLENS_DRIVER
 
 __WARPLENS_WIDE_SIZES(CUresult, cuModuleGetGlobal)

@@ -32,6 +32,8 @@ cudaError_t __warplens_link_code(void **image, unsigned int *bytes, const void *
 #endif
 
 #define __WARPLENS_LIBRARY static inline __attribute__((unused)) cudaError_t
+/* What may stop the program, as functions of their own: the message has the line that calls. */
+#define __WARPLENS_STOPS static __attribute__((unused, noinline)) cudaError_t
 /* What a compiler of PTX would say goes into buffers of options: it says nothing. */
 __WARPLENS_LIBRARY __warplens_quiet_logs(const int *options, void **values, unsigned int count) {
   for (unsigned int i = 0; i < count; ++i)
@@ -40,7 +42,7 @@ __WARPLENS_LIBRARY __warplens_quiet_logs(const int *options, void **values, unsi
     if (options[i] == cudaJitInfoLogBufferSizeBytes || options[i] == cudaJitErrorLogBufferSizeBytes) values[i] = 0;
   return cudaSuccess;
 }
-__WARPLENS_LIBRARY cudaLibraryLoadData(cudaLibrary_t *library, const void *image, enum cudaJitOption *options, void **values,
+__WARPLENS_STOPS cudaLibraryLoadData(cudaLibrary_t *library, const void *image, enum cudaJitOption *options, void **values,
                                        unsigned int count, enum cudaLibraryOption *libraryOptions, void **libraryValues,
                                        unsigned int libraryCount) {
   unsigned int code = 0;
@@ -50,7 +52,7 @@ __WARPLENS_LIBRARY cudaLibraryLoadData(cudaLibrary_t *library, const void *image
   *library = (cudaLibrary_t)(__SIZE_TYPE__)code;
   return result;
 }
-__WARPLENS_LIBRARY cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, enum cudaJitOption *options, void **values,
+__WARPLENS_STOPS cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path, enum cudaJitOption *options, void **values,
                                            unsigned int count, enum cudaLibraryOption *libraryOptions, void **libraryValues,
                                            unsigned int libraryCount) {
   unsigned int code = 0;
@@ -61,7 +63,7 @@ __WARPLENS_LIBRARY cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *p
   return result;
 }
 __WARPLENS_LIBRARY cudaLibraryUnload(cudaLibrary_t library) { return __warplens_unload_code((unsigned int)(__SIZE_TYPE__)library); }
-__WARPLENS_LIBRARY cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name) {
+__WARPLENS_STOPS cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name) {
   return __warplens_code_kernel(kernel, (unsigned int)(__SIZE_TYPE__)library, name);
 }
 __WARPLENS_LIBRARY cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library, const char *name) {
@@ -91,6 +93,7 @@ __WARPLENS_LIBRARY cudaGetKernel(cudaKernel_t *kernel, const void *symbol) {
   return cudaGetFuncBySymbol((cudaFunction_t *)kernel, symbol);
 }
 __WARPLENS_LIBRARY cudaFuncGetName(const char **name, const void *function) { return __warplens_kernel_name(name, function); }
+#undef __WARPLENS_STOPS
 #undef __WARPLENS_LIBRARY
 
 __WARPLENS_WIDE_SIZES(cudaError_t, cudaLibraryGetGlobal)

@@ -30,6 +30,7 @@ const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[]
     ['cuComplex.h', 'cufft.h', 'cublas_v2.h'],
   ],
   [/^cooperative_groups$/, ['cooperative_groups.h']],
+  [/^nvrtc[A-Z]\w*$|^NVRTC_\w+$/, ['nvrtc.h']],
   [/^nvcuda$|^wmma$/, ['mma.h']],
   [
     /^CU(?:device|context|stream|event|deviceptr|result|function|module)\b|^CUDA_(?:SUCCESS|ERROR_\w+)$|^cu[A-Z]\w*$/,

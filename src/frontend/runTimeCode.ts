@@ -6,6 +6,7 @@ import { type Diagnostic, formatDiagnostic, UserError } from '../diagnostic.ts'
 import type { Clang, FileTree } from './clang.ts'
 import { type CompileCache, compileProgram, type DeviceIr } from './compile.ts'
 import type { NvrtcOptions } from './nvrtcOptions.ts'
+import { resolvePath } from './paths.ts'
 
 /** Everything in it can be sent to another thread. */
 export interface RunTimeSource {
@@ -48,7 +49,7 @@ export async function compileRunTimeCode(
       {
         deviceOnly: true,
         sources: [name],
-        files: filesOf(source),
+        files: withoutOurs(filesOf(source), ownHeaders, source),
         headers: ownHeaders,
         language: 'cuda',
         includeDirs: ['.', ...options.includeDirs],
@@ -87,6 +88,20 @@ function filesOf({ name, files, options, nameExpressions }: RunTimeSource): File
       [UNDEFINES]: options.undefines.map(macro => `#undef ${macro}\n`).join(''),
     }),
   }
+}
+
+/** Programs bring CUDA's headers along, of a toolkit or empty ones: ours are in their place, as in a program's own files. */
+function withoutOurs(
+  files: FileTree,
+  ownHeaders: FileTree,
+  { name, options, workingDirectory }: RunTimeSource,
+): FileTree {
+  const folders = ['.', ...options.includeDirs].map(folder => resolvePath(workingDirectory, folder))
+  const isOurs = (path: string): boolean => {
+    const full = resolvePath(workingDirectory, path)
+    return folders.some(folder => full.startsWith(`${folder}/`) && full.slice(folder.length + 1) in ownHeaders)
+  }
+  return Object.fromEntries(Object.entries(files).filter(([path]) => path === name || !isOurs(path)))
 }
 
 /** The device side without the variables that the names were asked with, and the names. */

@@ -107,6 +107,8 @@ const ASSUMED_REGISTERS = 32
 const FAILED = 3
 /** What the calls' own limit needs to end a program in order: it knows more, for example a kernel's line. */
 const HOST_GRACE_MS = 3000
+/** Those of a call, and the host program's below them. */
+const MOST_FRAMES = 40
 const ABORTED = 134
 const SEGMENTATION_FAULT = 139
 
@@ -238,6 +240,8 @@ function runToEnd(
   { hostWasm: wasm, watch, timeLimitMs }: RunOptions,
 ): ProgramEnd {
   const lineAt = (offset: number) => wasm && sourceLineAt(wasm, offset)
+  const usualFrames = Error.stackTraceLimit
+  Error.stackTraceLimit = MOST_FRAMES
   try {
     const start = () => instance.start()
     if (watch === undefined || timeLimitMs === undefined) start()
@@ -252,6 +256,7 @@ function runToEnd(
     if (failure === undefined) throw error
     return failure
   } finally {
+    Error.stackTraceLimit = usualFrames
     flushQuietly(instance)
     context.parts.timeline.synchronizeDevice()
   }
