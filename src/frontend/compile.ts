@@ -54,6 +54,7 @@ import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { headersAsWritten } from './reservedNames.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
+import { showStaticVariables } from './staticVariables.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { withoutTexts } from './textEdits.ts'
 import { withoutTypedefAlignments } from './typedefAlignments.ts'
@@ -618,14 +619,14 @@ function markingLoops(
 ): CompileUnit {
   const { workingDirectory = '/work' } = input
   return async command => {
-    const unit = await optimized(clang, await compile(command), passes)
+    const unit = await optimized(clang, await compile(command), passes, input)
     if (hasErrors(unit)) return unit
     const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
     const files = markLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
     const world = virtualFiles(files, input.headers, workingDirectory)
     const marked = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
-    const again = await optimized(clang, marked, passes)
+    const again = await optimized(clang, marked, passes, input)
     return hasErrors(again) ? unit : { ...unit, output: again.output }
   }
 }
@@ -645,9 +646,16 @@ async function findLongDoubles(
 }
 
 /** The same IR behind LLVM's passes; what has errors stays. */
-async function optimized(clang: Clang, unit: CompiledUnit, passes: readonly string[]): Promise<CompiledUnit> {
+async function optimized(
+  clang: Clang,
+  unit: CompiledUnit,
+  passes: readonly string[],
+  { deviceOnly }: CompileInput,
+): Promise<CompiledUnit> {
   if (hasErrors(unit)) return unit
-  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(decodeUtf8(unit.output)))))
+  const plain = decodeUtf8(unit.output)
+  const written = deviceOnly ? showStaticVariables(plain) : plain
+  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(written))))
   const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
   const behind = tellUnsignedIndices(text, openPlaces(decodeUtf8(stdout)))

@@ -143,7 +143,9 @@ export function moduleCalls(context: CudaContext, kernels: KernelTable): HostFun
     ),
     __warplens_code_variable: context.call((address: number, bytes: number, handle: number, name: number) =>
       withModule(handle, code => {
-        const variable = code.loaded.variables.get(host.text(name))
+        const { variables } = code.loaded
+        const symbol = host.text(name)
+        const variable = variables.get(symbol) ?? variables.get(staticName(symbol))
         if (variable === undefined) return 'cudaErrorSymbolNotFound'
         if (address !== 0) host.setU32(address, variable.address)
         if (bytes !== 0) host.setU32(bytes, variable.bytes)
@@ -193,6 +195,9 @@ export function moduleCalls(context: CudaContext, kernels: KernelTable): HostFun
     }),
   }
 }
+
+/** clang's name of a static variable, which nvcc calls as the source does. */
+const staticName = (name: string): string => `_ZL${name.length}${name}`
 
 const MANAGED: ProgramStopped['diagnostic'] = {
   code: 'unsupported-managed-variable',

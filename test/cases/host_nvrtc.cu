@@ -8,7 +8,7 @@
 // stdout: kernels 2, name plain, missing 500, threads 1024, static 128, blocks 8
 // stdout: failed 6: broken.cu(2), 1 error
 // stdout: option 5, unloaded 0, then 400
-// stdout: runtime 11 12 13 14
+// stdout: runtime 11 12 13 14, static 8 bytes 15
 // stdout: linked 42, file 5 6 7 8, no file 301, no image 200
 // count: _Z5scaleIfLi3EEvPT_i global load executed = 1
 // count: _Z5scaleIfLi3EEvPT_i global store sectors = 1
@@ -133,8 +133,8 @@ int main() {
   int unloaded = cuModuleUnload(module);
   printf("unloaded %d, then %d\n", unloaded, cuModuleGetFunction(&other, module, "plain"));
 
-  nvrtcCreateProgram(&program, "extern \"C\" __global__ void add(int *p, int n) { p[threadIdx.x] = n + threadIdx.x; }", "add.cu", 0,
-                     nullptr, nullptr);
+  nvrtcCreateProgram(&program, "static __device__ int hidden[2];\nextern \"C\" __global__ void add(int *p, int n) "
+                               "{ p[threadIdx.x] = n + threadIdx.x + hidden[0]; }", "add.cu", 0, nullptr, nullptr);
   ptx = compile(program);
   cudaLibrary_t library;
   cudaKernel_t kernel;
@@ -143,7 +143,14 @@ int main() {
   cudaLibraryGetKernel(&kernel, library, "add");
   void *sum[] = {&memory, &from};
   cudaLaunchKernel((const void *)kernel, dim3(1), dim3(4), sum, 0, nullptr);
-  show("runtime", memory, "\n");
+  show("runtime", memory, ", ");
+  void *hidden;
+  cudaLibraryGetGlobal(&hidden, &bytes, library, "hidden");
+  int four = 4, again = 0;
+  cudaMemcpy(hidden, &four, sizeof four, cudaMemcpyHostToDevice);
+  cudaLaunchKernel((const void *)kernel, dim3(1), dim3(4), sum, 0, nullptr);
+  cuMemcpyDtoH(&again, memory, sizeof again);
+  printf("static %d bytes %d\n", (int)bytes, again);
 
   std::string first = ptx;
   nvrtcCreateProgram(&program, "__device__ int answer() { return 42; }", "answer.cu", 0, nullptr, nullptr);
