@@ -83,6 +83,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
     /^cu[A-Z]/,
     'this function of the CUDA driver API is not supported; contexts, memory, streams, events, modules, launches and occupancy are: take the runtime API for the rest (cudaMemcpy2D, cudaCreateTextureObject)',
   ],
+  [
+    /^cuda::ptx::/,
+    'of cuda::ptx there are special registers, fences, barriers of clusters, bits and bytes; barriers in shared memory and bulk copies are not supported: take cuda::barrier and cuda::memcpy_async',
+  ],
   [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],
   [/^pthread_|^std::.*thread/, 'host threads are not supported'],
   [

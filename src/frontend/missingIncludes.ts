@@ -38,12 +38,12 @@ const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[]
   ],
 ]
 
-/** What clang found no declaration of: a name as written, or a member of namespace `cuda` with its namespace. */
+/** What clang found no declaration of: a name as written, or a member of namespace `cuda` or `cuda::ptx` with its namespace. */
 function unknownName(message: string): { readonly name: string; readonly isMisspelt: boolean } | undefined {
   const [, name, proposal] =
     /^(?:use of undeclared identifier|unknown type name) '(\w+)'(; did you mean)?/.exec(message) ?? []
-  const member = /^no member named '(\w+)' in namespace 'cuda'$/.exec(message)?.[1]
-  if (member !== undefined) return { name: `cuda::${member}`, isMisspelt: false }
+  const [, member, space] = /^no member named '(\w+)' in namespace '(cuda|cuda::ptx)'$/.exec(message) ?? []
+  if (member !== undefined) return { name: `${space}::${member}`, isMisspelt: false }
   return name === undefined ? undefined : { name, isMisspelt: proposal !== undefined }
 }
 

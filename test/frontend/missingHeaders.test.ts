@@ -27,6 +27,11 @@ it.each(["use of undeclared identifier 'cuTensorMapEncodeTiled'", "no member nam
   },
 )
 
+it('refuses the instructions that cuda::ptx does not have by name', () => {
+  const [diagnostic] = parsed("a.cu:1:10: error: no member named 'mbarrier_init' in namespace 'cuda::ptx'\n")
+  expect(diagnostic?.notes).toEqual([expect.stringMatching(/^of cuda::ptx .* take cuda::barrier/)])
+})
+
 it.each([
   ['thrust/sort.h', /libthrust-dev/],
   ['CL/cl.h', /opencl-c-headers/],
