@@ -4,6 +4,7 @@
 #ifndef WARPLENS_DRIVER_MODULES_H
 #define WARPLENS_DRIVER_MODULES_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <warplens/driver_memory.h>
@@ -354,6 +355,22 @@ __WARPLENS_DRIVER cuLinkAddData(CUlinkState state, CUjitInputType type, void *da
   state->images[state->count++] = copy;
   return CUDA_SUCCESS;
 }
+/* The device's own library of launches and the like is part of everything here. */
+__WARPLENS_DRIVER cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int count, CUjit_option *options,
+                                void **values) {
+  if (type == CU_JIT_INPUT_LIBRARY && strstr(path, "cudadevrt")) return CUDA_SUCCESS;
+  FILE *file = fopen(path, "rb");
+  if (!file) return CUDA_ERROR_FILE_NOT_FOUND;
+  fseek(file, 0, SEEK_END);
+  long bytes = ftell(file);
+  char *data = (char *)malloc((size_t)bytes + 1);
+  rewind(file);
+  bytes = (long)fread(data, 1, (size_t)bytes, file);
+  fclose(file);
+  CUresult result = cuLinkAddData(state, type, data, (size_t)bytes, path, count, options, values);
+  free(data);
+  return result;
+}
 __WARPLENS_STOPS cuLinkComplete(CUlinkState state, void **image, size_t *bytes) {
   unsigned int size = 0;
   free(state->linked);
@@ -372,6 +389,7 @@ __WARPLENS_DRIVER cuLinkDestroy(CUlinkState state) {
 }
 #define cuLinkCreate_v2 cuLinkCreate
 #define cuLinkAddData_v2 cuLinkAddData
+#define cuLinkAddFile_v2 cuLinkAddFile
 
 #undef __WARPLENS_CODE
 #undef __WARPLENS_STOPS

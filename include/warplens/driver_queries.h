@@ -123,6 +123,9 @@ static inline CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice devi
 static inline CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
   return (CUresult)cudaDeviceCanAccessPeer(can, device, peer);
 }
+static inline CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text) {
+  return (CUresult)cudaDeviceGetByPCIBusId(device, text);
+}
 static inline CUresult cuMemGetInfo(size_t *available, size_t *total) {
   return (CUresult)cudaMemGetInfo(available, total);
 }

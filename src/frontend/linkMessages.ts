@@ -81,7 +81,7 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^cu[A-Z]/,
-    'this function of the CUDA driver API is not supported; contexts, memory, streams, events, modules, launches and occupancy are: take the runtime API for the rest (cudaMemcpy2D, cudaCreateTextureObject)',
+    'this function of the CUDA driver API is not supported; contexts, memory, arrays, textures, streams, events, modules, launches and occupancy are: take the runtime API for the rest (cudaGraphLaunch, cudaMallocFromPoolAsync)',
   ],
   [
     /^cuda::ptx::/,
