@@ -130,7 +130,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 22
+const CACHE_REVISION = 23
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -174,6 +174,7 @@ const DECLARED_VARIABLE =
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
 const FILESYSTEM = /\bfilesystem\b/
+const THREAD_LOCALS = /\bthread_local\b/
 const SORTING = /\bqsort(?:_r)?\b/
 const RANDOM = /\bs?rand(?:om)?\b|\brand_r\b|\brandom_shuffle\b/
 
@@ -511,6 +512,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     jumps: mentions(input.files, JUMPS),
     random: mentions(input.files, RANDOM),
     sorting: mentions(input.files, SORTING),
+    threadLocals: mentions(input.files, THREAD_LOCALS),
   }
 }
 

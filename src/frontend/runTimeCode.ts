@@ -117,10 +117,26 @@ function takeLoweredNames(deviceIr: readonly DeviceIr[]): { ir: DeviceIr[]; name
   return { ir, names }
 }
 
-/** As NVRTC's log ends. */
+/** `name:line:column: error: message`, with what clang prints before and behind it. */
+const HEADING = /^(.+?):(\d+):\d+: (?:fatal )?(error|warning|note): (.*)$/gm
+const MISSING_FILE = /^'([^']+)' file not found$/
+
+/**
+ * As NVRTC's log has its lines and ends: programs read it. Jitify finds out so which headers a source needs, and hands them over in the
+ * next compilation.
+ */
 function logOf(name: string, diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  const texts = diagnostics.map(each => `${formatDiagnostic(each)}\n`)
-  if (errors === 0) return texts.join('')
-  return `${texts.join('')}\n${errors} error${errors === 1 ? '' : 's'} detected in the compilation of "${name}".\n`
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const texts = diagnostics.map(each => `${formatDiagnostic(each).replace(HEADING, asNvrtc)}\n`)
+  if (errors.length === 0) return texts.join('')
+  const kind = errors.some(({ message }) => MISSING_FILE.test(message)) ? 'catastrophic error' : 'error'
+  const count = `${errors.length} ${kind}${errors.length === 1 ? '' : 's'}`
+  return `${texts.join('')}\n${count} detected in the compilation of "${name}".\n`
+}
+
+function asNvrtc(_: string, file: string, line: string, severity: string, message: string): string {
+  const missing = MISSING_FILE.exec(message)?.[1]
+  return missing === undefined
+    ? `${file}(${line}): ${severity}: ${message}`
+    : `${file}(${line}): catastrophic error: cannot open source file "${missing}"`
 }

@@ -1,9 +1,12 @@
 /**
  * Device code as a program holds it: what NVRTC gives it and what it loads as a module, one and the same text. To look at it is as
- * PTX begins, with an `.entry` for each kernel, which programs search for; what counts is the line behind, which only Warplens reads.
+ * PTX begins, with its variables and an `.entry` for each kernel, which programs search for; what counts is the line behind, which only Warplens reads.
  * It has all that a later run needs, since programs write such texts to files.
  */
 import type { DeviceIr } from '../frontend/compile.ts'
+import type { Global } from '../ir/ir.ts'
+import { readModule } from '../ir/read.ts'
+import { SPACE, sizeOf } from '../ir/types.ts'
 
 export interface DeviceCode {
   readonly ir: readonly DeviceIr[]
@@ -14,20 +17,26 @@ export interface DeviceCode {
 /** Changes when what the line holds does. */
 const MARK = '// warplens-code/1 '
 const END = '\n// end of warplens-code\n'
-const KERNEL = /^define [^@\n]*\bptx_kernel [^@\n]*@("[^"]+"|[\w$.]+)\(/gm
 
-/** `architecture`: compute capability times ten. */
+/** `architecture`: compute capability times ten. Throws the UserErrors of reading the code, for what we do not support of it. */
 export function printDeviceCode(code: DeviceCode, architecture: number): string {
-  const kernels = code.ir.flatMap(({ text }) =>
-    [...text.matchAll(KERNEL)].map(([, name = '']) => name.replace(/^"|"$/g, '')),
-  )
+  const modules = code.ir.map(({ text, file }) => readModule(text, file))
+  const kernels = modules.flatMap(({ functions }) => functions.filter(each => each.isKernel && each.blocks.length > 0))
   return [
     '//\n// Device code of Warplens, compiled at run time: no PTX, but what Warplens loads in its place.\n//\n',
     `.version 8.7\n.target sm_${architecture}\n.address_size 64\n`,
-    ...kernels.map(name => `\n\t// .globl\t${name}\n.visible .entry ${name}()\n{\n\tret;\n}\n`),
+    ...modules.flatMap(({ globals }) => globals.filter(isShown).map(declarationOf)),
+    ...kernels.map(({ name }) => `\n\t// .globl\t${name}\n.visible .entry ${name}()\n{\n\tret;\n}\n`),
     `\n${MARK}${asAscii(JSON.stringify(code))}${END}`,
   ].join('')
 }
+
+/** Variables that a host may ask for by name. */
+const isShown = ({ name, space, external }: Global): boolean =>
+  !external && (space === SPACE.global || space === SPACE.constant) && /^[A-Za-z_]\w*$/.test(name) && !/^_ZZ/.test(name)
+
+const declarationOf = ({ name, space, align, type }: Global): string =>
+  `.visible .${space === SPACE.constant ? 'const' : 'global'} .align ${Math.max(1, align)} .b8 ${name}[${sizeOf(type)}];\n`
 
 const asAscii = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)

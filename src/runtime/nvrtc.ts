@@ -9,7 +9,6 @@ import { collectFiles } from '../frontend/includes.ts'
 import { type NvrtcOptions, readNvrtcOptions } from '../frontend/nvrtcOptions.ts'
 import { resolvePath } from '../frontend/paths.ts'
 import type { RunTimeCode, RunTimeSource } from '../frontend/runTimeCode.ts'
-import { readModule } from '../ir/read.ts'
 import { type CudaContext, type HostFunctions, ProgramStopped } from './context.ts'
 import { printDeviceCode } from './deviceCode.ts'
 import { type HostFiles, readWhole } from './files.ts'
@@ -40,6 +39,8 @@ const NO_COMPILER: ProgramStopped['diagnostic'] = {
 }
 
 interface NvrtcProgram {
+  /** As the program gave it; `name` may have a number behind it. */
+  readonly givenName: string
   readonly name: string
   readonly text: string
   /** By the names that the source includes them by. */
@@ -96,8 +97,10 @@ export function nvrtcCalls(context: CudaContext): HostFunctions {
         if (out === 0 || source === 0 || count < 0) return RESULT.invalidInput
         const text = host.text(source)
         const names = texts(includeNames, count)
+        const givenName = name === 0 ? DEFAULT_NAME : host.text(name) || DEFAULT_NAME
         programs.set(++handles, {
-          name: context.sources.nameFor(name === 0 ? DEFAULT_NAME : host.text(name) || DEFAULT_NAME, text),
+          givenName,
+          name: context.sources.nameFor(givenName, text),
           text,
           headers: new Map(texts(headers, count).map((header, index) => [names[index] ?? '', header])),
           nameExpressions: [],
@@ -179,23 +182,23 @@ function compile(context: CudaContext, program: NvrtcProgram, options: NvrtcOpti
   const includeDirs = options.includeDirs.filter(directory => !TOOLKIT_FOLDER.test(directory))
   const files = filesOf(program, { ...options, includeDirs }, workingDirectory, hostFiles)
   const source = { name, files, options: { ...options, includeDirs }, nameExpressions, architecture, workingDirectory }
-  const { ir, loweredNames, log } = compileAtRunTime(source, deadline)
+  const { ir, loweredNames, log: written } = compileAtRunTime(source, deadline)
+  const log = written.replaceAll(name, program.givenName)
   const failed = (reason: string) => ({ log: log + reason, image: undefined, isReal: false, lowered: new Map() })
   if (ir === undefined) return failed('')
   try {
-    // What we do not support of it is an error of the compilation, where the program shows its log.
-    for (const { text, file } of ir) readModule(text, file)
+    return {
+      log,
+      image: printDeviceCode({ ir, files }, Math.min(options.architecture ?? architecture, architecture)),
+      isReal: options.isReal,
+      lowered: new Map(
+        nameExpressions.flatMap((expression, i) => (loweredNames[i] ? [[expression, loweredNames[i]]] : [])),
+      ),
+    }
   } catch (error) {
+    // What we do not support of it is an error of the compilation, where the program shows its log.
     if (!(error instanceof UserError)) throw error
     return failed(`${error.message}\n`)
-  }
-  return {
-    log,
-    image: printDeviceCode({ ir, files }, Math.min(options.architecture ?? architecture, architecture)),
-    isReal: options.isReal,
-    lowered: new Map(
-      nameExpressions.flatMap((expression, i) => (loweredNames[i] ? [[expression, loweredNames[i]]] : [])),
-    ),
   }
 }
 

@@ -7,6 +7,7 @@
 // stdout: from a buffer 10 20 30 40, too small 1
 // stdout: kernels 2, name plain, missing 500, threads 1024, static 128, blocks 8
 // stdout: failed 6: broken.cu(2), 1 error
+// stdout: broken.cu(1): catastrophic error: cannot open source file "none.h"
 // stdout: option 5, unloaded 0, then 400
 // stdout: runtime 11 12 13 14, static 8 bytes 15
 // stdout: linked 42, file 5 6 7 8, no file 301, no image 200
@@ -43,8 +44,9 @@ static std::string compile(nvrtcProgram program, std::vector<const char *> optio
   nvrtcGetProgramLog(program, &log[0]);
   if (result != NVRTC_SUCCESS) {
     int line = 0;
-    bool told = sscanf(log.c_str(), "broken.cu:%d:", &line) == 1 && strstr(log.c_str(), "1 error detected");
+    bool told = sscanf(log.c_str(), "broken.cu(%d): error:", &line) == 1 && strstr(log.c_str(), "1 error detected");
     if (told) printf("failed %d: broken.cu(%d), 1 error\n", result, line);
+    else if (result == NVRTC_ERROR_COMPILATION) printf("%s\n", log.substr(0, log.find('\n')).c_str());
     else printf("option %d, ", result);
     return "";
   }
@@ -125,6 +127,9 @@ int main() {
   nvrtcDestroyProgram(&program);
 
   nvrtcCreateProgram(&program, "__global__ void k(int *p) {\n  *p = nothing;\n}\n", "broken.cu", 0, nullptr, nullptr);
+  compile(program);
+  nvrtcDestroyProgram(&program);
+  nvrtcCreateProgram(&program, "#include <none.h>\n", "broken.cu", 0, nullptr, nullptr);
   compile(program);
   nvrtcDestroyProgram(&program);
   nvrtcCreateProgram(&program, "__global__ void k() {}", nullptr, 0, nullptr, nullptr);

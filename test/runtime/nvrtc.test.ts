@@ -55,11 +55,17 @@ describe('options', () => {
 })
 
 describe('device code as text', () => {
-  const ir = [{ file: 'k.cu', text: 'define dso_local ptx_kernel void @_Z1kPi(ptr %p) #0 {\n  ret void ; é\n}\n' }]
-  const code = { ir, files: { 'k.cu': '// é\n__global__ void k(int *p) {}\n' } }
+  const text = `target triple = "nvptx-nvidia-cuda"
+@table = addrspace(1) externally_initialized global [3 x i32] zeroinitializer, align 4
+define dso_local ptx_kernel void @_Z1kPi(ptr %p) {
+  ret void
+}
+`
+  const code = { ir: [{ file: 'k.cu', text }], files: { 'k.cu': '// é\n__global__ void k(int *p) {}\n' } }
 
-  it('shows its kernels, is plain ASCII and comes back', () => {
+  it('shows its kernels and variables, is plain ASCII and comes back', () => {
     const text = printDeviceCode(code, 90)
+    expect(text).toContain('.visible .global .align 4 .b8 table[12];')
     expect(text).toContain('.entry _Z1kPi(')
     expect(text).toMatch(/^[\t\n\x20-\x7e]*$/)
     expect(readDeviceCode(`${text}behind it`)).toEqual(code)
