@@ -112,6 +112,7 @@ typedef struct cublasContext *cublasHandle_t;
 #include <warplens/cublas_mixed.h>
 #include <warplens/cublas_rotations.h>
 #include <warplens/cublas_structured.h>
+#include <warplens/cublas_compact.h>
 #endif
 
 #if defined(__cplusplus)

@@ -1,6 +1,7 @@
 /* The part of the driver API's header that programs of the runtime API use: version, handles, result codes, questions about
    the device (warplens/driver_queries.h), contexts, memory, streams and events (warplens/driver_memory.h), addresses and memory apart
-   (warplens/driver_virtual_memory.h). A program that calls another function of the driver API is told that it is not supported. */
+   (warplens/driver_virtual_memory.h), modules and launches (warplens/driver_modules.h), arrays, textures and
+   copies of boxes (warplens/driver_arrays.h). A program that calls another function of the driver API is told that it is not supported. */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
@@ -29,8 +30,6 @@ typedef enum cudaError_enum {
   __WARPLENS_DRIVER_ERRORS(__WARPLENS_ERROR)
 #undef __WARPLENS_ERROR
 } CUresult;
-
-typedef struct cudaLaunchAttribute CUlaunchAttribute;
 
 /* Descriptors for the tensor memory accelerator, as programs name them (CUTLASS's headers do, whether they use them or not). */
 typedef uint32_t cuuint32_t;
@@ -81,6 +80,8 @@ typedef enum CUtensorMapFloatOOBfill_enum {
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 } CUtensorMapFloatOOBfill;
 
+#include "warplens/driver_arrays.h"
+#include "warplens/driver_modules.h"
 #include "warplens/driver_virtual_memory.h"
 
 #if defined(__cplusplus)

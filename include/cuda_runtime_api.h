@@ -167,5 +167,6 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 #include "warplens/host_extensions.h"
 #include "warplens/host_graph_memory.h"
 #include "warplens/host_graph_conditions.h"
+#include "warplens/host_libraries.h"
 
 #endif

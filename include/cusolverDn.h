@@ -15,7 +15,7 @@ typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef struct syevjInfo *syevjInfo_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include <warplens/cusolver_generic.h>
+#include <warplens/cusolver_ranges.h>
 #endif
 
 #if defined(__cplusplus)

@@ -42,7 +42,7 @@ await build({
   external: ['@yowasp/clang'],
   define: { 'import.meta.url': 'bundleUrl' },
 })
-const entries = ['index', 'kernelWorker', 'clangWorker', 'shipHeaders']
+const entries = ['index', 'kernelWorker', 'clangWorker', 'runTimeCompilerWorker', 'shipHeaders']
 await build({
   ...inNode,
   entryPoints: {

@@ -35,6 +35,8 @@ Written by \`npm run support\` from the tables that the compiler uses; do not ed
 - Tensor cores: \`nvcuda::wmma\` with m16n16k16, m32n8k16 and m8n32k16 of \`half\`, \`__nv_bfloat16\`, \`signed char\` and \`unsigned char\`, m16n16k8 of \`tf32\`, m8n8k4 of \`double\`; matrices of 4-bit and 1-bit elements are refused. Fragments lie as on 8.0 and later. Products of floats are added one after the other, each rounded once; the machine adds several at once and truncates.
 - Kernels launch kernels (into the null, named, tail-launch and fire-and-forget streams; \`cudaDeviceSynchronize\` in a kernel waits for them). Thrust and CUB: with the headers of Debian's \`libthrust-dev\` and \`libcub-dev\`, found by themselves, or from \`-I\` (of version 1 with the vectors of lists that version 2 has); libcu++ (\`cuda::std\`) is part of Warplens. Several devices: \`--devices\`.
 - Thread block clusters (compute capability 9.0 and later): \`__cluster_dims__\`, \`cudaLaunchKernelEx\` with cluster dimensions, \`cooperative_groups::this_cluster()\`, the cluster's special registers, \`barrier.cluster\`, \`mapa\`, \`getctarank\`, and \`ld\`, \`st\`, \`atom\` and \`red\` of \`.shared::cluster\`. A block that reads another's shared memory when that has ended, or may have, is an error with the line. Accesses of other blocks' shared memory count as on an H100 (\`smsp__sass_inst_executed_op_dshared_ld.sum\` and its kind) and take no time in predictions; \`mbarrier\`, \`st.async\` and bulk copies between blocks are refused. \`cudaOccupancyMaxActiveClusters\` is modelled.
+- Run-time compilation: NVRTC with headers, options, name expressions and logs, and what loads the result: modules, libraries, kernels and variables of both APIs, launches with lists of arguments or buffers, \`cuLink\`. What \`nvrtcGetPTX\` and \`nvrtcGetCUBIN\` give is a text of Warplens's own, with an \`.entry\` for each kernel, which also a later run loads; kernels count line by line under the name that \`nvrtcCreateProgram\` was given. PTX, cubins and fatbins of other compilers are refused, and so is compiling in a browser.
+- \`long double\` is a double of 8 bytes in device code, as in nvcc; kernels that take one by value are refused.
 - Whatever is not supported stops with its name and the source line; nothing is skipped in silence.
 
 ## Device functions
@@ -53,7 +55,7 @@ async function headerFunctions(): Promise<{ device: HeaderFunctions[]; host: Hea
   try {
     const headers = ownHeaders()
     const main = Object.keys(headers).filter(path =>
-      /^(?:cooperative_groups|cuda_fp16|cuda_bf16|cuda_fp8|mma|curand|curand_kernel|cublas_v2|cublasLt|cuda|cufft|cufftXt|cusolverDn|cusparse|nvml)\.h$/.test(
+      /^(?:cooperative_groups|cuda_fp16|cuda_bf16|cuda_fp8|mma|curand|curand_kernel|cublas_v2|cublasLt|cuda|cufft|cufftXt|cusolverDn|cusparse|nvml|nvrtc)\.h$/.test(
         path,
       ),
     )

@@ -7,3 +7,7 @@ declare class TextEncoder {
   encode(text?: string): Uint8Array
 }
 declare const performance: { now(): number }
+interface ErrorConstructor {
+  /** Frames that an error keeps; V8's. */
+  stackTraceLimit: number
+}

@@ -3,20 +3,15 @@
  * In: a program's files and what to run it with. Out: what it did, and the report. No host of its own: clang, the cache,
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
-import { markKeptRemainders } from './analysis/keptRemainders.ts'
+
 import type { KernelProgram } from './analysis/prepare.ts'
-import { loadWhatIsReadAgain } from './analysis/readAgain.ts'
-import { callWideFunctions } from './analysis/wideCalls.ts'
+import { readDeviceSide } from './deviceSide.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { withEqualRowsOnce } from './equalRows.ts'
 import type { Clang } from './frontend/clang.ts'
 import { type CompileCache, type CompileInput, type CompileTimings, compileProgram } from './frontend/compile.ts'
-import { resolvePath } from './frontend/paths.ts'
-import { checkModule } from './ir/check.ts'
 import type { Module } from './ir/ir.ts'
-import { linkModules } from './ir/link.ts'
-import { readModule } from './ir/read.ts'
 import { accessModelFor } from './metrics/accessModel.ts'
 import { estimateRegisters, mostRegisters } from './metrics/registers.ts'
 import { createLaunchModels, type LaunchModels, type Registers, type RegistersOf } from './modelTimes.ts'
@@ -47,7 +42,7 @@ export interface Program {
 }
 
 export interface ExecuteOptions
-  extends Omit<RunOptions, 'hostModule' | 'module' | 'model' | 'programName' | 'times' | 'registersOf'> {
+  extends Omit<RunOptions, 'hostModule' | 'module' | 'sources' | 'model' | 'programName' | 'times' | 'registersOf'> {
   /** Predict each launch's traffic and time, which costs a little of every launch. By default where the program reads times. */
   readonly modelTime?: 'always' | 'whenRead' | 'never'
   /** What the machine compiler says of a kernel (mangled name), where the user knows; estimated without it. */
@@ -73,13 +68,8 @@ export async function buildProgram(
   const compiled = await compileProgram(input, clang, cache)
   const hostModule = await WebAssembly.compile(compiled.hostWasm)
   observer.stage('read device code')
-  const modules = compiled.deviceIr.map(({ text, file }) => readModule(text, file))
-  const deviceModule = linkModules(modules)
-  callWideFunctions(deviceModule)
-  checkModule(deviceModule)
-  const sources = sourcesOf(input, deviceModule)
-  markKeptRemainders(deviceModule, sources)
-  loadWhatIsReadAgain(deviceModule, sources)
+  const { files, workingDirectory = '/work' } = input
+  const { module: deviceModule, sources } = readDeviceSide(compiled.deviceIr, files, workingDirectory)
   const { diagnostics, timings } = compiled
   const { hostWasm } = compiled
   return { hostModule, hostWasm, deviceModule, files: input.sources, sources, diagnostics, timings }
@@ -115,6 +105,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
     displayName: mangled => demangle(mangled).short,
     fullName: mangled => demangle(mangled).full,
     module,
+    sources: program.sources,
     model: accessModelFor(options.device),
     programName: nameOf(files),
   })
@@ -157,23 +148,6 @@ export function reportRun(
   observer.stage('report')
   const { models, registersOf } = result
   return buildReport(result, { ...options, files: program.files, registersOf, ...(models && { models }) }, selection)
-}
-
-/** Text of the user's files, also by the names that clang finds included ones under (`./kernel.cuh`, `src/../kernel.cuh`). */
-function sourcesOf({ files, workingDirectory = '/work' }: CompileInput, { functions }: Module): Map<string, string> {
-  const sources = new Map(
-    Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
-  const byPath = new Map([...sources].map(([name, text]) => [resolvePath(workingDirectory, name), text]))
-  const named = new Set<string>()
-  for (const { blocks } of functions)
-    for (const { instructions } of blocks)
-      for (const { location } of instructions) for (let at = location; at; at = at.inlinedAt) named.add(at.file)
-  for (const name of named) {
-    const text = byPath.get(resolvePath(workingDirectory, name))
-    if (text !== undefined) sources.set(name, text)
-  }
-  return sources
 }
 
 /** argv[0]: `./transpose` for `src/transpose.cu`. */

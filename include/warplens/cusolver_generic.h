@@ -29,7 +29,7 @@ __WARPLENS_SOLVER(SetAdvOptions)(cusolverDnParams_t params, cusolverDnFunction_t
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* `call(letter, T)` for the type of the data. */
+/* `call(letter, T)` for the type of the data; warplens/cusolver_ranges.h has them too. */
 #define __WARPLENS_REAL_TYPES(type, call)                                                                                  \
   if (type == CUDA_R_32F) return call(S, float);                                                                           \
   if (type == CUDA_R_64F) return call(D, double);
@@ -229,8 +229,6 @@ __WARPLENS_SOLVER(Xtrtri)(cusolverDnHandle_t h, cublasFillMode_t fill, cublasDia
 #undef __WARPLENS_CALL
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }
-#undef __WARPLENS_REAL_TYPES
-#undef __WARPLENS_ALL_TYPES
 #undef __WARPLENS_SOLVER
 
 __WARPLENS_WIDE_SIZES(cusolverStatus_t, cusolverDnXgetrf_bufferSize)

@@ -14,7 +14,7 @@ struct cusparseSpMatDescr {
   int64_t rows, columns, nonzeros;
   /* Offsets of rows (CSR) or columns (CSC), or the row of each element (COO); then the other index. */
   void *first, *second, *values;
-  bool isNarrow;
+  cusparseIndexType_t firstType, secondType;
   cusparseIndexBase_t base;
   cudaDataType type;
   cusparseFillMode_t fill;
@@ -103,10 +103,11 @@ static inline const char *cusparseGetErrorString(cusparseStatus_t status) {
 
 static inline cusparseStatus_t __warplens_sparse_create(cusparseSpMatDescr_t *matrix, cusparseFormat_t format, int64_t rows,
                                                         int64_t columns, int64_t nonzeros, const void *first, const void *second,
-                                                        const void *values, bool isNarrow, cusparseIndexBase_t base,
+                                                        const void *values, cusparseIndexType_t firstType,
+                                                        cusparseIndexType_t secondType, cusparseIndexBase_t base,
                                                         cudaDataType type) {
   if (rows < 0 || columns < 0 || nonzeros < 0) return CUSPARSE_STATUS_INVALID_VALUE;
-  *matrix = new cusparseSpMatDescr{format, rows, columns, nonzeros, (void *)first, (void *)second, (void *)values, isNarrow, base, type,
+  *matrix = new cusparseSpMatDescr{format, rows, columns, nonzeros, (void *)first, (void *)second, (void *)values, firstType, secondType, base, type,
                                    CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0};
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -114,19 +115,19 @@ static inline cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *matrix, i
                                                  void *rowOffsets, void *columnIndices, void *values, cusparseIndexType_t offsets,
                                                  cusparseIndexType_t indices, cusparseIndexBase_t base, cudaDataType type) {
   return __warplens_sparse_create(matrix, CUSPARSE_FORMAT_CSR, rows, columns, nonzeros, rowOffsets, columnIndices, values,
-                                  offsets == CUSPARSE_INDEX_32I && indices == CUSPARSE_INDEX_32I, base, type);
+                                  offsets, indices, base, type);
 }
 static inline cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
                                                  void *columnOffsets, void *rowIndices, void *values, cusparseIndexType_t offsets,
                                                  cusparseIndexType_t indices, cusparseIndexBase_t base, cudaDataType type) {
   return __warplens_sparse_create(matrix, CUSPARSE_FORMAT_CSC, rows, columns, nonzeros, columnOffsets, rowIndices, values,
-                                  offsets == CUSPARSE_INDEX_32I && indices == CUSPARSE_INDEX_32I, base, type);
+                                  offsets, indices, base, type);
 }
 static inline cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, int64_t columns, int64_t nonzeros,
                                                  void *rowIndices, void *columnIndices, void *values, cusparseIndexType_t indices,
                                                  cusparseIndexBase_t base, cudaDataType type) {
   return __warplens_sparse_create(matrix, CUSPARSE_FORMAT_COO, rows, columns, nonzeros, rowIndices, columnIndices, values,
-                                  indices == CUSPARSE_INDEX_32I, base, type);
+                                  indices, indices, base, type);
 }
 static inline cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
   delete matrix;
@@ -202,17 +203,26 @@ template <class T> static inline warplens::SparseScalar<T> __warplens_sparse_sca
   const bool isOnHost = handle->pointerMode == CUSPARSE_POINTER_MODE_HOST;
   return {isOnHost ? *(const T *)value : T(), isOnHost ? nullptr : (const T *)value};
 }
+/* 32-bit words of an index. */
+static inline int __warplens_sparse_step(cusparseIndexType_t type) { return type == CUSPARSE_INDEX_64I ? 2 : 1; }
+static inline bool __warplens_sparse_narrow(cusparseConstSpMatDescr_t a) {
+  return a->firstType == CUSPARSE_INDEX_32I && a->secondType == CUSPARSE_INDEX_32I;
+}
+static inline warplens::SparseIndices __warplens_sparse_indices(const void *indices, cusparseIndexType_t type) {
+  return {(const int *)indices, __warplens_sparse_step(type)};
+}
 template <class T> static inline warplens::SparseMatrix<T> __warplens_sparse_matrix(cusparseConstSpMatDescr_t a) {
   const bool isList = a->format == CUSPARSE_FORMAT_COO, isByColumns = a->format == CUSPARSE_FORMAT_CSC;
-  return {(int)(isByColumns ? a->columns : a->rows), (int)a->nonzeros, (int)a->base, isList ? nullptr : (const int *)a->first,
-          isList ? (const int *)a->first : nullptr, (const int *)a->second, (const T *)a->values};
+  const warplens::SparseIndices first = __warplens_sparse_indices(a->first, a->firstType), none = {nullptr, 1};
+  return {(int)(isByColumns ? a->columns : a->rows), (int)a->nonzeros, (int)a->base, isList ? none : first, isList ? first : none,
+          __warplens_sparse_indices(a->second, a->secondType), (const T *)a->values};
 }
 /* One of a batch; a single matrix goes with all. */
 static inline cusparseSpMatDescr __warplens_sparse_of_batch(cusparseConstSpMatDescr_t a, int batch) {
   cusparseSpMatDescr one = *a;
   if (a->batches == 1) return one;
-  one.first = (int *)a->first + batch * a->offsetStride;
-  one.second = (int *)a->second + batch * a->elementStride;
+  one.first = (int *)a->first + batch * a->offsetStride * __warplens_sparse_step(a->firstType);
+  one.second = (int *)a->second + batch * a->elementStride * __warplens_sparse_step(a->secondType);
   one.values = (char *)a->values + batch * a->elementStride * (a->type == CUDA_R_32F ? sizeof(float) : sizeof(double));
   return one;
 }
@@ -228,7 +238,8 @@ static inline bool __warplens_sparse_batched(int batches, int first, int second)
 static inline cusparseStatus_t __warplens_sparse_check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cudaDataType from,
                                                        cudaDataType to, cudaDataType type) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (!a->isNarrow) return __warplens_sparse_refusal("indices of other than 32 bits are");
+  if (a->firstType == CUSPARSE_INDEX_16U || a->secondType == CUSPARSE_INDEX_16U)
+    return __warplens_sparse_refusal("indices of 16 bits are");
   if (a->type != type || from != type || to != type || (type != CUDA_R_32F && type != CUDA_R_64F))
     return __warplens_sparse_refusal("other types than float and double, and mixed ones, are");
   return CUSPARSE_STATUS_SUCCESS;
@@ -400,8 +411,8 @@ static inline cusparseStatus_t __warplens_csrmv(cusparseHandle_t handle, cuspars
                                                 const int *indices, const T *x, const T *beta, T *y) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
   if (descriptor->type != CUSPARSE_MATRIX_TYPE_GENERAL) return __warplens_sparse_refusal("csrmv of matrices that are not general is");
-  const cusparseSpMatDescr a = {CUSPARSE_FORMAT_CSR, rows, columns, nonzeros, (void *)offsets, (void *)indices, (void *)values, true,
-                                descriptor->base, CUDA_R_32F, descriptor->fill, descriptor->diagonal, 1, 0, 0};
+  const cusparseSpMatDescr a = {CUSPARSE_FORMAT_CSR, rows, columns, nonzeros, (void *)offsets, (void *)indices, (void *)values,
+                                CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,                                descriptor->base, CUDA_R_32F, descriptor->fill, descriptor->diagonal, 1, 0, 0};
   return __warplens_sparse_product<T>(handle, operation, alpha, &a, {x, 1, 1, 0}, beta, {y, 1, 1, 0}, true);
 }
 #define __WARPLENS_CSRMV(letter, T)                                                                                        \

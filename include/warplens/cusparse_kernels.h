@@ -6,11 +6,18 @@
 namespace warplens {
 constexpr int sparseThreads = 256;
 
+/* Numbers of 32 bits, or of 64 (`step` 2), of which the lower half is all that fits into memory. */
+struct SparseIndices {
+  const int *words;
+  int step;
+  __device__ int operator[](int i) const { return words[i * step]; }
+  __host__ __device__ explicit operator bool() const { return words; }
+};
 /* Rows and columns as stored: of a matrix compressed by columns, or transposed, they are the other way round. */
 template <class T> struct SparseMatrix {
   int rows, nonzeros, base;
   /* Where each row begins in the other two, or the row of each element. */
-  const int *offsets, *places, *columns;
+  SparseIndices offsets, places, columns;
   const T *values;
 };
 template <class T> struct DenseMatrix {

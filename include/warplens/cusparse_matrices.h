@@ -203,7 +203,7 @@ __WARPLENS_SPARSE(SpGEMM_compute)(cusparseHandle_t handle, cusparseOperation_t o
                                   cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t product,
                                   size_t *bytes, void *buffer) {
   if (auto wrong = __warplens_sparse_check(handle, a, b->type, c->type, type)) return wrong;
-  if (!b->isNarrow || !c->isNarrow) return __warplens_sparse_refusal("indices of other than 32 bits are");
+  if (!__warplens_sparse_narrow(c)) return __warplens_sparse_refusal("SpGEMM into matrices with indices of other than 32 bits is");
   if (operationA != CUSPARSE_OPERATION_NON_TRANSPOSE || operationB != CUSPARSE_OPERATION_NON_TRANSPOSE ||
       a->format != CUSPARSE_FORMAT_CSR || b->format != CUSPARSE_FORMAT_CSR || c->format != CUSPARSE_FORMAT_CSR)
     return __warplens_sparse_refusal("products of sparse matrices that are transposed or not compressed by rows are");
@@ -309,6 +309,7 @@ static inline cusparseStatus_t __warplens_sparse_compress(cusparseHandle_t handl
 __WARPLENS_SPARSE(DenseToSparse_analysis)(cusparseHandle_t handle, cusparseConstDnMatDescr_t m, cusparseSpMatDescr_t a,
                                           cusparseDenseToSparseAlg_t, void *buffer) {
   if (auto wrong = __warplens_sparse_check(handle, a, m->type, m->type, m->type)) return wrong;
+  if (!__warplens_sparse_narrow(a)) return __warplens_sparse_refusal("DenseToSparse with indices of other than 32 bits is");
   return m->type == CUDA_R_32F ? __warplens_sparse_compress<float>(handle, m, a, buffer, false)
                                : __warplens_sparse_compress<double>(handle, m, a, buffer, false);
 }

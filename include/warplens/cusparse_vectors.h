@@ -18,7 +18,7 @@ typedef const struct cusparseSpVecDescr *cusparseConstSpVecDescr_t;
 namespace warplens {
 template <class T> struct SparseVector {
   int nonzeros, base;
-  const int *indices;
+  SparseIndices indices;
   T *values;
 };
 template <class T> __global__ void sparseGather(SparseVector<T> x, const T *y) {
@@ -82,13 +82,13 @@ __WARPLENS_SPARSE(SpVecSetValues)(cusparseSpVecDescr_t vector, void *values) {
 template <class = void>
 static inline cusparseStatus_t __warplens_sparse_pair(cusparseHandle_t handle, cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y) {
   if (!handle) return CUSPARSE_STATUS_NOT_INITIALIZED;
-  if (x->indexType != CUSPARSE_INDEX_32I) return __warplens_sparse_refusal("indices of other than 32 bits are");
+  if (x->indexType == CUSPARSE_INDEX_16U) return __warplens_sparse_refusal("indices of 16 bits are");
   if (x->type != y->type || (x->type != CUDA_R_32F && x->type != CUDA_R_64F))
     return __warplens_sparse_refusal("other types than float and double, and mixed ones, are");
   return x->size == y->size ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_INVALID_VALUE;
 }
 template <class T> static inline warplens::SparseVector<T> __warplens_sparse_vector(cusparseConstSpVecDescr_t x) {
-  return {(int)x->nonzeros, (int)x->base, (const int *)x->indices, (T *)x->values};
+  return {(int)x->nonzeros, (int)x->base, __warplens_sparse_indices(x->indices, x->indexType), (T *)x->values};
 }
 static inline dim3 __warplens_sparse_blocks(int64_t threads) {
   return dim3((unsigned)((threads + warplens::sparseThreads - 1) / warplens::sparseThreads));

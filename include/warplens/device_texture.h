@@ -37,6 +37,10 @@ struct __warplens_texture {
   float border[4];
   /* Whether lookups have a short form: texels as stored, no border, coordinates in texels. 1: the nearest texel; 2: linear. */
   unsigned plain;
+  /* Of a mipmapped array: the descriptors of its levels stand behind this one, which is that of the level for lookups that name none.
+     Levels are in steps of 1/256: what is added to one, the lowest, the highest. */
+  unsigned mipmapped, levelsLinear;
+  int bias, lowest, highest;
 };
 enum { __warplens_u8, __warplens_s8, __warplens_u16, __warplens_s16, __warplens_u32, __warplens_s32, __warplens_f16, __warplens_f32 };
 typedef const __WARPLENS_DESCRIPTOR __warplens_texture *__warplens_texture_t;
@@ -337,6 +341,48 @@ __WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_2d_gather(cudaTextureO
   }
   __WARPLENS_RETURN(T, out);
 }
+/* Levels of detail. Their numbers have 8 bits of fraction, cut towards zero; of two levels the weighted sum, whose weights the machine
+   rounds together with those of the texels (readings of an H200: nearest levels exact, sums to a 1000th of their difference). */
+struct __warplens_levels {
+  __warplens_texture_t lower, upper;
+  float weight;
+};
+__WARPLENS_DEVICE__ __warplens_levels __warplens_levels_at(__warplens_texture_t t, float level) {
+  int step = (int)(fminf(fmaxf(level, -64.0f), 64.0f) * 256) + t->bias;
+  step = step < t->lowest ? t->lowest : step > t->highest ? t->highest : step;
+  int whole = t->levelsLinear ? step >> 8 : (step + 128) >> 8, part = t->levelsLinear ? step & 255 : 0;
+  __warplens_texture_t lower = t->mipmapped ? t + 1 + whole : t;
+  return __warplens_levels{lower, part ? lower + 1 : lower, (float)part * (1.0f / 256)};
+}
+/* `x`, where a lookup of one level or two begins. */
+template <class T> __WARPLENS_DEVICE__ float __warplens_level_lookup_at(__warplens_texture_t t, float x, int dimensions) {
+  if (!t->levelsLinear) return __warplens_lookup_at<T>(t, x, dimensions);
+  return __builtin_bit_cast(float, __warplens_lookup(__builtin_bit_cast(int, x), __WARPLENS_OF_TEXTURE, __WARPLENS_QUADS,
+                                                     2 * __warplens_linear_cycles(sizeof(T), dimensions)));
+}
+template <class T, int dimensions>
+__WARPLENS_DEVICE__ T __warplens_level_texels(__warplens_texture_t t, float x, float y, float z, int layer) {
+  __warplens_axis none = {}, last = dimensions > 2 ? __warplens_axis_at(t, z, t->depth, 2) : __warplens_axis_exact(layer, t->depth);
+  return __warplens_lookup_texels<T, dimensions>(t, __warplens_axis_at(t, x, t->width, 0),
+                                                 dimensions > 1 ? __warplens_axis_at(t, y, t->height, 1) : none, last);
+}
+template <class T, int dimensions>
+__WARPLENS_LOOKUP __WARPLENS_RETURNS(T) __warplens_lookup_level(cudaTextureObject_t object, float x, float y, float z, int layer,
+                                                                 float level) {
+  __warplens_texture_t t = __warplens_texture_at(object);
+  __warplens_levels at = __warplens_levels_at(t, level);
+  x = __warplens_level_lookup_at<T>(t, x, dimensions);
+  T value = __warplens_level_texels<T, dimensions>(at.lower, x, y, z, layer);
+  if constexpr (__is_same(typename __warplens_parts<T>::element, float))
+    if (at.weight > 0) {
+      auto sum = __builtin_bit_cast(__warplens_pack<T>, value);
+      auto upper = __builtin_bit_cast(__warplens_pack<T>, __warplens_level_texels<T, dimensions>(at.upper, x, y, z, layer));
+      for (int c = 0; c < __warplens_parts<T>::count; c++)
+        sum.part[c] = sum.part[c] * (1 - at.weight) + upper.part[c] * at.weight;
+      value = __builtin_bit_cast(T, sum);
+    }
+  __WARPLENS_RETURN(T, value);
+}
 #undef __WARPLENS_RETURNS
 #undef __WARPLENS_RETURN
 
@@ -356,21 +402,50 @@ __WARPLENS_TEXTURE(tex2Dgather, __warplens_lookup_2d_gather, (cudaTextureObject_
                    (t, x, y, channel))
 #undef __WARPLENS_TEXTURE
 
-/* Arrays here have one level of detail: the level asked for does not matter. */
-template <class T> __WARPLENS_DEVICE__ T tex1DLod(cudaTextureObject_t t, float x, float) { return tex1D<T>(t, x); }
-template <class T> __WARPLENS_DEVICE__ T tex2DLod(cudaTextureObject_t t, float x, float y, float) { return tex2D<T>(t, x, y); }
-template <class T> __WARPLENS_DEVICE__ T tex3DLod(cudaTextureObject_t t, float x, float y, float z, float) {
-  return tex3D<T>(t, x, y, z);
+/* With a level of detail: arrays without mipmaps have one, whichever is asked for. */
+template <class T> __WARPLENS_DEVICE__ T tex1DLod(cudaTextureObject_t t, float x, float level) {
+  return __builtin_bit_cast(T, __warplens_lookup_level<T, 1>(t, x, 0, 0, 0, level));
 }
-template <class T> __WARPLENS_DEVICE__ T tex1DGrad(cudaTextureObject_t t, float x, float, float) { return tex1D<T>(t, x); }
-template <class T> __WARPLENS_DEVICE__ T tex2DGrad(cudaTextureObject_t t, float x, float y, float2, float2) {
-  return tex2D<T>(t, x, y);
+template <class T> __WARPLENS_DEVICE__ T tex2DLod(cudaTextureObject_t t, float x, float y, float level) {
+  return __builtin_bit_cast(T, __warplens_lookup_level<T, 2>(t, x, y, 0, 0, level));
 }
-template <class T> __WARPLENS_DEVICE__ T tex3DGrad(cudaTextureObject_t t, float x, float y, float z, float4, float4) {
-  return tex3D<T>(t, x, y, z);
+template <class T> __WARPLENS_DEVICE__ T tex3DLod(cudaTextureObject_t t, float x, float y, float z, float level) {
+  return __builtin_bit_cast(T, __warplens_lookup_level<T, 3>(t, x, y, z, 0, level));
 }
-template <class T> __WARPLENS_DEVICE__ T tex2DLayeredLod(cudaTextureObject_t t, float x, float y, int layer, float) {
-  return tex2DLayered<T>(t, x, y, layer);
+template <class T> __WARPLENS_DEVICE__ T tex1DLayeredLod(cudaTextureObject_t t, float x, int layer, float level) {
+  return __builtin_bit_cast(T, __warplens_lookup_level<T, 1>(t, x, 0, 0, layer, level));
+}
+template <class T> __WARPLENS_DEVICE__ T tex2DLayeredLod(cudaTextureObject_t t, float x, float y, int layer, float level) {
+  return __builtin_bit_cast(T, __warplens_lookup_level<T, 2>(t, x, y, 0, layer, level));
+}
+__WARPLENS_DEVICE__ __warplens_texture_t __warplens_first_level(cudaTextureObject_t object) {
+  __warplens_texture_t t = __warplens_texture_at(object);
+  return t->mipmapped ? t + 1 : t;
+}
+/* The level at which what a pixel covers, an ellipse with these axes, is a texel long: the longer axis of it counts (an H200's levels
+   are up to 0.06 lower where the axes are of a length). */
+__WARPLENS_DEVICE__ float __warplens_level_of(cudaTextureObject_t object, float2 dx, float2 dy) {
+  __warplens_texture_t t = __warplens_first_level(object);
+  float width = (float)t->width, height = (float)t->height;
+  float a = dx.x * width, b = dx.y * height, c = dy.x * width, d = dy.y * height;
+  float across = a * a + c * c, along = b * b + d * d, both = a * b + c * d;
+  float difference = across - along;
+  return 0.5f * log2f(0.5f * (across + along + sqrtf(difference * difference + 4 * both * both)));
+}
+template <class T> __WARPLENS_DEVICE__ T tex1DGrad(cudaTextureObject_t t, float x, float dx, float dy) {
+  return tex1DLod<T>(t, x, __warplens_level_of(t, make_float2(dx, 0), make_float2(dy, 0)));
+}
+template <class T> __WARPLENS_DEVICE__ T tex2DGrad(cudaTextureObject_t t, float x, float y, float2 dx, float2 dy) {
+  return tex2DLod<T>(t, x, y, __warplens_level_of(t, dx, dy));
+}
+template <class T> __WARPLENS_DEVICE__ T tex2DLayeredGrad(cudaTextureObject_t t, float x, float y, int layer, float2 dx, float2 dy) {
+  return tex2DLayeredLod<T>(t, x, y, layer, __warplens_level_of(t, dx, dy));
+}
+template <class T> __WARPLENS_DEVICE__ T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4 dx, float4 dy) {
+  __warplens_texture_t t = __warplens_first_level(object);
+  float width = (float)t->width, height = (float)t->height, depth = (float)t->depth;
+  float first = norm3df(dx.x * width, dx.y * height, dx.z * depth), second = norm3df(dy.x * width, dy.y * height, dy.z * depth);
+  return tex3DLod<T>(object, x, y, z, log2f(fmaxf(first, second)));
 }
 
 /* The forms that write through a pointer. */

@@ -1,6 +1,5 @@
 /* The driver API's contexts, memory, streams and events, over the runtime API: both have the same devices, results and flags.
-   A device has one context, whatever is created: that of the runtime API. Modules, and with them launches by name, are not
-   supported. Source: CUDA Driver API, "Context Management", "Memory Management", "Stream Management", "Event Management". */
+   A device has one context, whatever is created: that of the runtime API. Source: CUDA Driver API, "Context Management", "Memory Management", "Stream Management", "Event Management". */
 #ifndef WARPLENS_DRIVER_MEMORY_H
 #define WARPLENS_DRIVER_MEMORY_H
 
@@ -26,12 +25,39 @@ typedef enum CUmemAttach_flags_enum {
   CU_MEM_ATTACH_HOST = 2,
   CU_MEM_ATTACH_SINGLE = 4
 } CUmemAttach_flags;
+typedef enum CUlimit_enum {
+  CU_LIMIT_STACK_SIZE = 0,
+  CU_LIMIT_PRINTF_FIFO_SIZE = 1,
+  CU_LIMIT_MALLOC_HEAP_SIZE = 2,
+  CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3,
+  CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
+  CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
+  CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6
+} CUlimit;
+typedef enum CUmem_advise_enum {
+  CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
+  CU_MEM_ADVISE_UNSET_READ_MOSTLY = 2,
+  CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
+  CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
+  CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
+  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+} CUmem_advise;
+typedef enum CUpointer_attribute_enum {
+  CU_POINTER_ATTRIBUTE_CONTEXT = 1,
+  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
+  CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
+  CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
+  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
+  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
+} CUpointer_attribute;
+#define CU_DEVICE_CPU ((CUdevice)-1)
 #define CU_MEMHOSTALLOC_PORTABLE 1
 #define CU_MEMHOSTALLOC_DEVICEMAP 2
 #define CU_MEMHOSTALLOC_WRITECOMBINED 4
 #define CU_MEMHOSTREGISTER_PORTABLE 1
 #define CU_MEMHOSTREGISTER_DEVICEMAP 2
 typedef void (*CUhostFn)(void *);
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 
 /* What cuda.h makes of the names of the first versions. */
 #define cuCtxCreate_v2 cuCtxCreate
@@ -57,6 +83,9 @@ typedef void (*CUhostFn)(void *);
 #define cuMemsetD32_v2 cuMemsetD32
 #define cuStreamDestroy_v2 cuStreamDestroy
 #define cuEventDestroy_v2 cuEventDestroy
+#define cuMemsetD2D8_v2 cuMemsetD2D8
+#define cuMemsetD2D16_v2 cuMemsetD2D16
+#define cuMemsetD2D32_v2 cuMemsetD2D32
 
 #define __WARPLENS_DRIVER static inline __attribute__((unused)) CUresult
 
@@ -99,10 +128,23 @@ __WARPLENS_DRIVER cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice d
   *context = __warplens_context_of(device);
   return cuCtxPushCurrent(*context) == CUDA_SUCCESS ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
+#if defined(__cplusplus)
+/* From CUDA 12.5 on, with parameters of which none means anything here. */
+typedef struct CUctxCreateParams_st {
+  void *execAffinityParams;
+  int numExecAffinityParams;
+  void *cigParams;
+} CUctxCreateParams;
+__WARPLENS_DRIVER cuCtxCreate(CUcontext *context, CUctxCreateParams *, unsigned int flags, CUdevice device) {
+  return cuCtxCreate(context, flags, device);
+}
+#define cuCtxCreate_v4 cuCtxCreate
+#endif
 __WARPLENS_DRIVER cuCtxDestroy(CUcontext context) {
   if (!context) return CUDA_ERROR_INVALID_CONTEXT;
   return __warplens_contexts.count > 0 ? cuCtxPopCurrent(0) : CUDA_SUCCESS;
 }
+__WARPLENS_DRIVER cuCtxGetFlags(unsigned int *flags) { return (CUresult)cudaGetDeviceFlags(flags); }
 __WARPLENS_DRIVER cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
   (void)context;
   *version = 3020;
@@ -110,6 +152,14 @@ __WARPLENS_DRIVER cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
 }
 __WARPLENS_DRIVER cuCtxGetStreamPriorityRange(int *least, int *greatest) {
   return (CUresult)cudaDeviceGetStreamPriorityRange(least, greatest);
+}
+__WARPLENS_DRIVER cuCtxSetLimit(CUlimit limit, size_t value) { return (CUresult)cudaDeviceSetLimit((enum cudaLimit)limit, value); }
+__WARPLENS_DRIVER cuCtxGetLimit(size_t *value, CUlimit limit) { return (CUresult)cudaDeviceGetLimit(value, (enum cudaLimit)limit); }
+__WARPLENS_DRIVER cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  return (CUresult)cudaDeviceEnablePeerAccess(__warplens_device_of(peer), flags);
+}
+__WARPLENS_DRIVER cuCtxDisablePeerAccess(CUcontext peer) {
+  return (CUresult)cudaDeviceDisablePeerAccess(__warplens_device_of(peer));
 }
 __WARPLENS_DRIVER cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
   *context = __warplens_context_of(device);
@@ -200,7 +250,69 @@ __WARPLENS_DRIVER cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) 
 __WARPLENS_DRIVER cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count) { return cuMemsetD16Async(to, value, count, 0); }
 __WARPLENS_DRIVER cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) { return cuMemsetD32Async(to, value, count, 0); }
 
+/* A rectangle of elements, row by row; of several bytes byte by byte. */
+__WARPLENS_DRIVER __warplens_memset_rows(CUdeviceptr to, size_t pitch, unsigned int value, size_t bytes, size_t width, size_t height) {
+  CUresult result = CUDA_SUCCESS;
+  for (size_t row = 0; row < height && result == CUDA_SUCCESS; ++row) result = __warplens_memset(to + row * pitch, value, bytes, width, 0);
+  return result;
+}
+__WARPLENS_DRIVER cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
+  return (CUresult)cudaMemset2D((void *)to, pitch, value, width, height);
+}
+__WARPLENS_DRIVER cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height) {
+  return __warplens_memset_rows(to, pitch, value, 2, width, height);
+}
+__WARPLENS_DRIVER cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height) {
+  return __warplens_memset_rows(to, pitch, value, 4, width, height);
+}
+__WARPLENS_DRIVER cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes) {
+  return (CUresult)cudaMemcpyPeer((void *)to, __warplens_device_of(toContext), (const void *)from, __warplens_device_of(fromContext), bytes);
+}
+__WARPLENS_DRIVER cuMemcpyPeerAsync(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes,
+                                    CUstream stream) {
+  return (CUresult)cudaMemcpyPeerAsync((void *)to, __warplens_device_of(toContext), (const void *)from,
+                                       __warplens_device_of(fromContext), bytes, stream);
+}
+__WARPLENS_DRIVER cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
+  void *memory = 0;
+  CUresult result = (CUresult)cudaMallocAsync(&memory, bytes, stream);
+  *address = (CUdeviceptr)memory;
+  return result;
+}
+__WARPLENS_DRIVER cuMemFreeAsync(CUdeviceptr address, CUstream stream) { return (CUresult)cudaFreeAsync((void *)address, stream); }
+__WARPLENS_DRIVER cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device, CUstream stream) {
+  return (CUresult)cudaMemPrefetchAsync((const void *)address, bytes, device, stream);
+}
+__WARPLENS_DRIVER cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device) {
+  return (CUresult)cudaMemAdvise((const void *)address, bytes, (enum cudaMemoryAdvise)advice, device);
+}
+/* Types are numbered as CUmemorytype: 1 of the host, 2 of a device. */
+__WARPLENS_DRIVER cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr address) {
+  struct cudaPointerAttributes known;
+  CUresult result = (CUresult)cudaPointerGetAttributes(&known, (const void *)address);
+  if (result != CUDA_SUCCESS || known.type == cudaMemoryTypeUnregistered) return CUDA_ERROR_INVALID_VALUE;
+  switch (attribute) {
+  case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)data = __warplens_context_of(known.device); break;
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned int *)data = known.type == cudaMemoryTypeHost ? 1 : 2; break;
+  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)data = (CUdeviceptr)known.devicePointer; break;
+  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+    if (!known.hostPointer) return CUDA_ERROR_INVALID_VALUE;
+    *(void **)data = known.hostPointer;
+    break;
+  case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned int *)data = known.type == cudaMemoryTypeManaged; break;
+  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)data = known.device; break;
+  default: return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  return CUDA_SUCCESS;
+}
+
 /* Streams and events. */
+__WARPLENS_DRIVER cuStreamGetFlags(CUstream stream, unsigned int *flags) { return (CUresult)cudaStreamGetFlags(stream, flags); }
+__WARPLENS_DRIVER cuStreamGetPriority(CUstream stream, int *priority) { return (CUresult)cudaStreamGetPriority(stream, priority); }
+__WARPLENS_DRIVER cuStreamGetCtx(CUstream stream, CUcontext *context) { return (void)stream, cuCtxGetCurrent(context); }
+__WARPLENS_DRIVER cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags) {
+  return (CUresult)cudaStreamAddCallback(stream, (cudaStreamCallback_t)callback, data, flags);
+}
 __WARPLENS_DRIVER cuStreamCreate(CUstream *stream, unsigned int flags) {
   return (CUresult)cudaStreamCreateWithFlags(stream, flags);
 }
@@ -228,4 +340,5 @@ __WARPLENS_DRIVER cuEventElapsedTime(float *milliseconds, CUevent start, CUevent
 #undef __WARPLENS_DRIVER
 
 __WARPLENS_WIDE_SIZES(CUresult, cuMemAllocPitch)
+__WARPLENS_WIDE_SIZES(CUresult, cuCtxGetLimit)
 #endif

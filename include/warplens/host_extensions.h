@@ -1,4 +1,4 @@
-/* Memory pools, extended launches, stream attributes, and what exists to be refused: IPC, mipmaps. */
+/* Memory pools, extended launches, stream attributes, mipmapped arrays, and what exists to be refused: IPC. */
 #ifndef WARPLENS_HOST_EXTENSIONS_H
 #define WARPLENS_HOST_EXTENSIONS_H
 

@@ -17,7 +17,8 @@ cudaError_t __warplens_copy_box(const unsigned int *words, cudaStream_t stream, 
 cudaError_t __warplens_copy_run(cudaArray_const_t array, size_t x, size_t y, const void *other, size_t bytes,
                                 enum cudaMemcpyKind kind, cudaStream_t stream, int isAsync, int toArray);
 /* words: resource type, address, width, height, pitch, bytes, format (5), address modes (3), filter, read mode, normalized
-   coordinates, border (4, float bits). */
+   coordinates, border (4, float bits); of mipmaps: filter, bias, lowest and highest level (float bits), first and last level. */
+#define __WARPLENS_TEXTURE_WORDS 27
 cudaError_t __warplens_create_texture(cudaTextureObject_t *texture, const unsigned int *words);
 /* The words that an object was made of. */
 cudaError_t __warplens_texture_words(cudaTextureObject_t texture, unsigned int *words);
@@ -161,6 +162,7 @@ static inline void __warplens_format_words(unsigned int *words, const struct cud
 static inline void __warplens_resource_words(unsigned int *words, const struct cudaResourceDesc *resource) {
   words[0] = resource->resType;
   if (resource->resType == cudaResourceTypeArray) words[1] = (unsigned int)resource->res.array.array;
+  if (resource->resType == cudaResourceTypeMipmappedArray) words[1] = (unsigned int)resource->res.mipmap.mipmap;
   if (resource->resType == cudaResourceTypeLinear) {
     words[1] = (unsigned int)resource->res.linear.devPtr;
     words[5] = resource->res.linear.sizeInBytes;
@@ -177,25 +179,28 @@ static inline void __warplens_resource_words(unsigned int *words, const struct c
 static inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
                                                   const struct cudaTextureDesc *description,
                                                   const struct cudaResourceViewDesc *view) {
-  unsigned int words[21] = {0};
-  (void)view;
+  unsigned int words[__WARPLENS_TEXTURE_WORDS] = {0};
   __warplens_resource_words(words, resource);
   for (int i = 0; i < 3; i++) words[11 + i] = description->addressMode[i];
   words[14] = description->filterMode;
   words[15] = description->readMode;
   words[16] = description->normalizedCoords;
   __builtin_memcpy(words + 17, description->borderColor, sizeof description->borderColor);
+  words[21] = description->mipmapFilterMode;
+  __builtin_memcpy(words + 22, &description->mipmapLevelBias, 3 * sizeof(float));
+  words[25] = view ? view->firstMipmapLevel : 0;
+  words[26] = view ? view->lastMipmapLevel : 0xffffffffu;
   return __warplens_create_texture(texture, words);
 }
 static inline cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource) {
-  unsigned int words[21] = {0};
+  unsigned int words[__WARPLENS_TEXTURE_WORDS] = {0};
   if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
   __warplens_resource_words(words, resource);
   return __warplens_create_texture(surface, words);
 }
 
 static inline cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture) {
-  unsigned int words[21];
+  unsigned int words[__WARPLENS_TEXTURE_WORDS];
   cudaError_t status = __warplens_texture_words(texture, words);
   if (status != cudaSuccess) return status;
   __builtin_memset(resource, 0, sizeof *resource);
@@ -203,6 +208,7 @@ static inline cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDe
   struct cudaChannelFormatDesc format = {(int)words[6], (int)words[7], (int)words[8], (int)words[9],
                                          (enum cudaChannelFormatKind)words[10]};
   if (resource->resType == cudaResourceTypeArray) resource->res.array.array = (cudaArray_t)words[1];
+  if (resource->resType == cudaResourceTypeMipmappedArray) resource->res.mipmap.mipmap = (cudaMipmappedArray_t)words[1];
   if (resource->resType == cudaResourceTypeLinear) {
     resource->res.linear.devPtr = (void *)words[1];
     resource->res.linear.sizeInBytes = words[5];
@@ -221,7 +227,7 @@ static inline cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDe
   return cudaGetTextureObjectResourceDesc(resource, surface);
 }
 static inline cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture) {
-  unsigned int words[21];
+  unsigned int words[__WARPLENS_TEXTURE_WORDS];
   cudaError_t status = __warplens_texture_words(texture, words);
   if (status != cudaSuccess) return status;
   __builtin_memset(description, 0, sizeof *description);
@@ -230,6 +236,8 @@ static inline cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc
   description->readMode = (enum cudaTextureReadMode)words[15];
   description->normalizedCoords = (int)words[16];
   __builtin_memcpy(description->borderColor, words + 17, sizeof description->borderColor);
+  description->mipmapFilterMode = (enum cudaTextureFilterMode)words[21];
+  __builtin_memcpy(&description->mipmapLevelBias, words + 22, 3 * sizeof(float));
   return cudaSuccess;
 }
 
@@ -269,7 +277,7 @@ static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
 #if defined(__cplusplus) && defined(__CUDA__)
 
 static inline cudaError_t __warplens_bind(const textureReference &t, const cudaResourceDesc &resource) {
-  unsigned int words[21] = {0};
+  unsigned int words[__WARPLENS_TEXTURE_WORDS] = {0};
   __warplens_resource_words(words, &resource);
   words[15] = t.__cudaReserved[0];
   return __warplens_bind_reference(&t, words, 1);
@@ -340,7 +348,7 @@ static inline cudaError_t cudaUnbindTexture(const textureReference *t) {
 }
 template <class T, int dimensions>
 static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array) {
-  unsigned int words[21] = {cudaResourceTypeArray, (unsigned int)array};
+  unsigned int words[__WARPLENS_TEXTURE_WORDS] = {cudaResourceTypeArray, (unsigned int)array};
   return __warplens_bind_reference(&s, words, 0);
 }
 template <class T, int dimensions>

@@ -115,7 +115,14 @@ export function replayFidelityProgram(
   if (!recording) return undefined
   const registersOf: RegistersOf = program => ({ perThread: estimateRegisters(program), source: 'estimated' })
   const models = createLaunchModels(device, registersOf)
-  const run = { exitCode: 0, launches: replayLaunches(recording, models), timeline: [], models, registersOf }
+  const run = {
+    exitCode: 0,
+    launches: replayLaunches(recording, models),
+    timeline: [],
+    sources: new Map<string, string>(),
+    models,
+    registersOf,
+  }
   return { ...predictionsOf({ files: [] }, run, device), problem: recording.problem }
 }
 

@@ -34,6 +34,8 @@ export interface CommandOptions {
   readonly random: boolean
   /** The program sorts with the C library. */
   readonly sorting: boolean
+  /** The program has variables of threads, whose destructors run at the end. */
+  readonly threadLocals?: boolean
   /** Kernels launch kernels, or the host names variables of other files'. */
   readonly relocatable?: boolean
   /** Templates call functions that are declared behind them. */
@@ -403,6 +405,7 @@ const RUNTIME_SOURCES = {
   jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
   random: { source: `${HEADER_ROOT}/warplens/host_random.cpp`, language: 'c++' },
   sorting: { source: `${HEADER_ROOT}/warplens/host_sorting.c`, language: 'c' },
+  threadLocals: { source: `${HEADER_ROOT}/warplens/host_thread_locals.c`, language: 'c' },
 } as const
 
 /**
@@ -421,6 +424,7 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
   // CUDA's sources bring it along (runtime.h).
   const random = units.some(unit => unit.random) && units.every(({ language }) => language !== 'cuda')
   const sorting = units.some(unit => unit.sorting)
+  const threadLocals = units.some(unit => unit.threadLocals)
   const plain = {
     standard: 'c++17',
     optimize: 2,
@@ -440,6 +444,7 @@ export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[]
     ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps }] : []),
     ...(random ? [{ ...plain, ...RUNTIME_SOURCES.random }] : []),
     ...(sorting ? [{ ...plain, ...RUNTIME_SOURCES.sorting }] : []),
+    ...(threadLocals ? [{ ...plain, ...RUNTIME_SOURCES.threadLocals }] : []),
   ]
 }
 

@@ -31,6 +31,7 @@ import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
 import { dataAsWritten, textsAsWritten } from './literals.ts'
+import { longDoubleParameters, mayTakeLongDoubles, stubsCommand } from './longDoubles.ts'
 import { widenMacroFormats } from './macroFormats.ts'
 import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
@@ -53,6 +54,7 @@ import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { headersAsWritten } from './reservedNames.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
+import { showStaticVariables } from './staticVariables.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { withoutTexts } from './textEdits.ts'
 import { withoutTypedefAlignments } from './typedefAlignments.ts'
@@ -85,12 +87,21 @@ export interface CompileInput {
   readonly architecture?: number
   /** What relative paths are relative to; absolute. Default /work. */
   readonly workingDirectory?: string
+  /** There is no host side: the code is compiled while a program runs. */
+  readonly deviceOnly?: boolean
+}
+
+/** What one CUDA source compiles to on the device side. */
+export interface DeviceIr {
+  readonly file: string
+  readonly text: string
 }
 
 export interface CompiledProgram {
+  /** Empty where there is only a device side. */
   readonly hostWasm: Uint8Array
   /** One for each CUDA source, in order. */
-  readonly deviceIr: readonly { readonly file: string; readonly text: string }[]
+  readonly deviceIr: readonly DeviceIr[]
   /** Warnings; errors are thrown. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -119,7 +130,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 20
+const CACHE_REVISION = 24
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -163,6 +174,7 @@ const DECLARED_VARIABLE =
 /** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
 const FILESYSTEM = /\bfilesystem\b/
+const THREAD_LOCALS = /\bthread_local\b/
 const SORTING = /\bqsort(?:_r)?\b/
 const RANDOM = /\bs?rand(?:om)?\b|\brand_r\b|\brandom_shuffle\b/
 
@@ -367,12 +379,24 @@ async function compileAs(
   const converting = unrepaired && widenMacroFormats(input.files)
   if (converting) return again({}, { files: converting })
   if (unrepaired) return asNarrow(narrower, unrepaired)
+  const cuda = units.filter(({ language }) => language === 'cuda').map(hostCommand)
+  const longDoubles = await Promise.all(
+    devices.value.map((side, index) => findLongDoubles(clang, cuda[index]!, side, input, world, headers)),
+  )
+  if (longDoubles.flat().length > 0) throw new UserError(...longDoubles.flat())
   const deviceIr = devices.value.map((side, index) => ({
     file: plan.deviceFiles[index]!,
     text: textsAsWritten(joinStaticNames(decodeUtf8(side.output))),
   }))
   const kept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
   if (kept) return again({}, { files: kept })
+
+  if (input.deviceOnly) {
+    const program: CompiledProgram = { hostWasm: new Uint8Array(0), deviceIr, diagnostics }
+    await cache?.store(identity, program)
+    const timings = { deviceMs: devices.ms, hostMs: 0, linkMs: 0, totalMs: nowMs() - start, cached: false }
+    return { ...program, timings }
+  }
 
   const objects = hosts.value.map(side => side.output)
   const link = await timed(linkHost(clang, plan, objects, input, units, world)).catch((error: unknown) => {
@@ -449,10 +473,13 @@ interface Plan {
 
 const ALLOWED_IMPORTS = '/allowed-imports'
 
-function planOf(units: readonly CommandOptions[], { headers, optimize = 2, architecture = 90 }: CompileInput): Plan {
+function planOf(
+  units: readonly CommandOptions[],
+  { headers, optimize = 2, architecture = 90, deviceOnly = false }: CompileInput,
+): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
-  const hosts = [...units, ...runtimeUnits(units)]
+  const hosts = deviceOnly ? [] : [...units, ...runtimeUnits(units)]
   const objects = hosts.map((_, index) => `/object/${index}.o`)
   return {
     devices: cuda.map(deviceCommand),
@@ -494,6 +521,7 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     jumps: mentions(input.files, JUMPS),
     random: mentions(input.files, RANDOM),
     sorting: mentions(input.files, SORTING),
+    threadLocals: mentions(input.files, THREAD_LOCALS),
   }
 }
 
@@ -606,22 +634,43 @@ function markingLoops(
 ): CompileUnit {
   const { workingDirectory = '/work' } = input
   return async command => {
-    const unit = await optimized(clang, await compile(command), passes)
+    const unit = await optimized(clang, await compile(command), passes, input)
     if (hasErrors(unit)) return unit
     const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
     const files = markLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
     const world = virtualFiles(files, input.headers, workingDirectory)
     const marked = await runClang(clang, command, world, precompiling({ ...input, files }, headers))
-    const again = await optimized(clang, marked, passes)
+    const again = await optimized(clang, marked, passes, input)
     return hasErrors(again) ? unit : { ...unit, output: again.output }
   }
 }
 
+/** Kernels that take what the two sides have different sizes for. `command`: of the host side of what has this device side. */
+async function findLongDoubles(
+  clang: Clang,
+  command: readonly string[],
+  { output }: CompiledUnit,
+  { files }: CompileInput,
+  world: VirtualFiles,
+  headers: Precompiling | undefined,
+): Promise<Diagnostic[]> {
+  if (!mayTakeLongDoubles(files, decodeUtf8(output))) return []
+  const stubs = await runClang(clang, stubsCommand(command), world, headers)
+  return longDoubleParameters(sourceOf(command), decodeUtf8(stubs.output))
+}
+
 /** The same IR behind LLVM's passes; what has errors stays. */
-async function optimized(clang: Clang, unit: CompiledUnit, passes: readonly string[]): Promise<CompiledUnit> {
+async function optimized(
+  clang: Clang,
+  unit: CompiledUnit,
+  passes: readonly string[],
+  { deviceOnly }: CompileInput,
+): Promise<CompiledUnit> {
   if (hasErrors(unit)) return unit
-  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(decodeUtf8(unit.output)))))
+  const plain = decodeUtf8(unit.output)
+  const written = deviceOnly ? showStaticVariables(plain) : plain
+  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(written))))
   const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
   const behind = tellUnsignedIndices(text, openPlaces(decodeUtf8(stdout)))

@@ -26,6 +26,8 @@ const INTERNAL = `
   __warplens_graph_dot __warplens_capture_after __warplens_capture_to_graph __warplens_create_pool __warplens_launch_clusters __warplens_active_clusters __warplens_largest_cluster __warplens_reserve_addresses
   __warplens_return_addresses __warplens_create_memory __warplens_release_memory __warplens_map_memory
   __warplens_unmap_memory __warplens_open_memory __warplens_memory_device
+  __warplens_load_code __warplens_load_file __warplens_unload_code __warplens_code_kernel __warplens_code_kernels
+  __warplens_code_variable __warplens_kernel_name __warplens_kernel_code __warplens_kernel_parameter __warplens_link_code
 `
 
 /** Called by the C library, by way of the linker's `--wrap`. */
@@ -66,6 +68,12 @@ const RUNTIME_API = `
   cudaGraphReleaseUserObject
 `
 
-export const hostImports: readonly string[] = [GENERATED, INTERNAL, LIBRARY, RUNTIME_API].flatMap(text =>
+/** Run-time compilation (include/nvrtc.h). */
+const NVRTC = `
+  nvrtcCreateProgram nvrtcDestroyProgram nvrtcCompileProgram nvrtcGetPTXSize nvrtcGetPTX nvrtcGetCUBINSize nvrtcGetCUBIN
+  nvrtcGetProgramLogSize nvrtcGetProgramLog nvrtcAddNameExpression nvrtcGetLoweredName
+`
+
+export const hostImports: readonly string[] = [GENERATED, INTERNAL, LIBRARY, RUNTIME_API, NVRTC].flatMap(text =>
   text.trim().split(/\s+/),
 )

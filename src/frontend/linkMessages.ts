@@ -71,7 +71,8 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   ],
   [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library, or this part of it, is not supported'],
   [/^nccl[A-Z]/, 'NCCL is not supported'],
-  [/^nvrtc[A-Z]/, 'compilation at run time is not supported'],
+  [/^nvrtc[A-Z]/, 'this part of NVRTC is not supported'],
+  [/^nvJitLink[A-Z]/, 'nvJitLink is not supported: the driver API links what NVRTC compiles (cuLinkCreate)'],
   [/^cupti[A-Z]/, 'CUPTI is not supported'],
   [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
   [
@@ -80,7 +81,11 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^cu[A-Z]/,
-    'of the CUDA driver API only questions about the device, contexts, memory, streams and events are supported: take the runtime API (kernel<<<...>>>, cudaMemcpy2D)',
+    'this function of the CUDA driver API is not supported; contexts, memory, arrays, textures, streams, events, modules, launches and occupancy are: take the runtime API for the rest (cudaGraphLaunch, cudaMallocFromPoolAsync)',
+  ],
+  [
+    /^cuda::ptx::/,
+    'of cuda::ptx there are special registers, fences, barriers of clusters, bits and bytes; barriers in shared memory and bulk copies are not supported: take cuda::barrier and cuda::memcpy_async',
   ],
   [/^(?:__cxa_throw|__cxa_allocate_exception|_Unwind_)/, 'C++ exceptions are not supported'],
   [/^pthread_|^std::.*thread/, 'host threads are not supported'],

@@ -11,7 +11,10 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^(?:cufft|cusparse|cusolver|cublasXt|cudnn|nccl|nvjpeg|npp|nvgraph|cutensor)/i,
     'this CUDA library is not supported',
   ],
-  [/^(?:nvrtc|nvJitLink|nvPTXCompiler)/, 'compilation at run time is not supported'],
+  [
+    /^(?:nvJitLink|nvPTXCompiler)/,
+    'PTX and code for machines are not supported: NVRTC compiles CUDA at run time (nvrtc.h), and the driver API links it (cuLinkCreate)',
+  ],
   [/^(?:cupti|generated_cuda_meta)/, 'CUPTI is not supported'],
   [/^nvtx3\/nvToolsExt/, 'this extension of NVTX is not supported'],
   [

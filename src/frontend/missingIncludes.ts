@@ -30,6 +30,7 @@ const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[]
     ['cuComplex.h', 'cufft.h', 'cublas_v2.h'],
   ],
   [/^cooperative_groups$/, ['cooperative_groups.h']],
+  [/^nvrtc[A-Z]\w*$|^NVRTC_\w+$/, ['nvrtc.h']],
   [/^nvcuda$|^wmma$/, ['mma.h']],
   [
     /^CU(?:device|context|stream|event|deviceptr|result|function|module)\b|^CUDA_(?:SUCCESS|ERROR_\w+)$|^cu[A-Z]\w*$/,
@@ -37,12 +38,12 @@ const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[]
   ],
 ]
 
-/** What clang found no declaration of: a name as written, or a member of namespace `cuda` with its namespace. */
+/** What clang found no declaration of: a name as written, or a member of namespace `cuda` or `cuda::ptx` with its namespace. */
 function unknownName(message: string): { readonly name: string; readonly isMisspelt: boolean } | undefined {
   const [, name, proposal] =
     /^(?:use of undeclared identifier|unknown type name) '(\w+)'(; did you mean)?/.exec(message) ?? []
-  const member = /^no member named '(\w+)' in namespace 'cuda'$/.exec(message)?.[1]
-  if (member !== undefined) return { name: `cuda::${member}`, isMisspelt: false }
+  const [, member, space] = /^no member named '(\w+)' in namespace '(cuda|cuda::ptx)'$/.exec(message) ?? []
+  if (member !== undefined) return { name: `${space}::${member}`, isMisspelt: false }
   return name === undefined ? undefined : { name, isMisspelt: proposal !== undefined }
 }
 

@@ -75,7 +75,7 @@ export function createClangPool(size = Math.min(2, availableParallelism())): Cla
     thread.worker.unref()
     threads.push(thread)
     dispatch()
-    program ??= compileProgram()
+    program ??= compileClang()
     program.then(module => thread.worker.postMessage({ program: module } satisfies WorkerProgram), lose)
   }
 
@@ -111,7 +111,7 @@ const DEFAULT_TIERING_BUDGET = 1_800_000
  * Compiled once and shared: V8's code for it is one for all threads of a process. Functions are validated when they are first
  * called, as they are compiled (a tenth of them ever is; 0.07 s instead of 0.33 s of CPU).
  */
-async function compileProgram(): Promise<WebAssembly.Module> {
+export async function compileClang(): Promise<WebAssembly.Module> {
   const bundle = createRequire(import.meta.url).resolve('@yowasp/clang')
   const bytes = await readFile(join(dirname(bundle), CLANG_PROGRAM))
   setFlagsFromString(`--wasm-tiering-budget=${CLANG_TIERING_BUDGET}`)

@@ -9,6 +9,7 @@ import { createNodeExecutor } from './executor.ts'
 import { directoryFiles } from './hostFiles.ts'
 import { hostWatch } from './hostWatch.ts'
 import { buildFiles } from './program.ts'
+import { createRunTimeCompiler } from './runTimeCompiler.ts'
 import { readDevice } from './session.ts'
 import { packageVersion } from './sources.ts'
 
@@ -86,6 +87,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
   const stdout: Uint8Array[] = []
   const stderr: Uint8Array[] = []
   const { executor, close } = createNodeExecutor({ device, ...(options.jobs !== undefined && { jobs: options.jobs }) })
+  const compiler = createRunTimeCompiler({ cache: options.cache ?? true, environment: process.env })
   let input = new TextEncoder().encode(options.stdin ?? '')
   try {
     const result: ExecutedRun = executeProgram(
@@ -101,6 +103,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
         },
         stdout: bytes => void stdout.push(bytes.slice()),
         stderr: bytes => void stderr.push(bytes.slice()),
+        compileAtRunTime: compiler.compile,
         files: directoryFiles(workingDirectory, { readable: options.readable ?? [] }),
         ...(options.timeoutMs !== undefined && { timeLimitMs: options.timeoutMs, watch: hostWatch }),
       },
@@ -114,6 +117,6 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
     }
     return { run, program, result, device }
   } finally {
-    await close()
+    await Promise.all([close(), compiler.close()])
   }
 }

@@ -36,9 +36,10 @@ export async function profileCommand(
     })
     const { program, result, device } = session
     const report = reportRun(program, result, { device, args, version: packageVersion() }, selection, progress)
+    const sources = new Map([...program.sources, ...result.sources])
     progress.finish()
-    if (options.output.length > 0) writeFiles(report, program.sources, options, terminal)
-    else for (const text of inChunks(pageOf(report, program.sources, options, terminal))) terminal.stdout.write(text)
+    if (options.output.length > 0) writeFiles(report, sources, options, terminal)
+    else for (const text of inChunks(pageOf(report, sources, options, terminal))) terminal.stdout.write(text)
     if (!options.quiet && result.exitCode !== 0)
       terminal.stderr.write(`warplens: the program ended with exit code ${result.exitCode}\n`)
     return result.exitCode === 0 && result.failure === undefined ? exitCodes.fine : exitCodes.programFailed

@@ -63,7 +63,7 @@ export async function buildFiles(
 }
 
 /** What the package ships is used even where nothing is to be kept. */
-function cacheFor({ cache, environment }: BuildOptions): CompileCache {
+export function cacheFor({ cache, environment }: Pick<BuildOptions, 'cache' | 'environment'>): CompileCache {
   const shipped = createHeaderCache(shippedHeaders())
   if (!cache) return { load: async () => undefined, store: async () => {}, headers: shippedFirst(shipped) }
   const directory = defaultCacheDirectory(environment)

@@ -15,6 +15,7 @@ import { hostWatch } from './hostWatch.ts'
 import type { CommonOptions } from './options.ts'
 import { buildFiles } from './program.ts'
 import { Progress } from './progress.ts'
+import { createRunTimeCompiler } from './runTimeCompiler.ts'
 import { colorsFor, type Stream, type Terminal } from './terminal.ts'
 
 export interface Session {
@@ -50,6 +51,7 @@ export async function runSession(
     const name = demangle(kernel).short
     terminal.stderr.write(`warplens: ${name} runs on the slow interpreter: ${reason}\n`)
   })
+  const compiler = createRunTimeCompiler({ cache: options.cache, environment: terminal.environment })
   try {
     const result = executeProgram(
       program,
@@ -71,6 +73,7 @@ export async function runSession(
         },
         ...modelling,
         deviceCount: options.deviceCount,
+        compileAtRunTime: compiler.compile,
         ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
         ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds, watch: hostWatch }),
         ...(options.seed !== undefined && { seed: options.seed }),
@@ -79,7 +82,7 @@ export async function runSession(
     )
     return { device, program, result }
   } finally {
-    await executor.close()
+    await Promise.all([executor.close(), compiler.close()])
   }
 }
 

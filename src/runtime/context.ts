@@ -15,10 +15,13 @@ import { KernelHeap } from './deviceHeap.ts'
 import type { DeviceImage } from './deviceImage.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import type { DeviceSet } from './deviceSet.ts'
+import type { HostFiles } from './files.ts'
 import { GraphMemory } from './graphMemory.ts'
 import type { HostClock } from './hostClock.ts'
 import { HostFault, type HostMemory } from './hostMemory.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
+import type { RunTimeCompiler } from './nvrtc.ts'
+import { RunTimeSources } from './runTimeSources.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What a CUDA call returns to C: an error's name here, its number there. */
@@ -71,6 +74,11 @@ export interface ContextParts {
   /** The host's malloc and free: page-locked memory and strings live in the host's memory. */
   readonly hostMalloc: (bytes: number) => number
   readonly hostFree: (address: number) => void
+  readonly files: HostFiles | undefined
+  /** Absent where code cannot be compiled while the program runs. */
+  readonly compileAtRunTime: RunTimeCompiler | undefined
+  /** Texts of the program's own files. */
+  readonly sources: ReadonlyMap<string, string>
 }
 
 /** Time that a program gets to end by itself once its time limit has passed, in ms. */
@@ -87,6 +95,7 @@ export class CudaContext {
   readonly launches: LaunchRecord[] = []
   readonly heap: KernelHeap
   readonly graphMemory: GraphMemory
+  readonly sources: RunTimeSources
   /** The first fault of a kernel. */
   failure: Diagnostic | undefined
   /** The program asked for the error, or for its text. */
@@ -100,6 +109,7 @@ export class CudaContext {
     this.parts = parts
     this.heap = new KernelHeap(parts.module, parts.memory)
     this.graphMemory = new GraphMemory(parts.memory)
+    this.sources = new RunTimeSources(parts.sources)
   }
 
   /**

@@ -50,6 +50,8 @@ export function texelBytesOf({ bits, kind }: ChannelFormat): number | undefined 
 
 export class ArrayTable {
   readonly #arrays = new Map<number, CudaArray>()
+  /** Levels of mipmapped arrays, by the address of the first, which is their handle. */
+  readonly #mipmapped = new Map<number, readonly CudaArray[]>()
 
   find(handle: number): CudaArray | undefined {
     return this.#arrays.get(handle >>> 0)
@@ -62,29 +64,86 @@ export class ArrayTable {
   remove(handle: number): boolean {
     return this.#arrays.delete(handle >>> 0)
   }
+
+  levelsOf(handle: number): readonly CudaArray[] | undefined {
+    return this.#mipmapped.get(handle >>> 0)
+  }
+
+  addMipmapped(levels: readonly CudaArray[]): void {
+    for (const level of levels) this.add(level)
+    this.#mipmapped.set(levels[0]!.address, levels)
+  }
+
+  removeMipmapped(handle: number): readonly CudaArray[] | undefined {
+    const levels = this.levelsOf(handle)
+    this.#mipmapped.delete(handle >>> 0)
+    for (const { address } of levels ?? []) this.remove(address)
+    return levels
+  }
 }
 
 export function arrayCalls(context: CudaContext, arrays: ArrayTable, parts: ArrayParts): HostFunctions {
   const { host, memory } = context.parts
-  const allocate = (out: number, formatAt: number, extent: Extent, flags: number): CallResult => {
-    if (out === 0 || extent.width === 0) return 'cudaErrorInvalidValue'
-    const words = Array.from({ length: FORMAT_WORDS }, (_, index) => host.u32(formatAt + 4 * index))
-    const format = { bits: words.slice(0, 4), kind: words[4]! }
+  const readFormat = (at: number): ChannelFormat => {
+    const words = Array.from({ length: FORMAT_WORDS }, (_, index) => host.u32(at + 4 * index))
+    return { bits: words.slice(0, 4), kind: words[4]! }
+  }
+  const allocate = (format: ChannelFormat, extent: Extent, flags: number): CudaArray | CallResult => {
+    if (extent.width === 0) return 'cudaErrorInvalidValue'
     const texelBytes = texelBytesOf(format)
     if (texelBytes === undefined) return 'cudaErrorInvalidChannelDescriptor'
     const rowBytes = alignUp(extent.width * texelBytes, ROW_ALIGNMENT)
     const sliceBytes = rowBytes * Math.max(1, extent.height)
     const address = memory.allocate(sliceBytes * Math.max(1, extent.depth), 'cudaArray')
     if (address === undefined) return 'cudaErrorMemoryAllocation'
-    arrays.add({ address, extent, rowBytes, sliceBytes, texelBytes, format, flags })
-    host.setU32(out, address)
-    return 'cudaSuccess'
+    return { address, extent, rowBytes, sliceBytes, texelBytes, format, flags }
   }
   return {
     __warplens_malloc_array: context.call(
-      (out: number, format: number, width: number, height: number, depth: number, flags: number) =>
-        allocate(out, format, { width: width >>> 0, height: height >>> 0, depth: depth >>> 0 }, flags),
+      (out: number, format: number, width: number, height: number, depth: number, flags: number) => {
+        if (out === 0) return 'cudaErrorInvalidValue'
+        const extent = { width: width >>> 0, height: height >>> 0, depth: depth >>> 0 }
+        const array = allocate(readFormat(format), extent, flags)
+        if (typeof array === 'string') return array
+        arrays.add(array)
+        host.setU32(out, array.address)
+        return 'cudaSuccess'
+      },
     ),
+    cudaMallocMipmappedArray: context.call(
+      (out: number, format: number, extentAt: number, count: number, flags: number) => {
+        if (out === 0) return 'cudaErrorInvalidValue'
+        const [width, height, depth] = [0, 4, 8].map(at => host.u32(extentAt + at)) as [number, number, number]
+        const levels: CudaArray[] = []
+        for (const extent of levelExtents({ width, height, depth }, count >>> 0, (flags & LAYERS) !== 0)) {
+          const level = allocate(readFormat(format), extent, flags)
+          if (typeof level === 'string') {
+            for (const { address } of levels) memory.free(address)
+            return level
+          }
+          levels.push(level)
+        }
+        arrays.addMipmapped(levels)
+        host.setU32(out, levels[0]!.address)
+        return 'cudaSuccess'
+      },
+    ),
+    cudaGetMipmappedArrayLevel: context.call((out: number, handle: number, index: number) => {
+      const levels = arrays.levelsOf(handle)
+      if (levels === undefined) return 'cudaErrorInvalidResourceHandle'
+      const level = levels[index >>> 0]
+      if (level === undefined) return 'cudaErrorInvalidValue'
+      host.setU32(out, level.address)
+      return 'cudaSuccess'
+    }),
+    cudaFreeMipmappedArray: context.call((handle: number) => {
+      if (handle === 0) return 'cudaSuccess'
+      const levels = arrays.removeMipmapped(handle)
+      if (levels === undefined) return 'cudaErrorInvalidResourceHandle'
+      context.parts.timeline.synchronizeDevice()
+      for (const { address } of levels) memory.free(address)
+      return 'cudaSuccess'
+    }),
     cudaFreeArray: context.call((handle: number) => {
       if (handle === 0) return 'cudaSuccess'
       if (!arrays.remove(handle)) return 'cudaErrorInvalidResourceHandle'
@@ -102,6 +161,21 @@ export function arrayCalls(context: CudaContext, arrays: ArrayTable, parts: Arra
     }),
     ...arrayCopyCalls(context, arrays, parts),
   }
+}
+
+/** cudaArrayLayered and cudaArrayCubemap: what depth counts then is no direction. */
+const LAYERS = 1 | 4
+
+/** Each level has half of the texels in each direction; `wanted` levels, of which there are at least one and at most down to one texel. */
+function levelExtents(extent: Extent, wanted: number, isLayered: boolean): Extent[] {
+  const longest = Math.max(extent.width, extent.height, isLayered ? 0 : extent.depth, 1)
+  const count = Math.max(1, Math.min(wanted, 1 + Math.floor(Math.log2(longest))))
+  const half = (size: number, level: number) => (size === 0 ? 0 : Math.max(1, Math.floor(size / 2 ** level)))
+  return Array.from({ length: count }, (_, level) => ({
+    width: half(extent.width, level),
+    height: half(extent.height, level),
+    depth: isLayered ? extent.depth : half(extent.depth, level),
+  }))
 }
 
 /** One side of a copy, as the header hands it over: an array with a position, or a pointer with a pitch and a position. */

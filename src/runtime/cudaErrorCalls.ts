@@ -11,9 +11,6 @@ const REFUSED = [
   'cudaIpcCloseMemHandle',
   'cudaIpcGetEventHandle',
   'cudaIpcOpenEventHandle',
-  'cudaMallocMipmappedArray',
-  'cudaGetMipmappedArrayLevel',
-  'cudaFreeMipmappedArray',
 ] as const
 
 export function errorCalls(context: CudaContext): HostFunctions {

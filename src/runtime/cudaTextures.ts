@@ -5,7 +5,7 @@
  */
 import type { AddressBook } from './addresses.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
-import { type ArrayTable, type ChannelFormat, ROW_ALIGNMENT, texelBytesOf } from './cudaArrays.ts'
+import { type ArrayTable, type ChannelFormat, type CudaArray, ROW_ALIGNMENT, texelBytesOf } from './cudaArrays.ts'
 import type { Registry } from './cudaRegistration.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
 
@@ -18,8 +18,7 @@ export interface TextureParts {
 
 /** cudaResourceType. */
 const RESOURCE = { array: 0, mipmapped: 1, linear: 2, pitched: 3 } as const
-const WORDS = 21
-const DESCRIPTOR_WORDS = 19
+const WORDS = 27
 /** Texels of a texture over linear memory (cudaDeviceProp::maxTexture1DLinear of 7.0 and later). */
 const MAX_LINEAR_TEXELS = 2 ** 28
 const LINEAR_FILTER = 1
@@ -44,12 +43,23 @@ interface Request {
   readonly readMode: number
   readonly normalized: number
   readonly border: readonly number[]
+  readonly mipmaps: Mipmaps
+}
+
+/** Which levels lookups may have, and how they choose. */
+interface Mipmaps {
+  readonly filter: number
+  readonly bias: number
+  readonly lowest: number
+  readonly highest: number
+  readonly first: number
+  readonly last: number
 }
 
 /** A reference's descriptor and what it was written from. */
 interface Binding {
   readonly descriptor: number
-  readonly texels: Texels
+  readonly levels: readonly Texels[]
   readonly request: Request
   readonly isTexture: boolean
 }
@@ -68,7 +78,7 @@ interface Texels {
 
 export function textureCalls(context: CudaContext, parts: TextureParts): HostFunctions {
   const { host, memory } = context.parts
-  const descriptors = new Set<number>()
+  const known = new Set<number>()
   /** What texture and surface objects were made of, as the program gave it. */
   const objects = new Map<number, readonly number[]>()
   const bound = new Map<number, Binding>()
@@ -87,30 +97,51 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
     const format = { bits: words.slice(6, 10), kind: words[10]! }
     const modes = words.slice(11, 14)
     const border = words.slice(17, 21)
-    return { resource, address, width, height, pitch, bytes, format, modes, filter, readMode, normalized, border }
+    const mipmaps = readMipmaps(words.slice(21))
+    return {
+      resource,
+      address,
+      width,
+      height,
+      pitch,
+      bytes,
+      format,
+      modes,
+      filter,
+      readMode,
+      normalized,
+      border,
+      mipmaps,
+    }
   }
-  const writeDescriptor = (address: number, texels: Texels, request: Request): void => {
-    const view = memory.viewOf(address, 4 * DESCRIPTOR_WORDS)
+  const writeDescriptor = (address: number, levels: readonly Texels[], request: Request): void => {
+    const all = descriptors(levels, request)
+    const view = memory.viewOf(address, 4 * all.length)
     const data = new DataView(view.buffer, view.byteOffset, view.byteLength)
-    for (const [index, word] of descriptorWords(texels, request).entries()) data.setUint32(4 * index, word, true)
+    for (const [index, word] of all.entries()) data.setUint32(4 * index, word, true)
   }
   /** Writes the descriptor for a request and calls `use` with its address. */
-  const describe = (request: Request, use: (address: number, texels: Texels) => void): CallResult => {
-    const texels = texelsOf(context, parts, request)
-    if (typeof texels === 'string') return texels
-    const problem = checkModes(request, texels.format)
+  const describe = (request: Request, use: (address: number, levels: readonly Texels[]) => void): CallResult => {
+    const levels = levelsOf(context, parts, request)
+    if (typeof levels === 'string') return levels
+    const problem = checkModes(request, levels[0]!.format)
     if (problem !== undefined) return problem
-    const address = memory.allocate(4 * DESCRIPTOR_WORDS, 'texture')
+    const { lowest, filter } = request.mipmaps
+    if (request.resource === RESOURCE.mipmapped && filter === LINEAR_FILTER && !Number.isInteger(lowest))
+      context.mentionOnce(
+        `a lowest level of detail of ${lowest} is between two levels: lookups that name no level (tex2D) have the nearest one; tex2DLod has both`,
+      )
+    const address = memory.allocate(4 * descriptors(levels, request).length, 'texture')
     if (address === undefined) return 'cudaErrorMemoryAllocation'
-    writeDescriptor(address, texels, request)
-    descriptors.add(address)
-    use(address, texels)
+    writeDescriptor(address, levels, request)
+    known.add(address)
+    use(address, levels)
     return 'cudaSuccess'
   }
   const destroy = (object: bigint): CallResult => {
     const address = Number(object)
     objects.delete(address)
-    if (!descriptors.delete(address)) return object === 0n ? 'cudaSuccess' : 'cudaErrorInvalidValue'
+    if (!known.delete(address)) return object === 0n ? 'cudaSuccess' : 'cudaErrorInvalidValue'
     memory.free(address)
     return 'cudaSuccess'
   }
@@ -124,9 +155,9 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
    * What is no attribute leaves those before.
    */
   const updateBindings = (): void => {
-    for (const [reference, { descriptor, texels, request, isTexture }] of bound) {
+    for (const [reference, { descriptor, levels, request, isTexture }] of bound) {
       const now = isTexture ? withAttributes(request, reference) : request
-      if (checkModes(now, texels.format) === undefined) writeDescriptor(descriptor, texels, now)
+      if (checkModes(now, levels[0]!.format) === undefined) writeDescriptor(descriptor, levels, now)
     }
   }
   const setReference = (reference: number, binding: Binding | undefined): CallResult => {
@@ -164,12 +195,29 @@ export function textureCalls(context: CudaContext, parts: TextureParts): HostFun
       if (parts.registry.variableOf(reference) === undefined) return 'cudaErrorInvalidTexture'
       const given = readRequest(words)
       const request = isTexture ? withAttributes(given, reference) : given
-      return describe(request, (descriptor, texels) => {
-        setReference(reference, { descriptor, texels, request, isTexture: isTexture !== 0 })
+      return describe(request, (descriptor, levels) => {
+        setReference(reference, { descriptor, levels, request, isTexture: isTexture !== 0 })
       })
     }),
     __warplens_unbind_reference: context.call((reference: number) => setReference(reference, undefined)),
   }
+}
+
+/** The texels of each level that there is; of all but mipmapped arrays one. */
+function levelsOf(context: CudaContext, parts: TextureParts, request: Request): readonly Texels[] | CallResult {
+  const { resource, address, mipmaps, normalized } = request
+  if (resource !== RESOURCE.mipmapped) {
+    const texels = texelsOf(context, parts, request)
+    return typeof texels === 'string' ? texels : [texels]
+  }
+  const levels = parts.arrays.levelsOf(address)?.slice(mipmaps.first, mipmaps.last + 1)
+  if (levels === undefined) return address === 0 ? 'cudaErrorInvalidValue' : 'cudaErrorInvalidResourceHandle'
+  return levels.length === 0 || normalized === 0 ? 'cudaErrorInvalidValue' : levels.map(texelsOfArray)
+}
+
+function texelsOfArray(array: CudaArray): Texels {
+  const size = { width: array.extent.width, height: Math.max(1, array.extent.height) }
+  return { ...array, ...size, depth: Math.max(1, array.extent.depth) }
 }
 
 function texelsOf(context: CudaContext, { arrays, addresses }: TextureParts, request: Request): Texels | CallResult {
@@ -177,10 +225,8 @@ function texelsOf(context: CudaContext, { arrays, addresses }: TextureParts, req
   if (resource === RESOURCE.array) {
     const array = arrays.find(address)
     if (array === undefined) return address === 0 ? 'cudaErrorInvalidValue' : 'cudaErrorInvalidResourceHandle'
-    const size = { width: array.extent.width, height: Math.max(1, array.extent.height) }
-    return { ...array, ...size, depth: Math.max(1, array.extent.depth) }
+    return texelsOfArray(array)
   }
-  if (resource === RESOURCE.mipmapped) return context.unsupported('a texture of a mipmapped array')
   const texelBytes = texelBytesOf(format)
   if (texelBytes === undefined) return 'cudaErrorInvalidChannelDescriptor'
   if (resource === RESOURCE.linear) {
@@ -212,7 +258,33 @@ function checkModes({ filter, readMode, modes }: Request, { bits, kind }: Channe
   return undefined
 }
 
-/** In the order of `__warplens_texture` in include/warplens/device_texture.h. */
+function readMipmaps(words: readonly number[]): Mipmaps {
+  const [filter = 0, bias = 0, lowest = 0, highest = 0, first = 0, last = 0] = words
+  const [biasLevels = 0, lowestLevel = 0, highestLevel = 0] = new Float32Array(
+    Uint32Array.of(bias, lowest, highest).buffer,
+  )
+  return { filter, bias: biasLevels, lowest: lowestLevel, highest: highestLevel, first, last }
+}
+
+/** A level's steps: what the texture unit knows of one. */
+const STEPS = 256
+
+/**
+ * The descriptor that the object points to, and those of the levels behind it. The first is that of the level which lookups have that
+ * name none: the lowest (readings of an H200: the bias does not count for them).
+ */
+function descriptors(levels: readonly Texels[], request: Request): number[] {
+  if (request.resource !== RESOURCE.mipmapped) return [...descriptorWords(levels[0]!, request), 0, 0, 0, 0, 0]
+  const { filter, bias, lowest, highest } = request.mipmaps
+  const end = (levels.length - 1) * STEPS
+  const steps = (level: number) => Math.min(end, Math.max(0, Math.trunc(level * STEPS)))
+  const range = [steps(lowest), Math.max(steps(lowest), steps(highest))] as const
+  const choice = [1, filter, Math.trunc(bias * STEPS), ...range]
+  const unnamed = levels[Math.floor(range[0] / STEPS + 0.5)]!
+  return [unnamed, ...levels].flatMap(level => [...descriptorWords(level, request), ...choice])
+}
+
+/** In the order of `__warplens_texture` in include/warplens/device_texture.h, without what levels are chosen by. */
 function descriptorWords(texels: Texels, request: Request): number[] {
   const { address, width, height, depth, rowBytes, sliceBytes, texelBytes, format } = texels
   const { filter, normalized, readMode, modes, border } = request

@@ -20,14 +20,19 @@ interface FreeRange {
 
 export class KernelHeap implements DeviceHeap {
   readonly #memory: DeviceMemory
-  readonly #isUsed: boolean
+  #isUsed = false
   readonly #blocks = new Map<number, number>()
   #free: FreeRange[] | undefined
   #bytes = DEFAULT_BYTES
 
   constructor(module: Module, memory: DeviceMemory) {
     this.#memory = memory
-    this.#isUsed = module.functions.some(({ name, blocks }) => name === 'malloc' && blocks.length === 0)
+    this.serve(module)
+  }
+
+  /** Code that may allocate. */
+  serve(module: Module): void {
+    this.#isUsed ||= module.functions.some(({ name, blocks }) => name === 'malloc' && blocks.length === 0)
   }
 
   get bytes(): number {

@@ -1,14 +1,21 @@
 /**
  * The device program as loaded: at once, except where it has managed variables. Then loading waits until the program's
  * constructors have told where their twins on the host lie, because those are the variables' addresses on both sides.
+ * Beside it lies what the program loads while it runs.
  */
+import { CONSTANT_BYTES, CONSTANT_OFFSET } from '../addressSpace.ts'
+import { userError } from '../diagnostic.ts'
 import type { Module } from '../ir/ir.ts'
-import { sizeOf } from '../ir/types.ts'
+import { alignUp, sizeOf } from '../ir/types.ts'
 import type { AddressBook } from './addresses.ts'
 import { DEVICE_FACTS } from './deviceFacts.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
-import { type LoadedModule, loadModule } from './loadModule.ts'
+import { FreeRanges } from './freeRanges.ts'
+import { constantBytesOf, type LoadedModule, loadModule } from './loadModule.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
+
+/** What the constant memory of loaded code begins at a multiple of. */
+const CONSTANT_UNIT = 256
 
 export class DeviceImage {
   readonly #module: Module
@@ -19,6 +26,10 @@ export class DeviceImage {
   readonly #managedAddresses = new Map<string, number>()
   readonly #facts: Uint32Array
   #loaded: LoadedModule | undefined
+  /** Offsets that the program's own `__constant__` variables leave. */
+  readonly #constants: FreeRanges
+  /** Code that was loaded beside the program's, with the constant memory that it takes. */
+  readonly #beside = new Map<LoadedModule, { readonly start: number; readonly end: number }>()
 
   constructor(
     module: Module,
@@ -34,7 +45,28 @@ export class DeviceImage {
     this.#addresses = addresses
     const managed = module.globals.filter(global => global.managed)
     this.#managedBytes = new Map(managed.map(({ name, type }) => [name, sizeOf(type)]))
+    const start = CONSTANT_OFFSET + alignUp(constantBytesOf(module), CONSTANT_UNIT)
+    this.#constants = new FreeRanges([{ start, end: Math.max(start, CONSTANT_OFFSET + CONSTANT_BYTES) }])
     if (managed.length === 0) this.#loaded = loadModule(module, memory, facts)
+  }
+
+  /** Loads further code. Throws the UserErrors of {@link loadModule}. */
+  loadBeside(module: Module): LoadedModule {
+    const bytes = alignUp(constantBytesOf(module), CONSTANT_UNIT)
+    const start = this.#constants.find(bytes, CONSTANT_UNIT)
+    if (start === undefined) throw userError('constant-too-large', 'the loaded modules have too much __constant__ data')
+    const loaded = loadModule(module, this.#memory, this.#facts, undefined, start)
+    this.#constants.take(start, start + bytes)
+    this.#beside.set(loaded, { start, end: start + bytes })
+    return loaded
+  }
+
+  unload(loaded: LoadedModule): void {
+    const constants = this.#beside.get(loaded)
+    if (constants === undefined) return
+    this.#beside.delete(loaded)
+    if (constants.end > constants.start) this.#constants.release(constants.start, constants.end)
+    for (const { address } of loaded.variables.values()) this.#memory.forget(address)
   }
 
   /** Loads where that has not happened yet. Throws the UserErrors of {@link loadModule}. */
@@ -48,10 +80,12 @@ export class DeviceImage {
   /** Changes a word that kernels may ask for (deviceFacts.ts), of the current device. */
   setFact(place: number, value: number, memory: DeviceMemory): void {
     this.#facts[place] = value
-    const variable = this.#loaded?.variables.get(DEVICE_FACTS)
-    if (variable === undefined) return
-    const bytes = memory.viewOf(variable.address, variable.bytes)
-    new DataView(bytes.buffer, bytes.byteOffset).setUint32(4 * place, value, true)
+    for (const loaded of [this.#loaded, ...this.#beside.keys()]) {
+      const variable = loaded?.variables.get(DEVICE_FACTS)
+      if (variable === undefined) continue
+      const bytes = memory.viewOf(variable.address, variable.bytes)
+      new DataView(bytes.buffer, bytes.byteOffset).setUint32(4 * place, value, true)
+    }
   }
 
   isManaged(name: string): boolean {

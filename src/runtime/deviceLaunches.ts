@@ -11,7 +11,7 @@ import { withClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext } from './context.ts'
 import { errorCode } from './cudaErrors.ts'
 import type { GridShape } from './gridShapes.ts'
-import type { KernelState, KernelTable } from './kernelTable.ts'
+import type { KernelCode, KernelState } from './kernelTable.ts'
 
 export interface Grid {
   readonly kernel: KernelState
@@ -39,18 +39,19 @@ export class DeviceLaunches implements ChildGrids {
   readonly tail: ChildGrid[] = []
   #lastError: CallResult = 'cudaSuccess'
   readonly #context: CudaContext
-  readonly #kernels: KernelTable
+  /** Of the grid that launches. */
+  readonly #code: KernelCode
   readonly #check: (kernel: KernelState, shape: GridShape) => CallResult | undefined
   readonly #runNow: (grid: ChildGrid) => void
 
   constructor(
     context: CudaContext,
-    kernels: KernelTable,
+    code: KernelCode,
     check: (kernel: KernelState, shape: GridShape) => CallResult | undefined,
     runNow: (grid: ChildGrid) => void,
   ) {
     this.#context = context
-    this.#kernels = kernels
+    this.#code = code
     this.#check = check
     this.#runNow = runNow
   }
@@ -60,9 +61,9 @@ export class DeviceLaunches implements ChildGrids {
   }
 
   launch(functionAddress: number, parameters: number, given: GridShape, stream: number, launcher: Launcher): number {
-    const { image, memory } = this.#context.parts
-    const name = [...image.loaded.symbols].find(([, address]) => address === functionAddress)?.[0]
-    const kernel = name === undefined ? undefined : this.#kernels.named(name)
+    const { memory } = this.#context.parts
+    const name = [...this.#code.symbols].find(([, address]) => address === functionAddress)?.[0]
+    const kernel = name === undefined ? undefined : this.#code.named(name)
     const shape = kernel ? withClusters(kernel, given) : given
     const problem = kernel ? this.#check(kernel, shape) : 'cudaErrorInvalidDeviceFunction'
     if (kernel && problem === undefined) {

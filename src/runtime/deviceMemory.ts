@@ -146,13 +146,27 @@ export class DeviceMemory {
     const allocation = this.#allocations.get(start)
     if (allocation === undefined || allocation.kind === 'global variable' || allocation.kind === 'cuMemMap')
       return false
+    this.#drop(start, allocation)
+    return true
+  }
+
+  /** A variable of code that is unloaded. */
+  forget(address: number): void {
+    const start = offsetOf(address)
+    const allocation = this.#allocations.get(start)
+    if (allocation === undefined) return
+    if (start >= HEAP_OFFSET) return this.#drop(start, allocation)
+    this.#allocations.delete(start)
+    this.#sorted = undefined
+  }
+
+  #drop(start: number, allocation: Allocation): void {
     const size = alignUp(allocation.bytes, ALLOCATION_ALIGNMENT)
     this.#allocations.delete(start)
     this.#freed.set(start, allocation)
     this.#sorted = undefined
     this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
     this.#release(start, size)
-    return true
   }
 
   #release(start: number, size: number): void {

@@ -70,6 +70,27 @@ function resolveDots(path: string, fromRoot = false): string | undefined {
   return parts.join('/')
 }
 
+/** What a file holds; undefined where the program cannot read it. */
+export function readWhole(files: HostFiles, path: string): Uint8Array<ArrayBuffer> | undefined {
+  const normal = normalizePath(path, files.workingDirectory)
+  if (normal === undefined) return undefined
+  const file = files.open(normal, { write: false, create: false, exclusive: false, truncate: false })
+  if (typeof file === 'string') return undefined
+  try {
+    const { kind, bytes } = file.status()
+    if (kind !== 'file') return undefined
+    const contents = new Uint8Array(bytes)
+    for (let length = 0; length < bytes; ) {
+      const read = file.read(length, contents.subarray(length))
+      if (read === 0) return contents.slice(0, length)
+      length += read
+    }
+    return contents
+  } finally {
+    file.close()
+  }
+}
+
 /** Files that live in `content`, by path; folders exist where a file lies below them or one was made. */
 export function memoryFiles(content: Map<string, Uint8Array> = new Map()): HostFiles {
   const folders = new Set<string>([''])

@@ -12,11 +12,10 @@ import { type ChildGrid, DeviceLaunches, type Grid } from './deviceLaunches.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 import { describeFault, errorOfFault } from './faults.ts'
 import { checkShape, deviceShare, type GridShape } from './gridShapes.ts'
-import type { KernelState, KernelTable } from './kernelTable.ts'
+import type { KernelState } from './kernelTable.ts'
 import type { ChildLaunch, LaunchRecord } from './launchRecord.ts'
 
 interface FamilyParts {
-  readonly kernels: KernelTable
   readonly addresses: AddressBook
   readonly arrays: ArrayTable
 }
@@ -80,7 +79,7 @@ export class GridFamily {
     }
     const check = (child: KernelState, childShape: GridShape): CallResult | undefined =>
       checkShape(this.#context, child, childShape, false)
-    const children = new DeviceLaunches(this.#context, this.#parts.kernels, check, child => runNow(child, waitedFor))
+    const children = new DeviceLaunches(this.#context, kernel.code, check, child => runNow(child, waitedFor))
     const start = performance.now()
     const outcome = executeGrid(this.#context, this.#parts, grid, children, isObserved)
     const record: GrowingRecord = {
@@ -134,7 +133,7 @@ function executeGrid(
   children: DeviceLaunches,
   isObserved: boolean,
 ): LaunchOutcome {
-  const { device, memory, image, model, executor, times, printDevice, deadline } = context.parts
+  const { device, memory, model, executor, times, printDevice, deadline } = context.parts
   const { program, preferredCarveout } = kernel
   const isHostMemory = (address: number) => {
     const range = parts.addresses.rangeAt(address)
@@ -160,7 +159,7 @@ function executeGrid(
     ...shape,
     parameters,
     memory: memory.memory,
-    symbols: image.loaded.symbols,
+    symbols: kernel.code.symbols,
     model,
     deadline,
     print: printDevice,

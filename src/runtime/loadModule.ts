@@ -25,20 +25,22 @@ export interface LoadedModule {
 
 /**
  * Throws a UserError for variables that fit nowhere or are defined nowhere. `fixedAddresses` places variables by name where
- * the caller wants them (managed ones lie at the address of their host twin); `facts` are what kernels may ask the runtime for.
+ * the caller wants them (managed ones lie at the address of their host twin); `facts` are what kernels may ask the runtime for;
+ * `constantStart`: the offset that `__constant__` variables begin at, where other code has some too.
  */
 export function loadModule(
   module: Module,
   memory: DeviceMemory,
   facts?: Uint32Array,
   fixedAddresses?: ReadonlyMap<string, number>,
+  constantStart: number = CONSTANT_OFFSET,
 ): LoadedModule {
   const symbols = new Map<string, number>()
   const variables = new Map<string, { address: number; bytes: number }>()
   let functionNumber = 0
   for (const func of module.functions) symbols.set(func.name, ++functionNumber)
   const libraryTables = new Map<Global, Uint32Array>()
-  let constantEnd = CONSTANT_OFFSET
+  let constantEnd = constantStart
   const isPlaced = (global: Global): boolean =>
     global.space !== SPACE.shared &&
     !isMetadata(global) &&
@@ -70,14 +72,22 @@ export function loadModule(
     symbols.set(global.name, address)
     variables.set(global.name, { address, bytes })
   }
-  if (constantEnd - CONSTANT_OFFSET > Math.min(CONSTANT_LIMIT_BYTES, CONSTANT_BYTES)) {
+  const constantBytes = constantEnd - constantStart
+  if (constantBytes > Math.min(CONSTANT_LIMIT_BYTES, CONSTANT_BYTES)) {
     throw userError(
       'constant-too-large',
-      `too much __constant__ data (${constantEnd - CONSTANT_OFFSET} bytes, ${CONSTANT_LIMIT_BYTES} max)`,
+      `too much __constant__ data (${constantBytes} bytes, ${CONSTANT_LIMIT_BYTES} max)`,
     )
   }
   for (const global of placed) initialize(global, symbols, memory, libraryTables.get(global))
   return { symbols, variables }
+}
+
+/** What the `__constant__` variables of a module take at most, behind a multiple of 256. */
+export function constantBytesOf({ globals }: Module): number {
+  return globals
+    .filter(({ space }) => space === SPACE.constant)
+    .reduce((end, { type, align }) => alignUp(end, Math.max(align, 1)) + Math.max(1, sizeOf(type)), 0)
 }
 
 /** Whether a program does more with a variable than read it as a whole. */

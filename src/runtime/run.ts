@@ -19,6 +19,7 @@ import { attributeTable, DEFAULT_LIMITS, deviceCalls } from './cudaDevice.ts'
 import { errorCalls } from './cudaErrorCalls.ts'
 import { graphCalls } from './cudaGraphs.ts'
 import { launchCalls } from './cudaLaunch.ts'
+import { moduleCalls } from './cudaModules.ts'
 import { Registry, registrationCalls } from './cudaRegistration.ts'
 import { streamCalls } from './cudaStreams.ts'
 import { textureCalls } from './cudaTextures.ts'
@@ -37,6 +38,7 @@ import { describeTrap, type HostFailure, hostFrames, type LineLookup } from './h
 import { KernelTable } from './kernelTable.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
+import { nvrtcCalls, type RunTimeCompiler } from './nvrtc.ts'
 import { StreamTable } from './streamTable.ts'
 import { Timeline, type TimelineEntry } from './timeline.ts'
 import { createSystem, ProgramExit, pathCalls, SLEEPS_FOR_EVER } from './wasi.ts'
@@ -60,6 +62,10 @@ export interface RunOptions {
   readonly stdout: (bytes: Uint8Array) => void
   readonly stderr: (bytes: Uint8Array) => void
   readonly files?: HostFiles
+  /** What NVRTC compiles with; without it a program that does is stopped. */
+  readonly compileAtRunTime?: RunTimeCompiler
+  /** Texts of the program's own files, by the names of reports. */
+  readonly sources?: ReadonlyMap<string, string>
   readonly onLaunch?: (record: LaunchRecord) => void
   /** Whether the result lists the launches (default); without, a program of many launches needs less memory. */
   readonly keepLaunches?: boolean
@@ -88,6 +94,8 @@ export interface RunResult {
   readonly exitCode: number
   readonly launches: readonly LaunchRecord[]
   readonly timeline: readonly TimelineEntry[]
+  /** Texts of the files that were compiled while the program ran, by the names of reports. */
+  readonly sources: ReadonlyMap<string, string>
   /** Why the program failed, where we know better than its exit code; it was already said on stderr. */
   readonly failure?: Diagnostic
   /** The failure is a kernel's, and the program asked for the error: its exit code is its answer. */
@@ -99,6 +107,8 @@ const ASSUMED_REGISTERS = 32
 const FAILED = 3
 /** What the calls' own limit needs to end a program in order: it knows more, for example a kernel's line. */
 const HOST_GRACE_MS = 3000
+/** Those of a call, and the host program's below them. */
+const MOST_FRAMES = 40
 const ABORTED = 134
 const SEGMENTATION_FAULT = 139
 
@@ -158,6 +168,9 @@ export function runProgram(options: RunOptions): RunResult {
     callHost: (pointer, ...args) => running().call(pointer, ...args),
     hostMalloc: bytes => running().malloc(bytes),
     hostFree: address => running().free(address),
+    files: options.files,
+    compileAtRunTime: options.compileAtRunTime,
+    sources: options.sources ?? new Map(),
   })
   const system = createSystem(
     {
@@ -181,6 +194,7 @@ export function runProgram(options: RunOptions): RunResult {
     exitCode: end.exitCode,
     launches: context.launches,
     timeline: timeline.entries,
+    sources: context.sources.loaded,
     ...(failure && { failure }),
     ...(end.diagnostic === undefined && context.failureSeen && { failureSeen: true }),
   }
@@ -206,6 +220,8 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...textureCalls(context, { arrays, addresses, registry, mirrored }),
     ...streamCalls(context, streams),
     ...launchCalls(context, launches),
+    ...moduleCalls(context, kernels),
+    ...nvrtcCalls(context),
     ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
     ...heapCalls(() => host.memory.buffer.byteLength),
     ...pathCalls(host),
@@ -224,6 +240,8 @@ function runToEnd(
   { hostWasm: wasm, watch, timeLimitMs }: RunOptions,
 ): ProgramEnd {
   const lineAt = (offset: number) => wasm && sourceLineAt(wasm, offset)
+  const usualFrames = Error.stackTraceLimit
+  Error.stackTraceLimit = MOST_FRAMES
   try {
     const start = () => instance.start()
     if (watch === undefined || timeLimitMs === undefined) start()
@@ -238,6 +256,7 @@ function runToEnd(
     if (failure === undefined) throw error
     return failure
   } finally {
+    Error.stackTraceLimit = usualFrames
     flushQuietly(instance)
     context.parts.timeline.synchronizeDevice()
   }
@@ -246,7 +265,7 @@ function runToEnd(
 const ONE_AFTER_ANOTHER =
   'it struck in a thread of the host program: they run one after another, each to its end when it is created, and waiting for what a later one does never ends'
 
-/** A time limit's message with what is known of where it struck: the host's line where that was in a call, the launches so far. */
+/** What stopped the program with the host's line where that was in a call; a time limit's message with the launches so far, too. */
 function whereStopped(
   error: ProgramStopped,
   context: CudaContext,
@@ -255,10 +274,12 @@ function whereStopped(
 ): Diagnostic {
   const { diagnostic } = error
   const isThread = diagnostic.code === SLEEPS_FOR_EVER.code
-  if ((diagnostic.code !== 'timeout' && !isThread) || diagnostic.range !== undefined) return diagnostic
+  const isTimeout = diagnostic.code === 'timeout'
+  const isCall = diagnostic.code.startsWith('unsupported-')
+  if (!(isTimeout || isThread || isCall) || diagnostic.range !== undefined) return diagnostic
   const lines = hostFrames(error.stack ?? '').flatMap(frame => lineAt(frame.offset) ?? [])
   const range = lines.find(({ file }) => !/^\/(?:usr|inc)\//.test(file)) ?? lines[0]
-  if (isThread) return { ...diagnostic, ...(range && { range }) }
+  if (!isTimeout) return { ...diagnostic, ...(range && { range }) }
   const { launchCount, lastKernel } = context
   const ended = `${launchCount} kernel ${launchCount === 1 ? 'launch' : 'launches'} had ended`
   const phase =

@@ -4,11 +4,13 @@
 // stdout: csr 7 6 43 -1, transposed 13 11 12 27
 // stdout: csc 7 6 43 -1, transposed 13 11 12 27
 // stdout: coo 7 6 43 -1, transposed 13 11 12 27
+// stdout: wide 7 6 43 -1, transposed 13 11 12 27
+// stdout: half 7 6 43 -1, transposed 13 11 12 27
 // stdout: matrix by columns 7 6 43 -1 14 12 86 -2, by rows 7 14 6 12 43 86 -1 -2
 // stdout: lower 1 2 3, upper 1 2 3
 // stdout: csrmv 7 6 43 -1, on the device 14 12 86 -1
-// stdout: wrong size 3, wide indices 10 CUSPARSE_STATUS_NOT_SUPPORTED, mixed types 10
-// stderr: cuSPARSE: indices of other than 32 bits are not supported
+// stdout: wrong size 3, short indices 10 CUSPARSE_STATUS_NOT_SUPPORTED, mixed types 10
+// stderr: cuSPARSE: indices of 16 bits are not supported
 // stderr: cuSPARSE: other types than float and double, and mixed ones, are not supported
 #include <cstdio>
 #include <vector>
@@ -32,13 +34,17 @@ int main() {
   const auto narrow = CUSPARSE_INDEX_32I;
   // 1 0 2 0 / 0 3 0 0 / 4 5 3 5 / 0 0 0 0
   float *values = upload<float>({1, 2, 3, 4, 5, 3, 5}), *byColumns = upload<float>({1, 4, 3, 5, 2, 3, 5});
-  cusparseSpMatDescr_t a[3];
+  cusparseSpMatDescr_t a[5];
+  const auto wide = CUSPARSE_INDEX_64I;
   cusparseCreateCsr(&a[0], 4, 4, 7, upload<int>({0, 2, 3, 7, 7}), upload<int>({0, 2, 1, 0, 1, 2, 3}), values, narrow, narrow, zero, CUDA_R_32F);
   cusparseCreateCsc(&a[1], 4, 4, 7, upload<int>({1, 3, 5, 7, 8}), upload<int>({1, 3, 2, 3, 1, 3, 3}), byColumns, narrow, narrow, one, CUDA_R_32F);
   cusparseCreateCoo(&a[2], 4, 4, 7, upload<int>({0, 0, 1, 2, 2, 2, 2}), upload<int>({0, 2, 1, 0, 1, 2, 3}), values, narrow, zero, CUDA_R_32F);
+  int64_t *wideColumns = upload<int64_t>({1, 3, 2, 1, 2, 3, 4}), *wideOffsets = upload<int64_t>({0, 2, 3, 7, 7});
+  cusparseCreateCoo(&a[3], 4, 4, 7, upload<int64_t>({1, 1, 2, 3, 3, 3, 3}), wideColumns, values, wide, one, CUDA_R_32F);
+  cusparseCreateCsr(&a[4], 4, 4, 7, wideOffsets, upload<int>({0, 2, 1, 0, 1, 2, 3}), values, wide, narrow, zero, CUDA_R_32F);
   float *x = upload<float>({1, 2, 3, 4}), alpha = 1, beta = -1;
-  const char *names[] = {"csr", "csc", "coo"};
-  for (int format = 0; format < 3; format++) {
+  const char *names[] = {"csr", "csc", "coo", "wide", "half"};
+  for (int format = 0; format < 5; format++) {
     for (auto operation : {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE}) {
       const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
       float *y = upload<float>(plain ? std::vector<float>{0, 0, 0, 1} : std::vector<float>{0, 10, -1, -12});
@@ -110,16 +116,16 @@ int main() {
   cusparseCreateDnVec(&whole, 4, y, CUDA_R_32F);
   printf("\nwrong size %d", cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a[0], small, &beta, whole, CUDA_R_32F,
                                        CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
-  cusparseSpMatDescr_t wide;
-  cusparseCreateCsr(&wide, 4, 4, 7, offsets, columns, values, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_64I, one, CUDA_R_32F);
-  cusparseStatus_t status = cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, wide, whole, &beta, whole, CUDA_R_32F,
+  cusparseSpMatDescr_t few;
+  cusparseCreateCsr(&few, 4, 4, 7, offsets, columns, values, narrow, CUSPARSE_INDEX_16U, one, CUDA_R_32F);
+  cusparseStatus_t status = cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, few, whole, &beta, whole, CUDA_R_32F,
                                          CUSPARSE_SPMV_ALG_DEFAULT, nullptr);
-  printf(", wide indices %d %s", status, cusparseGetErrorName(status));
+  printf(", short indices %d %s", status, cusparseGetErrorName(status));
   cusparseDnVecDescr_t mixed;
   cusparseCreateDnVec(&mixed, 4, y, CUDA_R_64F);
   printf(", mixed types %d\n", cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a[0], whole, &beta, mixed, CUDA_R_32F,
                                           CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
-  cusparseDestroySpMat(wide);
+  cusparseDestroySpMat(few);
   cusparseDestroy(handle);
   return 0;
 }

@@ -24,6 +24,7 @@ import { createClangPool } from '../../src/node/clangPool.ts'
 import { createNodeExecutor } from '../../src/node/executor.ts'
 import { directoryFiles } from '../../src/node/hostFiles.ts'
 import { buildFiles } from '../../src/node/program.ts'
+import { createRunTimeCompiler } from '../../src/node/runTimeCompiler.ts'
 import { executeProgram, type Program } from '../../src/pipeline.ts'
 import { referenceExecutor } from '../../src/reference/executor.ts'
 import type { LaunchRecord } from '../../src/runtime/launchRecord.ts'
@@ -52,6 +53,7 @@ const slow = { timeout: 500_000 }
 const silent = { stage: () => {} }
 const clang = createClangPool()
 const generated = createNodeExecutor({ device, jobs: 1 })
+const compiler = createRunTimeCompiler({ cache: true, environment: process.env })
 const temporary: string[] = []
 const temporaryFolder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'warplens-cases-'))
@@ -61,6 +63,7 @@ const temporaryFolder = (): string => {
 afterAll(async () => {
   for (const path of temporary) rmSync(path, { recursive: true, force: true })
   await generated.close()
+  await compiler.close()
   await clang.close()
 })
 
@@ -146,6 +149,7 @@ function testProgram(name: string): void {
         stdout: bytes => (stdout += text(bytes)),
         stderr: bytes => (stderr += text(bytes)),
         files: directoryFiles(temporaryFolder()),
+        compileAtRunTime: compiler.compile,
         timeLimitMs: 400_000,
       },
       silent,

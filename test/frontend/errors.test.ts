@@ -47,6 +47,21 @@ describe('errors', TIMEOUT, () => {
     expect(error.message).not.toContain('WARPLENS')
   })
 
+  test('kernels that take long doubles by value are refused, those that compute with them or point to them are not', async () => {
+    const source = `struct S { int a; long double x; };
+__global__ void k(long double v, double *p) { *p = v; }
+__global__ void s(S v, double *p) { *p = v.x; }
+__global__ void fine(double v, long double *p) { *p = (long double)v + 1; }
+int main() { k<<<1, 1>>>(1.5L, nullptr); s<<<1, 1>>>(S(), nullptr); fine<<<1, 1>>>(1, nullptr); }
+`
+    const { diagnostics } = await failure({ 'k.cu': source }, { optimize: 2 })
+    expect(diagnostics).toMatchObject([
+      { code: 'unsupported-type', range: { file: 'k.cu', line: 2 } },
+      { code: 'unsupported-type', range: { file: 'k.cu', line: 3 } },
+    ])
+    expect(diagnostics[1]?.message).toMatch(/^kernel s takes a long double by value/)
+  })
+
   test('a host-only error is found too, beside a device one', async () => {
     const source = '__global__ void k() { nothing1(); }\nint main() { nothing2(); }\n'
     const error = await failure({ 'k.cu': source })

@@ -27,6 +27,11 @@ it.each(["use of undeclared identifier 'cuTensorMapEncodeTiled'", "no member nam
   },
 )
 
+it('refuses the instructions that cuda::ptx does not have by name', () => {
+  const [diagnostic] = parsed("a.cu:1:10: error: no member named 'mbarrier_init' in namespace 'cuda::ptx'\n")
+  expect(diagnostic?.notes).toEqual([expect.stringMatching(/^of cuda::ptx .* take cuda::barrier/)])
+})
+
 it.each([
   ['thrust/sort.h', /libthrust-dev/],
   ['CL/cl.h', /opencl-c-headers/],
@@ -60,10 +65,10 @@ it("leaves the program's own missing files alone", () => {
 it('says of a name that only a missing library has which library that is, and of a misspelt one nothing', () => {
   const of = (name: string, ending = '') =>
     parsed(`a.cu:1:10: error: use of undeclared identifier '${name}'${ending}\n`)[0]
-  expect(of('cuModuleLoad')?.notes).toEqual([
-    expect.stringContaining('of the CUDA driver API only questions about the device'),
+  expect(of('cuTexRefCreate')?.notes).toEqual([
+    expect.stringContaining('this function of the CUDA driver API is not supported'),
   ])
-  expect(of('cuModuleLoad')?.rendered).toContain('note: of the CUDA driver API only')
+  expect(of('cuTexRefCreate')?.rendered).toContain('note: this function of the CUDA driver API')
   expect(of('cuptiActivityEnable')?.notes).toEqual(['CUPTI is not supported'])
   expect(of('cudaMaloc', "; did you mean 'cudaMalloc'?")?.notes).toBeUndefined()
   expect(of('customer')?.notes).toBeUndefined()

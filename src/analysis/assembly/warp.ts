@@ -29,6 +29,9 @@ export function lowerWarpOperation(emitter: Emitter, { opcode, operands }: PtxSt
     case 'redux':
       reduce(emitter, opcode, operands)
       return true
+    case 'elect':
+      elect(emitter, opcode, operands)
+      return true
     case 'bar':
     case 'barrier':
       if (opcode[1] === 'cluster') clusterBarrier(emitter, opcode)
@@ -118,6 +121,19 @@ function reduce(emitter: Emitter, opcode: readonly string[], operands: readonly 
   const name = ordered && typeName === 'u32' ? `u${operation}` : operation
   const args = [emitter.read(operands[1], I32), emitter.read(operands[2], I32)]
   emitter.set(emitter.destination(operands[0]), emitter.call(`llvm.nvvm.redux.sync.${name}`, I32, args))
+}
+
+/** elect.sync d|p, members: which lane it is the machine may choose; here it is the lowest. */
+function elect(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): void {
+  const { name, second } = register(operands[0])
+  if (opcode.length !== 2 || opcode[1] !== 'sync' || second === undefined || operands.length !== 2)
+    throw new NotLowered()
+  const members = emitter.read(operands[1], I32)
+  emitter.call('llvm.nvvm.bar.warp.sync', VOID, [members])
+  const leader = emitter.call('llvm.cttz.i32', I32, [members, intConstant(I1, 0)])
+  const lane = emitter.call('llvm.nvvm.read.ptx.sreg.laneid', I32, [])
+  emitter.set(name, leader)
+  emitter.set(second, emitter.compare('eq', lane, leader))
 }
 
 /** bar and barrier[.cta]: .sync, .arrive, .red.{popc,and,or}; id, then the number of threads where it is not all. */
