@@ -8,6 +8,7 @@ import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
+import { countEvicted } from './evictedPartials.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant, isZero, type LaneVector } from './laneVector.ts'
 import {
@@ -115,13 +116,15 @@ function takeBack(context: KernelContext, { members }: CountGroup, { base }: Add
 function countGroup(
   context: KernelContext,
   group: CountGroup,
-  { base, lanes }: Address & { kind: 'lanes' },
+  address: Address & { kind: 'lanes' },
   run?: WarpRun,
 ): void {
   const { f, frame, layout, helpers } = context
+  const { base, lanes } = address
   const { site } = group.members[0]!
   const at = layout.histograms + site * HISTOGRAM_BYTES
   const partial = (): void => {
+    f.get(frame.slot)
     f.get(frame.slot)
       .i32(layout.partials + site * PARTIALS_BYTES)
       .op(Op.i32_add)
@@ -132,7 +135,9 @@ function countGroup(
       f.set(mask).i32(-1).i32(32).get(mask).op(Op.i32_popcnt).op(Op.i32_sub).op(Op.i32_shr_u)
       f.release(I32, mask)
     }
-    f.get(base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
+    f.get(base).i32(127).op(Op.i32_and).call(helpers.countPartial).if()
+    countEvicted(context, group, address)
+    f.end()
   }
   const known = knownMask(context)
   if (known !== undefined && group.launchBits) return
@@ -289,7 +294,17 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
       f.end()
     } else slow()
   } else if (only === 'global' && context.modernRules) countGlobal(site)
-  else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
+  else if (only === 'local' && access.op !== 'atomic') {
+    f.get(frame.slot)
+    counters(site)
+    f.get(frame.mask).i32(widthLog2)
+    f.get(frame.localMemory)
+    f.get(frame.warp)
+      .i32(program.localBytes * 32)
+      .op(Op.i32_mul)
+      .op(Op.i32_add)
+    f.call(helpers.countLocal(program.localBytes))
+  } else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
     const isIncrement = program.sites[site]!.form === 'increment'
     const kind = access.op !== 'atomic' || (isIncrement && !mayDo) ? 'moves' : isIncrement ? 'increments' : 'atomics'
     f.get(frame.slot)
