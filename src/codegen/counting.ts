@@ -314,17 +314,18 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
     f.get(frame.shared).get(frame.sharedBytes)
     if (access.width === 4) pattern(site)
     f.call(
-      access.width === 4 ? helpers.countSharedWords(layout.wordStamps, kind) : helpers.countShared(layout.wordStamps),
+      access.width === 4
+        ? helpers.countSharedWords(layout.wordStamps, kind)
+        : helpers.countShared(layout.wordStamps, access.op === 'load' && access.width > 4),
     )
     return kind === 'increments'
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
   return false
 }
 
-/** Shared memory: passes of wide loads may merge, and some atomics are more than one access; the model's own function counts them. */
+/** Shared memory: some atomics are more than one access; the model's own function counts them. */
 function isCountedByHelper({ op, width }: Access, { form }: Site): boolean {
-  if (op === 'atomic') return width === 4 && (form === undefined || form === 'increment')
-  return op === 'store' || width <= 4
+  return op !== 'atomic' || (width === 4 && (form === undefined || form === 'increment'))
 }
 
 export function pushAllInHeap(context: KernelContext): void {

@@ -180,9 +180,9 @@ export class Helpers {
   get countSteps(): Callable {
     return this.once('countSteps', buildCountSteps)
   }
-  /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, but for wide loads. */
-  countShared(wordStamps: number): Callable {
-    return this.once('countShared', module => buildCountShared(module, wordStamps))
+  /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, other widths than 4; see buildCountShared. */
+  countShared(wordStamps: number, mayMerge: boolean): Callable {
+    return this.once(`countShared:${mayMerge}`, module => buildCountShared(module, wordStamps, mayMerge))
   }
   /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes; see {@link SharedWords}. */
   countSharedWords(wordStamps: number, kind: SharedWords): Callable {
