@@ -197,8 +197,10 @@ function prepare(
   if (known) return known
   const start = performance.now()
   const geometry = geometryOf(block)
+  const mayBeShared = isOrderFree(program)
   const compiled = compileKernel(program, geometry, symbols, {
     modernRules: options.modernRules ?? true,
+    mayBeShared,
     observable,
     alwaysResumable: options.alwaysResumable ?? false,
     counting: options.counters ?? true,
@@ -214,7 +216,7 @@ function prepare(
     geometry,
     threadIndices: threadIndexTable(geometry),
     module,
-    isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable,
+    isOrderFree: mayBeShared && compiled.externals.length === 0 && !compiled.resumable,
     jobs: new Map<string, readonly SlotJob[]>(),
     blockMs: undefined,
   }
@@ -311,6 +313,7 @@ class Launch {
         arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
       }),
     })
+    own.isAlone = true
     const chunk = chunkOf(blocks, prepared.geometry.threads, jobs.length, prepared.blockMs)
     let running: RunningJob | undefined
     let fault: Fault | undefined
@@ -336,7 +339,8 @@ class Launch {
       const { helpers } = this
       const take = (): number => {
         const expectedMs = (blocks - next) * (prepared.blockMs ?? 0)
-        if (!running && next < blocks && helpers?.areWorth(expectedMs))
+        if (!running && next < blocks && helpers?.areWorth(expectedMs)) {
+          own.isAlone = false
           running = helpers.start({
             bytes: prepared.compiled.bytes,
             jobs,
@@ -346,6 +350,7 @@ class Launch {
             chunk,
             deadline: request.deadline,
           })
+        }
         return running ? running.take() : (next += chunk) - chunk
       }
       const begin = performance.now()

@@ -199,7 +199,7 @@ export class Helpers {
   /** (slot, mask): lane by lane, ascending. */
   atomic(spec: AtomicSpec): Callable {
     const codecs = /^b?f16/.test(spec.type) ? this.halfCodecs(spec.type.startsWith('b')) : undefined
-    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isShared}`, module =>
+    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isContended}`, module =>
       buildAtomic(module, spec, codecs),
     )
   }

@@ -71,7 +71,9 @@ export const BLOCK_FUEL = LOOP_WORK + 16
 /** An entry that had to leave a table of partial accesses, and the addresses that it stands for, as ADDRESSES. */
 export const EVICTED = alignUp(BLOCK_FUEL + 8, 16)
 export const EVICTED_ADDRESSES = EVICTED + 16
-export const FIXED_BYTES = alignUp(EVICTED_ADDRESSES + 128, 256)
+/** u32: not 0 while nobody else runs blocks of the launch. */
+export const ALONE = EVICTED_ADDRESSES + 128
+export const FIXED_BYTES = alignUp(ALONE + 4, 256)
 
 /** Where a copy's bytes go, as ADDRESSES: nothing else is on its way to memory while it is counted. */
 export const DESTINATIONS = VALUES
