@@ -40,17 +40,17 @@ const INTRINSICS = new Set([
   'bitreverse',
   'canonicalize',
   'is.fpclass',
+  'uadd.sat',
+  'usub.sat',
+  'sadd.sat',
+  'ssub.sat',
 ])
-/** Of integers that a word holds. */
-const NARROW_INTRINSICS = new Set(['uadd.sat', 'usub.sat', 'sadd.sat', 'ssub.sat'])
 
 function intrinsicName(name: string): string | undefined {
+  const order = /^llvm\.([su]cmp)\.i(8|16|32)\.i(8|16|32|64)$/.exec(name)
+  if (order) return order[1]
   const match = /^llvm\.([a-z.]+)\.(i1|i8|i16|i32|i64|f16|f32|f64|bf16)$/.exec(name)
-  if (!match)
-    return /^llvm\.[su]cmp\.i(8|16|32)\.i(8|16|32|64)$/.exec(name)?.[0].slice('llvm.'.length, 'llvm.scmp'.length)
-  const [, operation, type] = match
-  if (INTRINSICS.has(operation!)) return operation
-  return NARROW_INTRINSICS.has(operation!) && /^i(8|16|32)$/.test(type!) ? operation : undefined
+  return match && INTRINSICS.has(match[1]!) ? match[1] : undefined
 }
 
 export function isNative(name: string): boolean {

@@ -386,9 +386,49 @@ export function wideOperation(f: FunctionBuilder, name: string, bits: number, pu
       f.release(I64, value)
       return
     }
+    case 'uadd.sat':
+    case 'usub.sat':
+    case 'sadd.sat':
+    case 'ssub.sat':
+      return saturate64(f, name, push)
     default:
       throw new InternalError(`${name} of ${bits}-bit integers`)
   }
+}
+
+function saturate64(f: FunctionBuilder, name: 'uadd.sat' | 'usub.sat' | 'sadd.sat' | 'ssub.sat', push: Push): void {
+  const [a, b, result] = f.many(I64, 3)
+  const isSum = name.endsWith('add.sat')
+  push(0)
+  f.set(a)
+  push(1)
+  f.set(b)
+  f.get(a)
+    .get(b)
+    .op(isSum ? Op.i64_add : Op.i64_sub)
+    .set(result)
+  if (name.startsWith('u')) {
+    f.i64(isSum ? -1n : 0n).get(result)
+    f.get(a)
+      .get(isSum ? result : b)
+      .op(isSum ? Op.i64_gt_u : Op.i64_lt_u)
+  } else {
+    // It overflowed where the result's sign is not the first operand's though it could not but be.
+    f.get(a)
+      .i64(63n)
+      .op(Op.i64_shr_s)
+      .i64((1n << 63n) - 1n)
+      .op(Op.i64_xor)
+      .get(result)
+    f.get(a).get(result).op(Op.i64_xor)
+    f.get(b)
+      .get(isSum ? result : a)
+      .op(Op.i64_xor)
+      .op(Op.i64_and)
+    f.i64(0n).op(Op.i64_lt_s)
+  }
+  f.op(Op.select)
+  f.release(I64, a, b, result)
 }
 
 const INTEGER_COMPARISONS: Readonly<Record<string, readonly [Opcode, Opcode]>> = {

@@ -30,10 +30,9 @@ const integers = (bits: number): Operation[] => {
     type,
     result: type,
   })
-  const saturating = bits === 64 ? [] : ['uadd.sat', 'usub.sat', 'sadd.sat', 'ssub.sat']
   return [
     ...['shl', 'lshr', 'ashr', 'udiv', 'urem', 'sdiv', 'srem'].map(instruction),
-    ...['umin', 'umax', 'smin', 'smax', ...saturating].map(name => intrinsic(name, 2)),
+    ...['umin', 'umax', 'smin', 'smax', 'uadd.sat', 'usub.sat', 'sadd.sat', 'ssub.sat'].map(name => intrinsic(name, 2)),
     ...['ctpop', 'bitreverse', ...(bits === 8 ? [] : ['bswap'])].map(name => intrinsic(name, 1)),
     ...['ctlz', 'cttz', 'abs'].map(name => intrinsic(name, 1, 'i1 false')),
     ...['fshl', 'fshr'].map(name => intrinsic(name, 3)),
