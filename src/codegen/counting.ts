@@ -274,27 +274,7 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
     pattern(site)
     f.call(access.op === 'atomic' ? helpers.countAtomic : helpers.countGlobal)
   }
-  const site = ids[only!]!
-  if (isBypass(access) && context.modernRules && access.instruction.op === 'load') {
-    storeAddresses(context, access.instruction.copiedTo!, DESTINATIONS)
-    f.get(frame.slot)
-    counters(site)
-    f.get(frame.mask).call(helpers.countBypass)
-  } else if (others.length > 0) {
-    // Decided lane by lane, by the host, unless all lanes lie in the heap.
-    const slow = (): void => {
-      f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
-    }
-    if (ids.global !== undefined && context.modernRules) {
-      pushAllInHeap(context)
-      f.if()
-      countGlobal(ids.global)
-      f.else()
-      slow()
-      f.end()
-    } else slow()
-  } else if (only === 'global' && context.modernRules) countGlobal(site)
-  else if (only === 'local' && access.op !== 'atomic') {
+  const countLocal = (site: number): void => {
     f.get(frame.slot)
     counters(site)
     f.get(frame.mask).i32(widthLog2)
@@ -304,7 +284,34 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
       .op(Op.i32_mul)
       .op(Op.i32_add)
     f.call(helpers.countLocal(program.localBytes))
-  } else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
+  }
+  const site = ids[only!]!
+  if (isBypass(access) && context.modernRules && access.instruction.op === 'load') {
+    storeAddresses(context, access.instruction.copiedTo!, DESTINATIONS)
+    f.get(frame.slot)
+    counters(site)
+    f.get(frame.mask).call(helpers.countBypass)
+  } else if (others.length > 0) {
+    // Decided lane by lane, by the host, unless all lanes lie in the heap, or in the block's local memory.
+    const branches = [
+      ...(ids.global !== undefined && context.modernRules
+        ? [{ pushIsIt: () => pushAllInHeap(context), count: () => countGlobal(ids.global!) }]
+        : []),
+      ...(ids.local !== undefined && access.op !== 'atomic'
+        ? [{ pushIsIt: () => pushAllInLocal(context), count: () => countLocal(ids.local!) }]
+        : []),
+    ]
+    for (const { pushIsIt, count } of branches) {
+      pushIsIt()
+      f.if()
+      count()
+      f.else()
+    }
+    f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
+    for (const _ of branches) f.end()
+  } else if (only === 'global' && context.modernRules) countGlobal(site)
+  else if (only === 'local' && access.op !== 'atomic') countLocal(site)
+  else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
     const isIncrement = program.sites[site]!.form === 'increment'
     const kind = access.op !== 'atomic' || (isIncrement && !mayDo) ? 'moves' : isIncrement ? 'increments' : 'atomics'
     f.get(frame.slot)
@@ -329,12 +336,23 @@ function isCountedByHelper({ op, width }: Access, { form }: Site): boolean {
 }
 
 export function pushAllInHeap(context: KernelContext): void {
+  pushAllWithin(context, () => context.f.i32(HEAP_OFFSET), -HEAP_OFFSET)
+}
+
+function pushAllInLocal(context: KernelContext): void {
+  const { f, frame, program, geometry } = context
+  pushAllWithin(context, () => f.get(frame.localMemory), program.localBytes * 32 * geometry.warps)
+}
+
+/** Pushes whether the addresses of all lanes that run lie in so many bytes from a start; a negative number counts from 2^32. */
+function pushAllWithin(context: KernelContext, pushStart: () => void, bytes: number): void {
   const { f, frame, values } = context
   const outside = f.local(I32)
   f.i32(0).set(outside)
   for (let group = 0; group < GROUPS; group++) {
     f.get(frame.slot).memory(Op.v128_load, ADDRESSES + group * 16)
-    f.i32(HEAP_OFFSET).op(Op.i32x4_splat).op(Op.i32x4_lt_u)
+    pushStart()
+    f.op(Op.i32x4_splat).op(Op.i32x4_sub).i32(bytes).op(Op.i32x4_splat).op(Op.i32x4_ge_u)
     values.laneMask(() => f.get(frame.mask), group)
     f.op(Op.v128_and).op(Op.v128_any_true).get(outside).op(Op.i32_or).set(outside)
   }

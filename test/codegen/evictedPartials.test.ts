@@ -74,3 +74,39 @@ test.each(Object.keys(TYPES).map(Number) as Width[])('%i bytes', width => {
   const { outcome } = compareExecutors({ ir: kernel(width), grid, block, buffers, values: [pitch, ROUNDS] })
   expect(outcome.fault).toBeUndefined()
 })
+
+/** Each lane's pointer is to its own array or to the heap, as the word of its thread says. */
+const eitherMemory = `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %out, ptr %in) {
+  %own = alloca [16 x i32], align 16
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %mine = getelementptr i32, ptr %in, i32 %t
+  %word = load i32, ptr %mine
+  %index = and i32 %word, 15
+  %there = getelementptr i32, ptr %own, i32 %index
+  store i32 %t, ptr %there
+  %heap = getelementptr i32, ptr %out, i32 %word
+  %bit = and i32 %word, 32
+  %isOwn = icmp eq i32 %bit, 0
+  %p = select i1 %isOwn, ptr %there, ptr %heap
+  %v = load i32, ptr %p
+  %w = add i32 %v, 7
+  store i32 %w, ptr %p
+  %r = load i32, ptr %there
+  %after = getelementptr i32, ptr %out, i32 64
+  %to = getelementptr i32, ptr %after, i32 %t
+  store i32 %r, ptr %to
+  ret void
+}`
+
+test.each(['own', 'heap', 'mixed'])('pointers to either memory: %s', which => {
+  const next = randomWords(5)
+  const word = (thread: number): number => {
+    const isHeap = which === 'heap' || (which === 'mixed' && next() % 2 === 0)
+    return isHeap ? 32 + (thread % 32) : next() % 16
+  }
+  const buffers = [new Uint32Array(128), Uint32Array.from({ length: THREADS }, (_, thread) => word(thread))]
+  const shape = { grid: { x: 1, y: 1, z: 1 }, block: { x: THREADS, y: 1, z: 1 } }
+  expect(compareExecutors({ ir: eitherMemory, ...shape, buffers }).outcome.fault).toBeUndefined()
+})
