@@ -71,8 +71,9 @@ test.each(Object.keys(TYPES).map(Number) as Width[])('%i bytes', width => {
   const buffers = [new Uint32Array(THREADS * pitch * 4), Uint32Array.from({ length: 1024 }, next), words]
   const grid = { x: 1, y: 1, z: 1 }
   const block = { x: THREADS, y: 1, z: 1 }
-  const { outcome } = compareExecutors({ ir: kernel(width), grid, block, buffers, values: [pitch, ROUNDS] })
-  expect(outcome.fault).toBeUndefined()
+  const input = { ir: kernel(width), grid, block, buffers, values: [pitch, ROUNDS] }
+  expect(compareExecutors(input).outcome.fault).toBeUndefined()
+  expect(compareExecutors(input, { modernRules: false }).outcome.fault).toBeUndefined()
 })
 
 /** Each lane's pointer is to its own array or to the heap, as the word of its thread says. */
