@@ -33,7 +33,7 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
           : 'i16'
         : held.kind
   const spaces = program.spacesOf(instruction.pointer)
-  const isShared = spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))
+  const isOwn = spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))
   const address = locate(context, instruction.pointer)
   storeAddresses(context, instruction.pointer)
   if (address.kind === 'lanes') countRegular(context, access, address)
@@ -44,7 +44,9 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
     writeValues(context, access, instruction.replacement, 1)
   } else writeValues(context, access, instruction.value, 0)
   const operation = instruction.op === 'cmpxchg' ? 'cmpxchg' : instruction.operation
-  f.get(frame.slot).get(frame.mask).call(helpers.atomic({ operation, type, isShared }))
+  f.get(frame.slot)
+    .get(frame.mask)
+    .call(helpers.atomic({ operation, type, isContended: context.mayBeShared && !isOwn }))
   if (values.usersOfValue(instruction).length === 0) return
   const result = values.allocate(instruction)
   readResults(context, access, instruction.op === 'cmpxchg' ? result.slice(0, 1) : result)

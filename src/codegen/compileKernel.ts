@@ -69,6 +69,8 @@ export interface Resumable {
 export interface CompileOptions {
   /** Count by the rules of 7.0 and later in the code itself (default); else the model is asked for each access. */
   readonly modernRules?: boolean
+  /** Blocks may run on several threads at the same time (default); else atomic operations need not be atomic. */
+  readonly mayBeShared?: boolean
   /** Accesses can be shown to an observer. */
   readonly observable?: boolean
   /** Resumable, though the kernel would not need it. */
@@ -87,7 +89,14 @@ export function compileKernel(
   symbols: ReadonlyMap<string, number>,
   options: CompileOptions = {},
 ): CompiledKernel {
-  const { modernRules = true, observable = false, alwaysResumable = false, counting = true, pointerZeros = 0 } = options
+  const {
+    modernRules = true,
+    mayBeShared = true,
+    observable = false,
+    alwaysResumable = false,
+    counting = true,
+    pointerZeros = 0,
+  } = options
   const module = new ModuleBuilder()
   const helpers = new Helpers(module, options.multiplyAdd ?? 'emulated')
   const f = module.function(RUN_PARAMETERS, [])
@@ -111,6 +120,7 @@ export function compileKernel(
     layout,
     frame,
     modernRules,
+    mayBeShared,
     observable,
     counting,
     histograms,

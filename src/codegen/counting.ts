@@ -8,6 +8,7 @@ import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
+import { countEvicted } from './evictedPartials.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { isConstant, isZero, type LaneVector } from './laneVector.ts'
 import {
@@ -115,13 +116,15 @@ function takeBack(context: KernelContext, { members }: CountGroup, { base }: Add
 function countGroup(
   context: KernelContext,
   group: CountGroup,
-  { base, lanes }: Address & { kind: 'lanes' },
+  address: Address & { kind: 'lanes' },
   run?: WarpRun,
 ): void {
   const { f, frame, layout, helpers } = context
+  const { base, lanes } = address
   const { site } = group.members[0]!
   const at = layout.histograms + site * HISTOGRAM_BYTES
   const partial = (): void => {
+    f.get(frame.slot)
     f.get(frame.slot)
       .i32(layout.partials + site * PARTIALS_BYTES)
       .op(Op.i32_add)
@@ -132,7 +135,9 @@ function countGroup(
       f.set(mask).i32(-1).i32(32).get(mask).op(Op.i32_popcnt).op(Op.i32_sub).op(Op.i32_shr_u)
       f.release(I32, mask)
     }
-    f.get(base).i32(127).op(Op.i32_and).i32(site).call(helpers.countPartial)
+    f.get(base).i32(127).op(Op.i32_and).call(helpers.countPartial).if()
+    countEvicted(context, group, address)
+    f.end()
   }
   const known = knownMask(context)
   if (known !== undefined && group.launchBits) return
@@ -269,6 +274,17 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
     pattern(site)
     f.call(access.op === 'atomic' ? helpers.countAtomic : helpers.countGlobal)
   }
+  const countLocal = (site: number): void => {
+    f.get(frame.slot)
+    counters(site)
+    f.get(frame.mask).i32(widthLog2)
+    f.get(frame.localMemory)
+    f.get(frame.warp)
+      .i32(program.localBytes * 32)
+      .op(Op.i32_mul)
+      .op(Op.i32_add)
+    f.call(helpers.countLocal(program.localBytes))
+  }
   const site = ids[only!]!
   if (isBypass(access) && context.modernRules && access.instruction.op === 'load') {
     storeAddresses(context, access.instruction.copiedTo!, DESTINATIONS)
@@ -276,19 +292,25 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
     counters(site)
     f.get(frame.mask).call(helpers.countBypass)
   } else if (others.length > 0) {
-    // Decided lane by lane, by the host, unless all lanes lie in the heap.
-    const slow = (): void => {
-      f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
-    }
-    if (ids.global !== undefined && context.modernRules) {
-      pushAllInHeap(context)
+    // Decided lane by lane, by the host, unless all lanes lie in the heap, or in the block's local memory.
+    const branches = [
+      ...(ids.global !== undefined && context.modernRules
+        ? [{ pushIsIt: () => pushAllInHeap(context), count: () => countGlobal(ids.global!) }]
+        : []),
+      ...(ids.local !== undefined && access.op !== 'atomic'
+        ? [{ pushIsIt: () => pushAllInLocal(context), count: () => countLocal(ids.local!) }]
+        : []),
+    ]
+    for (const { pushIsIt, count } of branches) {
+      pushIsIt()
       f.if()
-      countGlobal(ids.global)
+      count()
       f.else()
-      slow()
-      f.end()
-    } else slow()
+    }
+    f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
+    for (const _ of branches) f.end()
   } else if (only === 'global' && context.modernRules) countGlobal(site)
+  else if (only === 'local' && access.op !== 'atomic') countLocal(site)
   else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
     const isIncrement = program.sites[site]!.form === 'increment'
     const kind = access.op !== 'atomic' || (isIncrement && !mayDo) ? 'moves' : isIncrement ? 'increments' : 'atomics'
@@ -299,26 +321,38 @@ export function countAny(context: KernelContext, access: Access, mayDo = false):
     f.get(frame.shared).get(frame.sharedBytes)
     if (access.width === 4) pattern(site)
     f.call(
-      access.width === 4 ? helpers.countSharedWords(layout.wordStamps, kind) : helpers.countShared(layout.wordStamps),
+      access.width === 4
+        ? helpers.countSharedWords(layout.wordStamps, kind)
+        : helpers.countShared(layout.wordStamps, access.op === 'load' && access.width > 4),
     )
     return kind === 'increments'
   } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
   return false
 }
 
-/** Shared memory: passes of wide loads may merge, and some atomics are more than one access; the model's own function counts them. */
+/** Shared memory: some atomics are more than one access; the model's own function counts them. */
 function isCountedByHelper({ op, width }: Access, { form }: Site): boolean {
-  if (op === 'atomic') return width === 4 && (form === undefined || form === 'increment')
-  return op === 'store' || width <= 4
+  return op !== 'atomic' || (width === 4 && (form === undefined || form === 'increment'))
 }
 
 export function pushAllInHeap(context: KernelContext): void {
+  pushAllWithin(context, () => context.f.i32(HEAP_OFFSET), -HEAP_OFFSET)
+}
+
+function pushAllInLocal(context: KernelContext): void {
+  const { f, frame, program, geometry } = context
+  pushAllWithin(context, () => f.get(frame.localMemory), program.localBytes * 32 * geometry.warps)
+}
+
+/** Pushes whether the addresses of all lanes that run lie in so many bytes from a start; a negative number counts from 2^32. */
+function pushAllWithin(context: KernelContext, pushStart: () => void, bytes: number): void {
   const { f, frame, values } = context
   const outside = f.local(I32)
   f.i32(0).set(outside)
   for (let group = 0; group < GROUPS; group++) {
     f.get(frame.slot).memory(Op.v128_load, ADDRESSES + group * 16)
-    f.i32(HEAP_OFFSET).op(Op.i32x4_splat).op(Op.i32x4_lt_u)
+    pushStart()
+    f.op(Op.i32x4_splat).op(Op.i32x4_sub).i32(bytes).op(Op.i32x4_splat).op(Op.i32x4_ge_u)
     values.laneMask(() => f.get(frame.mask), group)
     f.op(Op.v128_and).op(Op.v128_any_true).get(outside).op(Op.i32_or).set(outside)
   }

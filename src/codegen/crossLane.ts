@@ -1,9 +1,9 @@
 /** What lanes do together: votes and shuffles; and calls that generated code leaves to its host (externals.ts). */
-import { userError } from '../diagnostic.ts'
+import { InternalError, userError } from '../diagnostic.ts'
 import type { CallInstruction, Value } from '../ir/ir.ts'
-import { I32, V128 } from '../wasm/builder.ts'
+import { type FunctionBuilder, I32, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
-import type { CallKind } from './intrinsics.ts'
+import type { CallKind, VoteMode } from './intrinsics.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
 import { assembleLanes, extractLane } from './laneByLane.ts'
 import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
@@ -17,7 +17,7 @@ export function emitVote(
   { mode, members, predicate }: CallKind & { kind: 'vote' },
 ): void {
   const { f, values, frame, shapes } = context
-  if (shapes.shapeOf(call).kind === 'varying') return emitExternal(context, call, 'vote')
+  if (shapes.shapeOf(call).kind === 'varying') return voteInParts(context, call, mode, members!, predicate!)
   const [storage] = values.allocate(call)
   const asked = f.local(I32)
   f.get(frame.mask)
@@ -40,6 +40,49 @@ export function emitVote(
   }
   f.set((storage as Storage & { kind: 'scalar' }).local)
   f.release(I32, asked)
+}
+
+/** Each lane asks members of its own: tiles of a warp, mostly. */
+function voteInParts(
+  context: KernelContext,
+  call: CallInstruction,
+  mode: VoteMode,
+  members: Value,
+  predicate: Value,
+): void {
+  const { f, values, frame } = context
+  const [storage] = values.allocate(call)
+  const [asked, agreeing] = f.many(V128, 2)
+  const agreeingLanes = f.local(I32)
+  values.bits(predicate)
+  f.get(frame.mask).op(Op.i32_and).set(agreeingLanes)
+  for (let group = 0; group < GROUPS; group++) {
+    values.vector(members, group)
+    f.tee(asked).get(agreeingLanes).op(Op.i32x4_splat).op(Op.v128_and).set(agreeing)
+    f.get(agreeing)
+    if (mode === 'any' || mode === 'uni') f.v128([0, 0, 0, 0]).op(mode === 'any' ? Op.i32x4_ne : Op.i32x4_eq)
+    if (mode === 'uni') f.get(agreeing)
+    if (mode === 'all' || mode === 'uni')
+      f.get(asked).get(frame.mask).op(Op.i32x4_splat).op(Op.v128_and).op(Op.i32x4_eq)
+    if (mode === 'uni') f.op(Op.v128_or)
+    setGroup(f, storage!, group)
+  }
+  f.release(V128, asked, agreeing)
+  f.release(I32, agreeingLanes)
+}
+
+/** Four lanes on the stack, masks of lanes where the value is a flag, become the value's group. */
+function setGroup(f: FunctionBuilder, storage: Storage, group: number): void {
+  if (storage.kind === 'vectors') f.set(storage.locals[group]!)
+  else if (storage.kind === 'bits') {
+    f.op(Op.i32x4_bitmask)
+    if (group > 0)
+      f.i32(group * GROUP_LANES)
+        .op(Op.i32_shl)
+        .get(storage.local)
+        .op(Op.i32_or)
+    f.set(storage.local)
+  } else throw new InternalError('lanes of a value that is the same in all')
 }
 
 /**
@@ -106,17 +149,9 @@ export function emitShuffle(
         .memory(Op.i32_load, VALUES)
       f.lane(Op.i32x4_replace_lane, index).set(locals[group]!)
     }
-    const flag = result[1]
-    if (flag?.kind === 'vectors') f.get(valid).set(flag.locals[group]!)
-    else if (flag?.kind === 'bits') {
-      f.get(valid).op(Op.i32x4_bitmask)
-      if (group > 0)
-        f.i32(group * GROUP_LANES)
-          .op(Op.i32_shl)
-          .get(flag.local)
-          .op(Op.i32_or)
-      f.set(flag.local)
-    }
+    if (!result[1]) continue
+    f.get(valid)
+    setGroup(f, result[1], group)
   }
   f.release(V128, lane, from, valid, segment)
 }

@@ -9,18 +9,14 @@ import { accessibleBytes } from '../analysis/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { clusterSize } from '../clusters.ts'
 import { UserError, userError } from '../diagnostic.ts'
-import { users } from '../ir/graph.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Dim3, Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
 import { referenceExecutor, replayBlock } from '../reference/executor.ts'
 import { findUnsupported } from '../reference/unsupported.ts'
 import { addCounters } from '../trace.ts'
 import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
-import { type CompiledKernel, compileKernel } from './compileKernel.ts'
 import { createExternals, OrderedPrinter } from './externals.ts'
-import { type Geometry, geometryOf, threadIndexTable } from './geometry.ts'
-import type { MultiplyAdd } from './helpers.ts'
-import { hasNativeFma } from './nativeFma.ts'
+import { type Prepared, type PrepareOptions, prepare, type VariantsOfPrograms } from './preparedKernel.ts'
 import { Scheduler } from './scheduler.ts'
 import {
   LAUNCH_CLUSTER,
@@ -93,18 +89,6 @@ export interface WorkerFailure {
   readonly message: string
 }
 
-interface Prepared {
-  readonly compiled: CompiledKernel
-  readonly geometry: Geometry
-  readonly threadIndices: Uint32Array
-  readonly module: WebAssembly.Module
-  readonly isOrderFree: boolean
-  /** Of launches before, by what their slots depend on. */
-  readonly jobs: Map<string, readonly SlotJob[]>
-  /** What a block took in the launch before, on one thread. */
-  blockMs: number | undefined
-}
-
 /** The engine's stack has no room for the kernel's frame; nothing of the launch has run. */
 class FrameTooLarge extends UserError {
   constructor({ name, location }: KernelProgram['kernel']) {
@@ -123,20 +107,8 @@ class StopSignal extends Error {
   }
 }
 
-export interface GeneratedExecutorOptions {
+export interface GeneratedExecutorOptions extends PrepareOptions {
   readonly helpers?: Helpers
-  /** False: every access is counted by the model's own function instead of the compiled rules of 7.0 and later. */
-  readonly modernRules?: boolean
-  /** For tests: kernels that would not need it run in turns as well (suspensionPlan.ts). */
-  readonly alwaysResumable?: boolean
-  /** False: nothing is counted and all counters read 0, to see what counting costs. */
-  readonly counters?: boolean
-  /** How multiply-adds are computed; by default exactly, by the machine's own instruction where the engine offers it. */
-  readonly multiplyAdd?: MultiplyAdd
-  /** How a kernel's module becomes code, for launches of so many threads; `new WebAssembly.Module` without it. */
-  readonly compileModule?: (bytes: Uint8Array, threads: number) => WebAssembly.Module
-  /** Told how long a kernel took to compile. */
-  readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
   /**
    * A kernel that no code can be generated for runs on the reference interpreter, and this is told once a kernel and why.
    * Absent: such a kernel is refused with the UserError that says why.
@@ -145,7 +117,7 @@ export interface GeneratedExecutorOptions {
 }
 
 export function createGeneratedExecutor(options: GeneratedExecutorOptions = {}): Executor {
-  const cache = new WeakMap<KernelProgram, Map<string, Prepared>>()
+  const variants: VariantsOfPrograms = new WeakMap()
   const interpreted = new WeakSet<KernelProgram>()
   return {
     execute(request) {
@@ -161,7 +133,7 @@ export function createGeneratedExecutor(options: GeneratedExecutorOptions = {}):
       }
       let launch: Launch
       try {
-        launch = new Launch(request, prepare(cache, request, options), options.helpers)
+        launch = new Launch(request, prepare(variants, request, options), options.helpers)
       } catch (error) {
         return interpret(error, reasonToInterpret(error))
       }
@@ -179,77 +151,6 @@ function reasonToInterpret(error: unknown): string | undefined {
   if (error instanceof UserError)
     return error.diagnostics.every(({ code }) => code.startsWith('unsupported-')) ? error.message : undefined
   return error instanceof WebAssembly.CompileError ? error.message : undefined
-}
-
-function prepare(
-  cache: WeakMap<KernelProgram, Map<string, Prepared>>,
-  request: LaunchRequest,
-  options: GeneratedExecutorOptions,
-): Prepared {
-  const { program, block, symbols } = request
-  const variants = cache.get(program) ?? new Map<string, Prepared>()
-  cache.set(program, variants)
-  const observable = request.observer !== undefined
-  const zeros = pointerZeros(request)
-  const keyOf = (zeros: number): string => `${block.x},${block.y},${block.z},${observable},${zeros}`
-  // Code for pointers that are less aligned is right as well.
-  const known = POINTER_ZEROS.filter(less => less <= zeros).flatMap(less => variants.get(keyOf(less)) ?? [])[0]
-  if (known) return known
-  const start = performance.now()
-  const geometry = geometryOf(block)
-  const compiled = compileKernel(program, geometry, symbols, {
-    modernRules: options.modernRules ?? true,
-    observable,
-    alwaysResumable: options.alwaysResumable ?? false,
-    counting: options.counters ?? true,
-    multiplyAdd: options.multiplyAdd ?? (hasNativeFma() ? 'native' : 'emulated'),
-    pointerZeros: zeros,
-  })
-  const { grid } = request
-  const threads = grid.x * grid.y * grid.z * geometry.threads
-  const module = options.compileModule?.(compiled.bytes, threads) ?? new WebAssembly.Module(compiled.bytes)
-  options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
-  const prepared: Prepared = {
-    compiled,
-    geometry,
-    threadIndices: threadIndexTable(geometry),
-    module,
-    isOrderFree: isOrderFree(program) && compiled.externals.length === 0 && !compiled.resumable,
-    jobs: new Map<string, readonly SlotJob[]>(),
-    blockMs: undefined,
-  }
-  variants.set(keyOf(zeros), prepared)
-  return prepared
-}
-
-/** Kernels are compiled for pointers that are multiples of what allocations are (256 bytes), of vectors' and words' sizes, or of nothing. */
-const POINTER_ZEROS = [8, 4, 3, 2, 0] as const
-
-/** Of {@link POINTER_ZEROS}, how many low bits are 0 in all pointers that are arguments. */
-function pointerZeros({ program, parameters }: LaunchRequest): number {
-  const view = new DataView(parameters.buffer, parameters.byteOffset, parameters.byteLength)
-  let bits = 0
-  program.kernel.parameters.forEach(({ type, byval }, index) => {
-    if (type.kind === 'pointer' && !byval) bits |= view.getUint32(program.parameterOffsets[index]!, true)
-  })
-  return POINTER_ZEROS.find(zeros => bits % 2 ** zeros === 0)!
-}
-
-/** Integer reductions commute; anything else that blocks do to each other's memory atomically shows the order of blocks. */
-function isOrderFree({ kernel, spacesOf }: KernelProgram): boolean {
-  const used = users(kernel)
-  return kernel.blocks.every(block =>
-    block.instructions.every(instruction => {
-      if (instruction.op !== 'atomicrmw' && instruction.op !== 'cmpxchg') return true
-      const spaces = spacesOf(instruction.pointer)
-      if (spaces.size === 1 && (spaces.has('shared') || spaces.has('local'))) return true
-      return (
-        instruction.op === 'atomicrmw' &&
-        !used.has(instruction) &&
-        ['add', 'sub', 'and', 'or', 'xor', 'max', 'min', 'umax', 'umin'].includes(instruction.operation)
-      )
-    }),
-  )
 }
 
 /** Blocks that are run at a time by one of so many. */
@@ -311,6 +212,7 @@ class Launch {
         arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
       }),
     })
+    own.isAlone = true
     const chunk = chunkOf(blocks, prepared.geometry.threads, jobs.length, prepared.blockMs)
     let running: RunningJob | undefined
     let fault: Fault | undefined
@@ -336,7 +238,8 @@ class Launch {
       const { helpers } = this
       const take = (): number => {
         const expectedMs = (blocks - next) * (prepared.blockMs ?? 0)
-        if (!running && next < blocks && helpers?.areWorth(expectedMs))
+        if (!running && next < blocks && helpers?.areWorth(expectedMs)) {
+          own.isAlone = false
           running = helpers.start({
             bytes: prepared.compiled.bytes,
             jobs,
@@ -346,6 +249,7 @@ class Launch {
             chunk,
             deadline: request.deadline,
           })
+        }
         return running ? running.take() : (next += chunk) - chunk
       }
       const begin = performance.now()
@@ -404,7 +308,8 @@ class Launch {
         'too-many-arguments',
         `kernel ${program.kernel.name} takes ${parameters.length} bytes of arguments; at most ${LAUNCH_PARAMETER_BYTES} are possible`,
       )
-    const view = new DataView(request.memory.buffer)
+    const { buffer } = request.memory
+    const view = new DataView(buffer)
     ;[grid.x, grid.y, grid.z].forEach((size, axis) =>
       view.setUint32(LAUNCH_OFFSET + LAUNCH_GRID + axis * 4, size, true),
     )
@@ -414,9 +319,9 @@ class Launch {
       view.setUint32(LAUNCH_OFFSET + LAUNCH_CLUSTER + axis * 4, size, true),
     )
     view.setUint32(LAUNCH_OFFSET + LAUNCH_WINDOW_STRIDE, residentBytes(slot), true)
-    new Uint8Array(request.memory.buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
+    new Uint8Array(buffer).set(parameters, LAUNCH_OFFSET + LAUNCH_PARAMETERS)
     if (threadTables.get(request.memory) === prepared.threadIndices) return
-    new Uint32Array(request.memory.buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(prepared.threadIndices)
+    new Uint32Array(buffer, LAUNCH_OFFSET + LAUNCH_THREADS).set(prepared.threadIndices)
     threadTables.set(request.memory, prepared.threadIndices)
   }
 

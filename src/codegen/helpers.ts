@@ -9,7 +9,10 @@ import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.t
 import {
   buildCountAtomic,
   buildCountBypass,
+  buildCountEvicted,
+  buildCountEvictedAtomic,
   buildCountGlobal,
+  buildCountLocal,
   buildCountPartial,
   buildCountSteps,
   buildTrapMisaligned,
@@ -155,17 +158,31 @@ export class Helpers {
   get countAtomic(): Callable {
     return this.once('countAtomic', module => buildCountRepeated(module, buildCountAtomic(module), 4))
   }
-  /** (table, mask, bin, site): counts an access of some lanes whose addresses are fixed but for the scalar's low bits. */
+  /** (slot, counters, mask, widthLog2, base): counts an access to local memory with the addresses in the slot. */
+  countLocal(laneBytes: number): Callable {
+    return this.once('countLocal', module => buildCountLocal(module, laneBytes))
+  }
+  /** (slot, table, mask, bin): counts an access of some lanes whose addresses are fixed but for the scalar's low bits; whether one was evicted. */
   get countPartial(): Callable {
-    return this.once('countPartial', module => buildCountPartial(module, this.host.countTimes))
+    return this.once('countPartial', buildCountPartial)
+  }
+  /** (slot): counts what `key`'s table of such accesses evicted; built by `build` unless it is known. */
+  evictedPartials(key: string, build: (module: ModuleBuilder) => Callable): Callable {
+    return this.once(`evictedPartials:${key}`, build)
+  }
+  /** (slot, counters, mask, widthLog2, times): so many accesses alike at the slot's EVICTED_ADDRESSES. */
+  countEvicted(kind: 'global' | 'local' | 'atomic'): Callable {
+    return this.once(`countEvicted:${kind}`, module =>
+      kind === 'atomic' ? buildCountEvictedAtomic(module) : buildCountEvicted(module, kind === 'local'),
+    )
   }
   /** (histogram, scalar, step, times): counts that many accesses by all lanes, backwards from the latest scalar. */
   get countSteps(): Callable {
     return this.once('countSteps', buildCountSteps)
   }
-  /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, but for wide loads. */
-  countShared(wordStamps: number): Callable {
-    return this.once('countShared', module => buildCountShared(module, wordStamps))
+  /** (slot, counters, mask, widthLog2, window, windowBytes): likewise in shared memory, other widths than 4; see buildCountShared. */
+  countShared(wordStamps: number, mayMerge: boolean): Callable {
+    return this.once(`countShared:${mayMerge}`, module => buildCountShared(module, wordStamps, mayMerge))
   }
   /** (slot, counters, mask, window, windowBytes, pattern): accesses of 4 bytes; see {@link SharedWords}. */
   countSharedWords(wordStamps: number, kind: SharedWords): Callable {
@@ -182,7 +199,7 @@ export class Helpers {
   /** (slot, mask): lane by lane, ascending. */
   atomic(spec: AtomicSpec): Callable {
     const codecs = /^b?f16/.test(spec.type) ? this.halfCodecs(spec.type.startsWith('b')) : undefined
-    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isShared}`, module =>
+    return this.once(`atomic:${spec.operation}:${spec.type}:${spec.isContended}`, module =>
       buildAtomic(module, spec, codecs),
     )
   }

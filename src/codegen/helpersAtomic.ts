@@ -1,18 +1,19 @@
 /**
- * Read-modify-write operations of a warp, lane by lane in ascending order. Global memory is shared between workers: there the
- * operation is one atomic instruction or a compare-and-swap loop; a block's shared memory belongs to one worker.
+ * Read-modify-write operations of a warp, lane by lane in ascending order. Where other workers may change the same memory at the same
+ * time, the operation is one atomic instruction or a compare-and-swap loop; else a load and a store, which take a third of its time.
  */
 import type { AtomicOp } from '../ir/ir.ts'
 import { type Callable, F32, F64, type FunctionBuilder, I32, I64, type ModuleBuilder } from '../wasm/builder.ts'
 import { Op, type Opcode } from '../wasm/opcodes.ts'
 import { forEachLane } from './helpersMemory.ts'
-import { ADDRESSES, RESULTS, VALUES } from './slot.ts'
+import { ADDRESSES, ALONE, RESULTS, VALUES } from './slot.ts'
 
 export interface AtomicSpec {
   readonly operation: AtomicOp | 'cmpxchg'
   /** Of 8 and 16 bits, and pairs of halves, what the slot holds is zero-extended words, one for each element. */
   readonly type: 'i8' | 'i16' | 'i32' | 'i64' | 'f32' | 'f64' | 'f16' | 'bf16' | 'f16x2' | 'bf16x2'
-  readonly isShared: boolean
+  /** Of memory that other workers may change at the same time, unless the slot says that there are none (slot.ts, ALONE). */
+  readonly isContended: boolean
 }
 
 /** [32-bit, 64-bit] atomic instruction. */
@@ -107,25 +108,17 @@ export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec, codecs: Hal
         .op(Op.i32_or)
   }
   const combineAll = (): void => combine(f, spec, old, pushValue, codecs)
-  forEachLane(f, slot, mask, wordAt => {
-    f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
-    if (isWide) f.get(wordAt).i32(1).op(Op.i32_shl).get(slot).op(Op.i32_sub).set(held)
-    else f.get(wordAt).set(held)
-    const native = spec.type === 'i32' || spec.type === 'i64' ? NATIVE[spec.operation] : undefined
+  const native = spec.type === 'i32' || spec.type === 'i64' ? NATIVE[spec.operation] : undefined
+  const exchangeAtomically = (): void => {
     if (spec.operation === 'cmpxchg') {
       f.get(address)
       pushValue(0)
       pushValue(1)
       f.memory(width.exchange, 0, align).set(old)
-    } else if (native && !spec.isShared) {
+    } else if (native) {
       f.get(address)
       pushValue(0)
       f.memory(native[isWide ? 1 : 0], 0, align).set(old)
-    } else if (spec.isShared) {
-      f.get(address).memory(width.load).set(old)
-      f.get(address)
-      combineAll()
-      f.memory(width.store)
     } else {
       f.get(address)
       if (width.atomicLoad === undefined) f.memory(width.load)
@@ -141,19 +134,50 @@ export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec, codecs: Hal
         .brIf(done)
       f.get(seen).set(old).br(again).end().end()
     }
-    if (!isPair) {
+  }
+  const exchangeAlone = (): void => {
+    if (width.bytes > 1)
+      f.get(address)
+        .i32(width.bytes - 1)
+        .op(Op.i32_and)
+        .if()
+        .op(Op.unreachable)
+        .end()
+    f.get(address).memory(width.load).set(old)
+    f.get(address)
+    if (spec.operation === 'cmpxchg') {
+      pushValue(1)
+      f.get(old).get(old)
+      pushValue(0)
+      f.op(isWide ? Op.i64_eq : Op.i32_eq).op(Op.select)
+    } else combineAll()
+    f.memory(width.store)
+  }
+  const eachLane = (exchange: () => void): void =>
+    forEachLane(f, slot, mask, wordAt => {
+      f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
+      if (isWide) f.get(wordAt).i32(1).op(Op.i32_shl).get(slot).op(Op.i32_sub).set(held)
+      else f.get(wordAt).set(held)
+      exchange()
+      if (!isPair) {
+        f.get(held)
+          .get(old)
+          .memory(isWide ? Op.i64_store : Op.i32_store, RESULTS)
+        return
+      }
+      f.get(held).get(old).i32(0xffff).op(Op.i32_and).memory(Op.i32_store, RESULTS)
       f.get(held)
         .get(old)
-        .memory(isWide ? Op.i64_store : Op.i32_store, RESULTS)
-      return
-    }
-    f.get(held).get(old).i32(0xffff).op(Op.i32_and).memory(Op.i32_store, RESULTS)
-    f.get(held)
-      .get(old)
-      .i32(16)
-      .op(Op.i32_shr_u)
-      .memory(Op.i32_store, RESULTS + elementBytes)
-  })
+        .i32(16)
+        .op(Op.i32_shr_u)
+        .memory(Op.i32_store, RESULTS + elementBytes)
+    })
+  if (spec.isContended) {
+    f.get(slot).memory(Op.i32_load, ALONE).op(Op.i32_eqz).if()
+    eachLane(exchangeAtomically)
+    f.op(Op.return).end()
+  }
+  eachLane(exchangeAlone)
   return f
 }
 

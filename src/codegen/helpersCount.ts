@@ -5,23 +5,38 @@
 import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { sortWords } from './helpersSort.ts'
-import { ADDRESSES, DESTINATIONS, HISTOGRAM_BINS, PARTIAL_ENTRIES, SITE_FIELDS, SORTED } from './slot.ts'
+import {
+  ADDRESSES,
+  DESTINATIONS,
+  EVICTED,
+  EVICTED_ADDRESSES,
+  HISTOGRAM_BINS,
+  PARTIAL_BIN,
+  PARTIAL_ENTRIES,
+  PARTIAL_MASK,
+  PARTIAL_TIMES,
+  SITE_FIELDS,
+  SORTED,
+} from './slot.ts'
 
 /** Spreads keys over a table. */
 export const HASH = 0x9e3779b1 | 0
 const PARTIAL_TRIES = 8
 
-/** Adds the i32 on the stack to one of the site's counters. */
+/** Adds an i32 to one of the site's counters, or so many times that i32. */
 export function addToCounter(
   f: FunctionBuilder,
   counters: number,
   field: (typeof SITE_FIELDS)[number],
   amount: () => void,
+  times?: number,
 ): void {
   const offset = SITE_FIELDS.indexOf(field) * 8
   f.get(counters).get(counters).memory(Op.i64_load, offset)
   amount()
-  f.op(Op.i64_extend_i32_u).op(Op.i64_add).memory(Op.i64_store, offset)
+  f.op(Op.i64_extend_i32_u)
+  if (times !== undefined) f.get(times).op(Op.i64_extend_i32_u).op(Op.i64_mul)
+  f.op(Op.i64_add).memory(Op.i64_store, offset)
 }
 
 /** Loads the slot's addresses; lanes that do not run get `fill`, or the address of one that does. */
@@ -158,22 +173,87 @@ function pushIsUnsorted(f: FunctionBuilder, vectors: readonly number[]): void {
 export function buildCountGlobal(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32], [])
   const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
-  const active = f.local(I32)
-  f.get(mask).op(Op.i32_popcnt).set(active)
   const vectors = loadAddresses(f, slot, mask)
   trapMisaligned(f, vectors, widthLog2)
+  countMove(f, vectors, { counters, mask, widthLog2 })
+  return f
+}
+
+/** (slot, counters, mask, widthLog2, times): so many loads or stores alike, of known alignment, at the slot's {@link EVICTED_ADDRESSES}. */
+export function buildCountEvicted(module: ModuleBuilder, isLocal: boolean): Callable {
+  const f = module.function([I32, I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2, times] = [0, 1, 2, 3, 4]
+  const vectors = loadAddresses(f, slot, mask, undefined, EVICTED_ADDRESSES)
+  countMove(f, vectors, { counters, mask, widthLog2, times, isLocal })
+  return f
+}
+
+/**
+ * (slot, counters, mask, widthLog2, base): a load or store of local memory, of which lanes have `laneBytes` each from `base`. Traps
+ * (unreachable) on a misaligned address.
+ */
+export function buildCountLocal(module: ModuleBuilder, laneBytes: number): Callable {
+  const f = module.function([I32, I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2, base] = [0, 1, 2, 3, 4]
+  trapMisaligned(f, loadAddresses(f, slot, mask), widthLog2)
+  for (let group = 0; group < 8; group++) {
+    f.get(slot)
+    f.get(slot).memory(Op.v128_load, ADDRESSES + group * 16)
+    f.get(base).op(Op.i32x4_splat).op(Op.i32x4_sub)
+    f.v128(fourLanes(lane => (group * 4 + lane) * laneBytes)).op(Op.i32x4_sub)
+    pushInterleaved(f, group)
+    f.memory(Op.v128_store, SORTED + group * 16)
+  }
+  const vectors = loadAddresses(f, slot, mask, undefined, SORTED)
+  countMove(f, vectors, { counters, mask, widthLog2, isLocal: true })
+  return f
+}
+
+/** From four lanes' offsets in their local memory to where the hardware has them: word w of lane l at (32 w + l) x 4. */
+export function pushInterleaved(f: FunctionBuilder, group: number): void {
+  const offsets = f.local(V128)
+  f.tee(offsets).i32(2).op(Op.i32x4_shr_s).i32(7).op(Op.i32x4_shl)
+  f.get(offsets).i32(3).op(Op.i32x4_splat).op(Op.v128_and).op(Op.v128_or)
+  f.v128(fourLanes(lane => (group * 4 + lane) * 4)).op(Op.i32x4_add)
+  f.release(V128, offsets)
+}
+
+export function fourLanes(value: (lane: number) => number): [number, number, number, number] {
+  return [value(0), value(1), value(2), value(3)]
+}
+
+/** Locals with what a move is; local memory has each word of a wide access in a line of its own. */
+interface Move {
+  readonly counters: number
+  readonly mask: number
+  readonly widthLog2: number
+  readonly times?: number
+  readonly isLocal?: boolean
+}
+
+function countMove(
+  f: FunctionBuilder,
+  vectors: readonly number[],
+  { counters, mask, widthLog2, times, isLocal = false }: Move,
+): void {
+  const active = f.local(I32)
+  f.get(mask).op(Op.i32_popcnt).set(active)
   pushIsUnsorted(f, vectors)
   f.if()
   sortWords(f, vectors)
   f.end()
   const [addresses, sectors, lines] = countDistinct(f, vectors, [0, 5, 7]) as [number, number, number]
-  addToCounter(f, counters, 'executed', () => f.i32(1))
-  addToCounter(f, counters, 'threads', () => f.get(active))
-  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
-  addToCounter(f, counters, 'sectors', () => f.get(sectors))
-  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
-  addToCounter(f, counters, 'tags', () => f.get(lines))
-  return f
+  const pushPieces = (count: number): void => {
+    f.get(count)
+    if (isLocal)
+      f.get(widthLog2).i32(2).op(Op.i32_sub).i32(0).get(widthLog2).i32(2).op(Op.i32_gt_u).op(Op.select).op(Op.i32_shl)
+  }
+  addToCounter(f, counters, 'executed', () => f.i32(1), times)
+  addToCounter(f, counters, 'threads', () => f.get(active), times)
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl), times)
+  addToCounter(f, counters, 'sectors', () => pushPieces(sectors), times)
+  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2), times)
+  addToCounter(f, counters, 'tags', () => pushPieces(lines), times)
 }
 
 /** Bits of a shared window's 32-byte sectors; the line's low bits are above them. */
@@ -227,11 +307,23 @@ function pushIdealSectors(f: FunctionBuilder, active: number, widthLog2: number)
  */
 export function buildCountAtomic(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32], [])
+  countAtomic(f)
+  return f
+}
+
+/** (slot, counters, mask, widthLog2, times): so many alike, at the slot's {@link EVICTED_ADDRESSES}. */
+export function buildCountEvictedAtomic(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32, I32], [])
+  countAtomic(f, EVICTED_ADDRESSES, 4)
+  return f
+}
+
+function countAtomic(f: FunctionBuilder, from = ADDRESSES, times?: number): void {
   const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
   const [active, at, end, address, previous, run, most, sent, addresses, lines] = f.many(I32, 10)
   f.get(mask).op(Op.i32_popcnt).set(active)
   // Lanes that do not run sort to the end, where the loop does not come.
-  const vectors = loadAddresses(f, slot, mask, -1)
+  const vectors = loadAddresses(f, slot, mask, -1, from)
   sortWords(f, vectors)
   vectors.forEach((vector, group) =>
     f
@@ -268,25 +360,23 @@ export function buildCountAtomic(module: ModuleBuilder): Callable {
   f.get(address).set(previous)
   f.get(at).i32(4).op(Op.i32_add).tee(at).get(end).op(Op.i32_lt_u).brIf(again)
   f.end()
-  addToCounter(f, counters, 'executed', () => f.i32(1))
-  addToCounter(f, counters, 'threads', () => f.get(active))
-  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
-  addToCounter(f, counters, 'sectors', () => f.get(sent))
-  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2))
-  addToCounter(f, counters, 'tags', () => f.get(lines))
-  return f
+  addToCounter(f, counters, 'executed', () => f.i32(1), times)
+  addToCounter(f, counters, 'threads', () => f.get(active), times)
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl), times)
+  addToCounter(f, counters, 'sectors', () => f.get(sent), times)
+  addToCounter(f, counters, 'sectorsIdeal', () => pushIdealSectors(f, active, widthLog2), times)
+  addToCounter(f, counters, 'tags', () => f.get(lines), times)
 }
 
 /**
- * (table, mask, bin, site): one more access of these lanes with these low address bits; slot.ts, PARTIAL_ENTRIES. A key may stand
- * in any of a few neighbouring entries, so that two frequent ones do not drive each other out.
+ * (slot, table, mask, bin): one more access of these lanes with these low address bits; slot.ts, PARTIAL_ENTRIES. A key may stand
+ * in any of a few neighbouring entries, so that two frequent ones do not drive each other out. Says whether another one had to make
+ * room, which is then at {@link EVICTED}.
  */
-export function buildCountPartial(module: ModuleBuilder, evict: Callable): Callable {
-  const f = module.function([I32, I32, I32, I32], [])
-  const [table, mask, bin, site] = [0, 1, 2, 3]
-  const hash = f.local(I32)
-  const entry = f.local(I32)
-  const tries = f.local(I32)
+export function buildCountPartial(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32], [I32])
+  const [slot, table, mask, bin] = [0, 1, 2, 3]
+  const [hash, entry, tries, times] = f.many(I32, 4)
   f.get(mask)
     .i32(HASH)
     .op(Op.i32_mul)
@@ -300,19 +390,20 @@ export function buildCountPartial(module: ModuleBuilder, evict: Callable): Calla
   const full = f.block()
   const probe = f.loop()
   f.get(table).get(hash).i32(4).op(Op.i32_shl).op(Op.i32_add).set(entry)
+  f.get(entry).memory(Op.i32_load, PARTIAL_TIMES).set(times)
   f.get(entry)
-    .memory(Op.i32_load, 0)
+    .memory(Op.i32_load, PARTIAL_MASK)
     .get(mask)
     .op(Op.i32_eq)
     .get(entry)
-    .memory(Op.i32_load, 4)
+    .memory(Op.i32_load, PARTIAL_BIN)
     .get(bin)
     .op(Op.i32_eq)
     .op(Op.i32_and)
     .if()
-  f.get(entry).get(entry).memory(Op.i32_load, 8).i32(1).op(Op.i32_add).memory(Op.i32_store, 8)
-  f.op(Op.return).end()
-  f.get(entry).memory(Op.i32_load, 8).op(Op.i32_eqz).brIf(full)
+  f.get(entry).get(times).i32(1).op(Op.i32_add).memory(Op.i32_store, PARTIAL_TIMES)
+  f.i32(0).op(Op.return).end()
+  f.get(times).op(Op.i32_eqz).brIf(full)
   f.get(tries).i32(1).op(Op.i32_add).tee(tries).i32(PARTIAL_TRIES).op(Op.i32_eq).brIf(full)
   f.get(hash)
     .i32(1)
@@ -321,19 +412,11 @@ export function buildCountPartial(module: ModuleBuilder, evict: Callable): Calla
     .op(Op.i32_and)
     .set(hash)
   f.br(probe).end().end()
-  f.get(entry).memory(Op.i32_load, 8).if()
-  f.get(site)
-    .get(entry)
-    .memory(Op.i32_load, 0)
-    .get(entry)
-    .memory(Op.i32_load, 4)
-    .get(entry)
-    .memory(Op.i32_load, 8)
-    .call(evict)
-  f.end()
-  f.get(entry).get(mask).memory(Op.i32_store, 0)
-  f.get(entry).get(bin).memory(Op.i32_store, 4)
-  f.get(entry).i32(1).memory(Op.i32_store, 8)
+  f.get(slot).get(entry).memory(Op.v128_load).memory(Op.v128_store, EVICTED)
+  f.get(entry).get(mask).memory(Op.i32_store, PARTIAL_MASK)
+  f.get(entry).get(bin).memory(Op.i32_store, PARTIAL_BIN)
+  f.get(entry).i32(1).memory(Op.i32_store, PARTIAL_TIMES)
+  f.get(times).i32(0).op(Op.i32_ne)
   return f
 }
 

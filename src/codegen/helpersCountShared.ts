@@ -9,30 +9,15 @@ import { forEachLane } from './helpersMemory.ts'
 import { ADDRESSES, BANK_TURNS, BANKS, LANE_BANKS, LANE_STAMPS, SET_ENTRIES, SETS, STAMP } from './slot.ts'
 
 /**
- * (slot, counters, mask, widthLog2, window, windowBytes): of other widths than 4; addresses are those of the window's bytes in device memory. Not for
- * loads of 8 and 16 bytes, whose passes may merge. Traps (unreachable) on an address outside the window, and on a misaligned
- * one.
+ * (slot, counters, mask, widthLog2, window, windowBytes): of other widths than 4; addresses are those of the window's bytes in device
+ * memory. `mayMerge`: two passes may become one, as those of loads of 8 and 16 bytes (metrics/banks.ts, twoPassCost). Traps
+ * (unreachable) on an address outside the window, and on a misaligned one.
  */
-export function buildCountShared(module: ModuleBuilder, wordStamps: number): Callable {
+export function buildCountShared(module: ModuleBuilder, wordStamps: number, mayMerge: boolean): Callable {
+  const passCost = buildPassCost(module, wordStamps)
   const f = module.function([I32, I32, I32, I32, I32, I32], [])
   const [slot, counters, mask, widthLog2, window, windowBytes] = [0, 1, 2, 3, 4, 5]
-  const [
-    stamp,
-    address,
-    passes,
-    first,
-    lanes,
-    passMask,
-    most,
-    wavefronts,
-    word,
-    end,
-    entry,
-    addresses,
-    low,
-    ideal,
-    active,
-  ] = f.many(I32, 15)
+  const [stamp, address, first, lanes, cost, wavefronts, word, addresses, low, ideal, active] = f.many(I32, 11)
   f.get(mask).op(Op.i32_popcnt).set(active)
   newStamp(f, slot, stamp)
   forEachLane(f, slot, mask, wordAt => {
@@ -44,40 +29,92 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
   })
   f.get(low).i32(1).get(widthLog2).op(Op.i32_shl).i32(1).op(Op.i32_sub).op(Op.i32_and).if().op(Op.unreachable).end()
   // 1, 2 or 4 passes by width.
-  f.i32(1).set(passes)
-  f.get(widthLog2)
-    .i32(2)
-    .op(Op.i32_gt_u)
-    .if()
-    .i32(1)
-    .get(widthLog2)
-    .i32(2)
-    .op(Op.i32_sub)
-    .op(Op.i32_shl)
-    .set(passes)
-    .end()
-  f.i32(32).get(passes).op(Op.i32_div_u).set(lanes)
-  const done = f.block()
-  const nextPass = f.loop()
-  f.get(first).i32(32).op(Op.i32_ge_u).brIf(done)
-  // The lanes first .. first + lanes - 1; a shift by 32 would be a shift by 0.
-  f.i32(-1)
-    .i32(32)
+  f.i32(32).i32(32).get(widthLog2).i32(2).op(Op.i32_sub).op(Op.i32_shr_u)
+  f.get(widthLog2).i32(2).op(Op.i32_lt_u).op(Op.select).set(lanes)
+  /** Adds what the next passes cost, or one instead of so many. */
+  const addCost = (passes: number, from = 0): void => {
+    f.get(slot)
+    pushLanes(f, mask, first, lanes, passes, from)
+    f.get(widthLog2).get(window).call(passCost).tee(cost).get(wavefronts).op(Op.i32_add).set(wavefronts)
+  }
+  const apart = mayMerge ? [pairsApart(f, slot, mask, 1), pairsApart(f, slot, mask, 2)] : []
+  const again = f.loop()
+  const counted = f.block()
+  if (mayMerge) {
+    apart.forEach((pairs, index) => {
+      pushLanes(f, pairs, first, lanes, 2)
+      f.op(Op.i32_eqz)
+      if (index > 0) f.op(Op.i32_or)
+    })
+    f.if()
+    addCost(2)
+    f.get(cost).i32(1).op(Op.i32_le_u).brIf(counted)
+    f.get(wavefronts).get(cost).op(Op.i32_sub).set(wavefronts).end()
+  }
+  addCost(1)
+  if (mayMerge) addCost(1, 1)
+  f.end()
+  f.get(first)
     .get(lanes)
-    .op(Op.i32_sub)
-    .op(Op.i32_shr_u)
-    .get(first)
+    .i32(mayMerge ? 1 : 0)
     .op(Op.i32_shl)
-    .get(mask)
-    .op(Op.i32_and)
-    .set(passMask)
+    .op(Op.i32_add)
+  f.tee(first).i32(32).op(Op.i32_lt_u).brIf(again).end()
+  f.get(active).get(widthLog2).op(Op.i32_shl).i32(127).op(Op.i32_add).i32(7).op(Op.i32_shr_u).tee(ideal)
+  f.get(wavefronts).get(ideal).get(wavefronts).op(Op.i32_lt_u).op(Op.select).set(ideal)
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(active))
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
+  addToCounter(f, counters, 'wavefronts', () => f.get(wavefronts))
+  addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(ideal))
+  return f
+}
+
+/** Pushes the bits of `passes` passes of `lanes` lanes each, from the pass `from` behind the lane `first`; at most 32. */
+function pushLanes(f: FunctionBuilder, bits: number, first: number, lanes: number, passes: number, from = 0): void {
+  // A shift by 32 would be a shift by 0.
+  f.i32(-1).i32(32).get(lanes).i32(passes).op(Op.i32_mul).op(Op.i32_sub).op(Op.i32_shr_u)
+  f.get(first).get(lanes).i32(from).op(Op.i32_mul).op(Op.i32_add)
+  f.op(Op.i32_shl).get(bits).op(Op.i32_and)
+}
+
+/** A local with the lanes n that run, as does n ^ distance (1 or 2), and have another address. */
+function pairsApart(f: FunctionBuilder, slot: number, mask: number, distance: 1 | 2): number {
+  const apart = f.local(I32)
+  const addresses = f.local(V128)
+  const below = distance === 1 ? 0x55555555 : 0x33333333
+  f.get(mask).get(mask).i32(below).op(Op.i32_and).i32(distance).op(Op.i32_shl)
+  f.get(mask).i32(distance).op(Op.i32_shr_u).i32(below).op(Op.i32_and).op(Op.i32_or).op(Op.i32_and)
+  f.i32(0)
+  for (let group = 0; group < 8; group++) {
+    f.get(slot)
+      .memory(Op.v128_load, ADDRESSES + group * 16)
+      .tee(addresses)
+    f.get(addresses).get(addresses)
+    if (distance === 1) f.shuffle32(1, 0, 3, 2)
+    else f.shuffle32(2, 3, 0, 1)
+    f.op(Op.i32x4_ne)
+      .op(Op.i32x4_bitmask)
+      .i32(group * 4)
+      .op(Op.i32_shl)
+      .op(Op.i32_or)
+  }
+  f.op(Op.i32_and).set(apart)
+  f.release(V128, addresses)
+  return apart
+}
+
+/** (slot, mask, widthLog2, window): the most distinct words that these lanes want from one bank. */
+function buildPassCost(module: ModuleBuilder, wordStamps: number): Callable {
+  const f = module.function([I32, I32, I32, I32], [I32])
+  const [slot, mask, widthLog2, window] = [0, 1, 2, 3]
+  const [stamp, address, most, word, end, entry] = f.many(I32, 6)
   newStamp(f, slot, stamp)
   for (const half of [0, 16])
     f.get(slot)
       .v128([0, 0, 0, 0])
       .memory(Op.v128_store, BANKS + half)
-  f.i32(0).set(most)
-  forEachLane(f, slot, passMask, wordAt => {
+  forEachLane(f, slot, mask, wordAt => {
     f.get(wordAt)
       .memory(Op.i32_load, ADDRESSES)
       .get(window)
@@ -113,16 +150,7 @@ export function buildCountShared(module: ModuleBuilder, wordStamps: number): Cal
     f.get(word).i32(1).op(Op.i32_add).tee(word).get(end).op(Op.i32_lt_u).brIf(words)
     f.end()
   })
-  f.get(wavefronts).get(most).op(Op.i32_add).set(wavefronts)
-  f.get(first).get(lanes).op(Op.i32_add).set(first)
-  f.br(nextPass).end().end()
-  f.get(active).get(widthLog2).op(Op.i32_shl).i32(127).op(Op.i32_add).i32(7).op(Op.i32_shr_u).tee(ideal)
-  f.get(wavefronts).get(ideal).get(wavefronts).op(Op.i32_lt_u).op(Op.select).set(ideal)
-  addToCounter(f, counters, 'executed', () => f.i32(1))
-  addToCounter(f, counters, 'threads', () => f.get(active))
-  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
-  addToCounter(f, counters, 'wavefronts', () => f.get(wavefronts))
-  addToCounter(f, counters, 'wavefrontsIdeal', () => f.get(ideal))
+  f.get(most)
   return f
 }
 

@@ -70,6 +70,8 @@ export interface KernelContext {
   readonly frame: Frame
   /** Counting by the rules of 7.0 and later is compiled in; other rules are asked of the host. */
   readonly modernRules: boolean
+  /** Blocks may run on several threads at the same time. */
+  readonly mayBeShared: boolean
   /** Accesses can be shown to an observer one by one, while the slot's OBSERVING word says so. */
   readonly observable: boolean
   /** False: nothing is counted, neither accesses nor executions; the measure of what counting costs. */

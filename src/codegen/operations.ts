@@ -1,9 +1,10 @@
 /** The computations that the code generator does itself, under one set of names: instructions and LLVM intrinsics alike. */
+import { InternalError } from '../diagnostic.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'
 import { F32, F64, I32, I64, type ValueType } from '../wasm/builder.ts'
 
 export interface Operation {
-  /** An LLVM opcode, `icmp.ult`, `fcmp.olt`, or an intrinsic's name without `llvm.` and type suffix. */
+  /** An LLVM opcode, `icmp.ult`, `fcmp.olt`, `fpclass.MASK`, or an intrinsic's name without `llvm.` and type suffix. */
   readonly name: string
   readonly type: Type
   readonly operands: readonly Value[]
@@ -38,10 +39,17 @@ const INTRINSICS = new Set([
   'bswap',
   'bitreverse',
   'canonicalize',
+  'is.fpclass',
+  'uadd.sat',
+  'usub.sat',
+  'sadd.sat',
+  'ssub.sat',
 ])
 
 function intrinsicName(name: string): string | undefined {
-  const match = /^llvm\.([a-z]+)\.(i1|i8|i16|i32|i64|f16|f32|f64|bf16)$/.exec(name)
+  const order = /^llvm\.([su]cmp)\.i(8|16|32)\.i(8|16|32|64)$/.exec(name)
+  if (order) return order[1]
+  const match = /^llvm\.([a-z.]+)\.(i1|i8|i16|i32|i64|f16|f32|f64|bf16)$/.exec(name)
   return match && INTRINSICS.has(match[1]!) ? match[1] : undefined
 }
 
@@ -103,12 +111,19 @@ export function operationOf(instruction: Instruction): Operation | undefined {
       if (instruction.callee.kind !== 'function') return undefined
       const name = intrinsicName(instruction.callee.name)
       if (name === undefined) return undefined
+      if (name === 'is.fpclass') return classQuestion(type, instruction.args)
       const full = name === 'trunc' ? 'ftrunc' : name === 'fmuladd' ? 'fma' : name
       return { name: full, type, operands: instruction.args }
     }
     default:
       return undefined
   }
+}
+
+/** The classes asked for are always a constant (LLVM Language Reference, llvm.is.fpclass). */
+function classQuestion(type: Type, [value, classes]: readonly Value[]): Operation {
+  if (!value || classes?.kind !== 'int') throw new InternalError('is.fpclass asks for no constant classes')
+  return { name: `fpclass.${classes.value}`, type, operands: [value] }
 }
 
 /** How a leaf type is held: by machine type, and the number of significant bits. */

@@ -156,9 +156,33 @@ export function narrowOperation(f: FunctionBuilder, name: string, bits: number, 
       reverseBits32(f)
       if (bits < 32) f.i32(32 - bits).op(Op.i32_shr_u)
       return
+    case 'uadd.sat':
+    case 'usub.sat':
+    case 'sadd.sat':
+    case 'ssub.sat':
+      return saturate32(f, name, bits, push, pushSigned)
     default:
       throw new InternalError(`${name} of ${bits}-bit integers`)
   }
+}
+
+/** In 64 bits, where nothing overflows. */
+function saturate32(f: FunctionBuilder, name: string, bits: number, push: Push, pushSigned: Push): void {
+  const isSigned = name.startsWith('s')
+  const [least, most] = isSigned
+    ? [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n]
+    : [0n, 2n ** BigInt(bits) - 1n]
+  const result = f.local(I64)
+  for (const operand of [0, 1]) {
+    if (isSigned) pushSigned(operand)
+    else push(operand)
+    f.op(isSigned ? Op.i64_extend_i32_s : Op.i64_extend_i32_u)
+  }
+  f.op(name.endsWith('add.sat') ? Op.i64_add : Op.i64_sub).set(result)
+  f.get(result).i64(most).get(result).i64(most).op(Op.i64_lt_s).op(Op.select).set(result)
+  f.get(result).i64(least).get(result).i64(least).op(Op.i64_gt_s).op(Op.select).op(Op.i32_wrap_i64)
+  cut32(f, bits)
+  f.release(I64, result)
 }
 
 function divide32(f: FunctionBuilder, name: string, bits: number, push: Push, pushSigned: Push): void {
@@ -362,9 +386,49 @@ export function wideOperation(f: FunctionBuilder, name: string, bits: number, pu
       f.release(I64, value)
       return
     }
+    case 'uadd.sat':
+    case 'usub.sat':
+    case 'sadd.sat':
+    case 'ssub.sat':
+      return saturate64(f, name, push)
     default:
       throw new InternalError(`${name} of ${bits}-bit integers`)
   }
+}
+
+function saturate64(f: FunctionBuilder, name: 'uadd.sat' | 'usub.sat' | 'sadd.sat' | 'ssub.sat', push: Push): void {
+  const [a, b, result] = f.many(I64, 3)
+  const isSum = name.endsWith('add.sat')
+  push(0)
+  f.set(a)
+  push(1)
+  f.set(b)
+  f.get(a)
+    .get(b)
+    .op(isSum ? Op.i64_add : Op.i64_sub)
+    .set(result)
+  if (name.startsWith('u')) {
+    f.i64(isSum ? -1n : 0n).get(result)
+    f.get(a)
+      .get(isSum ? result : b)
+      .op(isSum ? Op.i64_gt_u : Op.i64_lt_u)
+  } else {
+    // It overflowed where the result's sign is not the first operand's though it could not but be.
+    f.get(a)
+      .i64(63n)
+      .op(Op.i64_shr_s)
+      .i64((1n << 63n) - 1n)
+      .op(Op.i64_xor)
+      .get(result)
+    f.get(a).get(result).op(Op.i64_xor)
+    f.get(b)
+      .get(isSum ? result : a)
+      .op(Op.i64_xor)
+      .op(Op.i64_and)
+    f.i64(0n).op(Op.i64_lt_s)
+  }
+  f.op(Op.select)
+  f.release(I64, a, b, result)
 }
 
 const INTEGER_COMPARISONS: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
@@ -389,4 +453,12 @@ export function compareIntegers(f: FunctionBuilder, predicate: string, held: Hel
     else extend32(f, held.kind === 'i32' ? held.bits : 1)
   }
   f.op(INTEGER_COMPARISONS[predicate]![held.kind === 'i64' ? 1 : 0])
+}
+
+/** -1, 0 or 1. */
+export function orderIntegers(f: FunctionBuilder, name: 'ucmp' | 'scmp', from: Held, to: Held, push: Push): void {
+  compareIntegers(f, `${name[0]}gt`, from, push)
+  compareIntegers(f, `${name[0]}lt`, from, push)
+  f.op(Op.i32_sub)
+  if (to.kind === 'i32') cut32(f, to.bits)
 }

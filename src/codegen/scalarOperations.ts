@@ -6,12 +6,13 @@
 import { InternalError } from '../diagnostic.ts'
 import type { FunctionBuilder } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
+import { scalarClass } from './floatClasses.ts'
 import type { Helpers } from './helpers.ts'
 import type { Push } from './operations.ts'
 import { heldAs, type Operation } from './operations.ts'
 import { convert } from './scalarConversions.ts'
 import { compareFloats, floatOperation, halfOperation } from './scalarFloats.ts'
-import { compareIntegers, flagOperation, narrowOperation, wideOperation } from './scalarIntegers.ts'
+import { compareIntegers, flagOperation, narrowOperation, orderIntegers, wideOperation } from './scalarIntegers.ts'
 
 /** Emits the operation; the result is left on the stack. */
 export function emitScalar(f: FunctionBuilder, helpers: Helpers, operation: Operation, push: Push): void {
@@ -21,6 +22,7 @@ export function emitScalar(f: FunctionBuilder, helpers: Helpers, operation: Oper
   const { name } = operation
   if (name.startsWith('icmp.')) return compareIntegers(f, name.slice(5), from, push)
   if (name.startsWith('fcmp.')) return compareFloats(f, name.slice(5), from, push)
+  if (name.startsWith('fpclass.')) return scalarClass(f, helpers, Number(name.slice('fpclass.'.length)), from, push)
   if (isConversion(name)) {
     push(0)
     return convert(f, helpers, name, from, held)
@@ -35,6 +37,9 @@ export function emitScalar(f: FunctionBuilder, helpers: Helpers, operation: Oper
     case 'freeze':
       push(0)
       return
+    case 'ucmp':
+    case 'scmp':
+      return orderIntegers(f, name, from, held, push)
   }
   switch (held.kind) {
     case 'flag':

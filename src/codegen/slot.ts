@@ -68,7 +68,12 @@ export const LANE_BANKS = LANE_STAMPS + 32 * 4
 export const LOOP_WORK = LANE_BANKS + 32 * 4
 export const MOST_LOOP_WORK = LOOP_WORK + 8
 export const BLOCK_FUEL = LOOP_WORK + 16
-export const FIXED_BYTES = alignUp(BLOCK_FUEL + 8, 256)
+/** An entry that had to leave a table of partial accesses, and the addresses that it stands for, as ADDRESSES. */
+export const EVICTED = alignUp(BLOCK_FUEL + 8, 16)
+export const EVICTED_ADDRESSES = EVICTED + 16
+/** u32: not 0 while nobody else runs blocks of the launch. */
+export const ALONE = EVICTED_ADDRESSES + 128
+export const FIXED_BYTES = alignUp(ALONE + 4, 256)
 
 /** Where a copy's bytes go, as ADDRESSES: nothing else is on its way to memory while it is counted. */
 export const DESTINATIONS = VALUES
@@ -97,10 +102,13 @@ export const RUN_STEP_BYTES = 4
 
 /**
  * The same for accesses of some lanes: a table with an entry (u32 mask, u32 low bits, u32 count, 4 bytes unused) for each mask
- * and alignment met lately; what has to make room is counted by the host.
+ * and alignment met lately; what has to make room is counted at once (evictedPartials.ts).
  */
 export const PARTIAL_ENTRIES = 32
 export const PARTIALS_BYTES = PARTIAL_ENTRIES * 16
+export const PARTIAL_MASK = 0
+export const PARTIAL_BIN = 4
+export const PARTIAL_TIMES = 8
 
 /**
  * A site's last pattern of arbitrary addresses (helpersRepeat.ts): 32 distances, u32 each, from the line of 128 bytes that holds

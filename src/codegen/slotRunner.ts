@@ -11,6 +11,7 @@ import { DOUBLE, fmaExact } from '../reference/float.ts'
 import type { AccessModel, Space, WarpAccess } from '../trace.ts'
 import {
   ADDRESSES,
+  ALONE,
   CLEAR,
   CURRENT_BLOCK,
   FIXED_BYTES,
@@ -166,6 +167,11 @@ export class SlotRunner {
   /** For kernels that were compiled to be observed. */
   set observing(on: boolean) {
     new DataView(this.memory.buffer).setUint32(this.job.slot.slot + OBSERVING, on ? 1 : 0, true)
+  }
+
+  /** Whether nobody else runs blocks of the launch; at first somebody may. */
+  set isAlone(alone: boolean) {
+    this.slotWords()[ALONE >> 2] = alone ? 1 : 0
   }
 
   /** The block that ran last: where the launch stopped. */

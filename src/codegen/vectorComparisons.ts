@@ -2,7 +2,7 @@
 import type { FunctionBuilder } from '../wasm/builder.ts'
 import { Op, type Opcode } from '../wasm/opcodes.ts'
 import type { Held } from './operations.ts'
-import { extendLanes, extendLanes64, narrowMasks, type Operands } from './vectorLanes.ts'
+import { cutLanes, extendLanes, extendLanes64, narrowMasks, type Operands } from './vectorLanes.ts'
 
 const COMPARE32: Readonly<Record<string, Opcode>> = {
   eq: Op.i32x4_eq,
@@ -25,7 +25,7 @@ const COMPARE64: Readonly<Record<string, Opcode>> = {
   ge: Op.i64x2_ge_s,
 }
 
-export function compareIntegers(f: FunctionBuilder, predicate: string, held: Held, operands: Operands): boolean {
+export function compareIntegers(f: FunctionBuilder, predicate: string, held: Held, operands: Operands): void {
   const signed = predicate.startsWith('s')
   if (held.kind === 'i64') {
     const relation = predicate.length === 3 ? predicate.slice(1) : predicate
@@ -40,14 +40,27 @@ export function compareIntegers(f: FunctionBuilder, predicate: string, held: Hel
       f.op(COMPARE64[relation]!)
     }
     narrowMasks(f)
-    return true
+    return
   }
   for (const operand of [0, 1]) {
     operands.vector(operand, 0)
     if (held.kind === 'i32' && signed) extendLanes(f, held.bits)
   }
   f.op(COMPARE32[predicate]!)
-  return true
+}
+
+/** -1, 0 or 1: masks are -1, so that the one of smaller lanes less the one of greater lanes is it. */
+export function orderIntegers(
+  f: FunctionBuilder,
+  name: 'ucmp' | 'scmp',
+  from: Held,
+  to: Held,
+  operands: Operands,
+): void {
+  compareIntegers(f, `${name[0]}lt`, from, operands)
+  compareIntegers(f, `${name[0]}gt`, from, operands)
+  f.op(Op.i32x4_sub)
+  if (to.kind === 'i32') cutLanes(f, to.bits)
 }
 
 const ORDERED: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
@@ -59,7 +72,7 @@ const ORDERED: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
 }
 const OPPOSITE: Readonly<Record<string, string>> = { gt: 'le', ge: 'lt', lt: 'ge', le: 'gt' }
 
-export function compareFloats(f: FunctionBuilder, predicate: string, held: Held, operands: Operands): boolean {
+export function compareFloats(f: FunctionBuilder, predicate: string, held: Held, operands: Operands): void {
   const wide = held.kind === 'f64'
   const compareHalf = (half: number): void => {
     const compare = (relation: string, a: number, b: number): void => {
@@ -93,5 +106,4 @@ export function compareFloats(f: FunctionBuilder, predicate: string, held: Held,
     compareHalf(1)
     narrowMasks(f)
   }
-  return true
 }

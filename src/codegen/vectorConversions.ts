@@ -1,5 +1,5 @@
 /** Conversions of four lanes. Each returns false where one lane after the other has to be converted. */
-import type { FunctionBuilder } from '../wasm/builder.ts'
+import { type FunctionBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import type { Helpers } from './helpers.ts'
 import type { Held } from './operations.ts'
@@ -130,6 +130,12 @@ function integerToFloat(
   half: number,
   operands: Operands,
 ): boolean {
+  if (from.kind === 'i64' && to.kind === 'f64') {
+    operands.vector(0, half)
+    if (signed) extendLanes64(f, from.bits)
+    wideToDouble(f, signed)
+    return true
+  }
   if (from.kind === 'i64' || to.kind === 'f16') return false
   operands.vector(0, 0)
   if (from.kind === 'flag') {
@@ -143,9 +149,46 @@ function integerToFloat(
   return true
 }
 
+/** Bits of doubles that hold an integer in their low 32: 2^52, 2^84, and both together, those of signed upper words moved by 2^63. */
+const LOW_WORD = 0x4330_0000_0000_0000n
+const HIGH_WORD = 0x4530_0000_0000_0000n
+const BOTH_WORDS = 0x4530_0000_0010_0000n
+const MOVED_HIGH_WORD = 0x4530_0000_8000_0000n
+const MOVED_BOTH_WORDS = 0x4530_0000_8010_0000n
+
+/** The upper word x 2^32 is exact, and so is the lower word: their sum is what is rounded. */
+function wideToDouble(f: FunctionBuilder, signed: boolean): void {
+  const value = f.local(V128)
+  const high = signed ? MOVED_HIGH_WORD : HIGH_WORD
+  const both = signed ? MOVED_BOTH_WORDS : BOTH_WORDS
+  f.set(value)
+  f.get(value).i32(32).op(Op.i64x2_shr_u).v128x64(high, high).op(Op.v128_xor)
+  f.v128x64(both, both).op(Op.f64x2_sub)
+  f.get(value).v128x64(0xffffffffn, 0xffffffffn).op(Op.v128_and).v128x64(LOW_WORD, LOW_WORD).op(Op.v128_or)
+  f.op(Op.f64x2_add)
+  f.release(V128, value)
+}
+
+/** Saturating; NaN gives 0 from single, else the top bit alone (scalarConversions.ts). */
 function floatToInteger(f: FunctionBuilder, signed: boolean, from: Held, to: Held, operands: Operands): boolean {
-  if (from.kind !== 'f32' && from.kind !== 'f16') return false
   if (to.kind !== 'i32') return false
+  if (from.kind === 'f64') {
+    const toInteger = signed ? Op.i32x4_trunc_sat_f64x2_s_zero : Op.i32x4_trunc_sat_f64x2_u_zero
+    for (const half of [0, 1]) {
+      operands.vector(0, half)
+      f.op(toInteger)
+    }
+    f.shuffle32(0, 1, 4, 5)
+    for (const half of [0, 1]) {
+      operands.vector(0, half)
+      operands.vector(0, half)
+      f.op(Op.f64x2_ne)
+    }
+    narrowMasks(f)
+    f.i32(31).op(Op.i32x4_shl).op(Op.v128_or)
+    cutLanes(f, to.bits)
+    return true
+  }
   operands.vector(0, 0)
   f.op(signed ? Op.i32x4_trunc_sat_f32x4_s : Op.i32x4_trunc_sat_f32x4_u)
   cutLanes(f, to.bits)

@@ -12,13 +12,12 @@ export interface Operands {
   scalar(operand: number): void
 }
 
-export function select(f: FunctionBuilder, held: Held, half: number, operands: Operands): boolean {
+export function select(f: FunctionBuilder, held: Held, half: number, operands: Operands): void {
   operands.vector(1, half)
   operands.vector(2, half)
   operands.vector(0, 0)
   if (halvesOf(held) === 2) widenMask(f, half)
   f.op(Op.v128_bitselect)
-  return true
 }
 
 /** From a mask of 32-bit lanes, the mask of one half's two 64-bit lanes. */

@@ -4,11 +4,12 @@
  */
 import { InternalError } from '../diagnostic.ts'
 import type { FunctionBuilder } from '../wasm/builder.ts'
+import { vectorClass } from './floatClasses.ts'
 import type { Helpers } from './helpers.ts'
 import { laneByLane } from './laneByLane.ts'
 import { heldAs, type Operation } from './operations.ts'
 import { compute } from './vectorArithmetic.ts'
-import { compareFloats, compareIntegers } from './vectorComparisons.ts'
+import { compareFloats, compareIntegers, orderIntegers } from './vectorComparisons.ts'
 import { convert } from './vectorConversions.ts'
 import { type Operands, select } from './vectorLanes.ts'
 
@@ -24,19 +25,18 @@ export function emitVector(
   const to = heldAs(operation.type)
   const from = operation.operands[0] && heldAs(operation.operands[0].type)
   if (!to || !from) throw new InternalError(`${name} on an aggregate`)
-  const emitted = name.startsWith('icmp.')
-    ? compareIntegers(f, name.slice(5), from, operands)
-    : name.startsWith('fcmp.')
-      ? compareFloats(f, name.slice(5), from, operands)
-      : name === 'select'
-        ? select(f, to, half, operands)
-        : name === 'freeze'
-          ? pass(operands, half)
-          : convert(f, helpers, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
-  if (!emitted) laneByLane(f, helpers, operation, half, operands)
-}
-
-function pass(operands: Operands, half: number): boolean {
-  operands.vector(0, half)
-  return true
+  if (name.startsWith('icmp.')) return compareIntegers(f, name.slice('icmp.'.length), from, operands)
+  if (name.startsWith('fcmp.')) return compareFloats(f, name.slice('fcmp.'.length), from, operands)
+  if (name.startsWith('fpclass.')) return vectorClass(f, helpers, Number(name.slice('fpclass.'.length)), from, operands)
+  switch (name) {
+    case 'ucmp':
+    case 'scmp':
+      return orderIntegers(f, name, from, to, operands)
+    case 'select':
+      return select(f, to, half, operands)
+    case 'freeze':
+      return operands.vector(0, half)
+  }
+  const isEmitted = convert(f, helpers, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
+  if (!isEmitted) laneByLane(f, helpers, operation, half, operands)
 }

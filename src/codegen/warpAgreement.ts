@@ -1,6 +1,6 @@
 /**
  * What the lanes of a warp find out about a number that each holds: who has the same (match.sync), and their sum, extreme or bits
- * (redux.sync); with one member mask for all lanes. Same meaning as reference/warpIntrinsics.ts, which has the masks that differ.
+ * (redux.sync). Same meaning as reference/warpIntrinsics.ts, which has matches among members that differ from lane to lane.
  */
 import type { CallInstruction, Value } from '../ir/ir.ts'
 import { I32, V128 } from '../wasm/builder.ts'
@@ -44,23 +44,74 @@ export function agreementOf(name: string, [first, second]: readonly Value[]): Ag
 export function emitAgreement(context: KernelContext, call: CallInstruction, agreement: Agreement): void {
   const { what, members, value } = agreement
   const held = heldAs(value.type)
-  if (!context.values.isUniform(members) || (held?.kind !== 'i32' && held?.kind !== 'i64'))
-    return emitExternal(context, call, 'agreement')
-  if (what === 'any') emitMatches(context, call, agreement, held)
+  const isNumber = held?.kind === 'i32' || held?.kind === 'i64'
+  const areAlike = context.values.isUniform(members)
+  if (!isNumber || (!areAlike && (what === 'any' || what === 'all'))) emitExternal(context, call, 'agreement')
+  else if (what === 'any') emitMatches(context, call, agreement, held)
   else if (what === 'all') emitWhetherAll(context, call, agreement, held)
-  else emitReduction(context, call, agreement, REDUCTIONS[what])
+  else if (areAlike) emitReduction(context, call, agreement, REDUCTIONS[what])
+  else emitReductions(context, call, agreement, REDUCTIONS[what])
 }
+
+type Reduction = (typeof REDUCTIONS)[WarpReduction]
 
 function emitReduction(
   context: KernelContext,
   call: CallInstruction,
   { members, value }: Agreement,
-  { op, start }: (typeof REDUCTIONS)[WarpReduction],
+  reduction: Reduction,
 ): void {
   const { f, values } = context
   const [result] = values.allocate(call)
   const areAll = knownMask(context) === -1 && members.kind === 'int' && members.value === ALL_LANES
   const asked = areAll ? undefined : askedLanes(context, members)
+  pushReduction(context, value, reduction, asked)
+  f.set((result as Storage & { kind: 'scalar' }).local)
+  if (asked !== undefined) f.release(I32, asked)
+}
+
+/** Of members that differ from lane to lane, as those of a warp's tiles: takes all lanes that ask the same ones at a time. */
+function emitReductions(
+  context: KernelContext,
+  call: CallInstruction,
+  { members, value }: Agreement,
+  reduction: Reduction,
+): void {
+  const { f, values, frame } = context
+  const [result] = values.allocate(call)
+  const { locals } = result as Storage & { kind: 'vectors' }
+  const held = heldAs(members.type)!
+  const [left, same, asked] = f.many(I32, 3)
+  const total = f.local(V128)
+  storeNumbers(context, members, held)
+  f.get(frame.mask).set(left)
+  const end = f.block()
+  const again = f.loop()
+  f.get(left).op(Op.i32_eqz).brIf(end)
+  pushSameAsFirst(context, members, held, left)
+  f.get(left).op(Op.i32_and).set(same)
+  f.get(left).op(Op.i32_ctz).i32(2).op(Op.i32_shl).get(frame.slot).op(Op.i32_add).memory(Op.i32_load, VALUES)
+  f.get(frame.mask).op(Op.i32_and).set(asked)
+  pushReduction(context, value, reduction, asked)
+  f.op(Op.i32x4_splat).set(total)
+  for (let group = 0; group < GROUPS; group++) {
+    f.get(total).get(locals[group]!)
+    values.laneMask(() => f.get(same), group)
+    f.op(Op.v128_bitselect).set(locals[group]!)
+  }
+  f.get(left).get(same).op(Op.i32_xor).set(left)
+  f.br(again).end().end()
+  f.release(V128, total)
+  f.release(I32, left, same, asked)
+}
+
+/** Pushes what the numbers of lanes in the local `asked`, or of all, come to. */
+function pushReduction(
+  { f, values }: KernelContext,
+  value: Value,
+  { op, start }: Reduction,
+  asked: number | undefined,
+): void {
   const total = f.local(V128)
   f.v128([start, start, start, start]).set(total)
   for (let group = 0; group < GROUPS; group++) {
@@ -75,9 +126,7 @@ function emitReduction(
   }
   f.get(total).get(total).get(total).shuffle32(2, 3, 0, 1).op(op).set(total)
   f.get(total).get(total).get(total).shuffle32(1, 0, 3, 2).op(op).lane(Op.i32x4_extract_lane, 0)
-  f.set((result as Storage & { kind: 'scalar' }).local)
   f.release(V128, total)
-  if (asked !== undefined) f.release(I32, asked)
 }
 
 /** The members that run the instruction; the caller releases the local. */

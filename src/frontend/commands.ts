@@ -258,9 +258,14 @@ export function hostCommand(options: CommandOptions): string[] {
     '-mrelocation-model',
     'static',
     '-mconstructor-aliases',
+    // What programs compute on the host to compare with takes as long as their kernels, or longer.
+    '-vectorize-loops',
+    '-vectorize-slp',
     // Bulk memory and friends are in every engine that has SIMD, which we need anyway.
     '-target-cpu',
     'generic',
+    '-target-feature',
+    '+simd128',
     '-target-feature',
     '+bulk-memory',
     '-target-feature',

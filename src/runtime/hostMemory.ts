@@ -17,7 +17,11 @@ export class HostFault extends Error {
 
 export class HostMemory {
   readonly memory: WebAssembly.Memory
-  #view: DataView
+  /**
+   * Of the memory as it was when it was last too small: asking a WebAssembly memory for its buffer costs more than an access. A buffer
+   * that the memory outgrew is empty, or shared and still the beginning of it.
+   */
+  #view: DataView<ArrayBufferLike>
   constructor(memory: WebAssembly.Memory) {
     this.memory = memory
     this.#view = new DataView(memory.buffer)
@@ -25,13 +29,18 @@ export class HostMemory {
 
   /** Whether the bytes lie in the host's memory. Null is not valid for a positive size. */
   holds(address: number, bytes: number): boolean {
-    return address >>> 0 !== 0 && (address >>> 0) + bytes <= this.memory.buffer.byteLength
+    const end = (address >>> 0) + bytes
+    if (address >>> 0 === 0) return false
+    if (end <= this.#view.buffer.byteLength) return true
+    if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer)
+    return end <= this.#view.buffer.byteLength
   }
 
   /** A view of host memory, valid until the program allocates. */
   bytes(address: number, length: number): Uint8Array {
-    if (length > 0 && !this.holds(address, length)) throw new HostFault(address >>> 0, length)
-    return new Uint8Array(this.memory.buffer, length > 0 ? address >>> 0 : 0, length)
+    if (length === 0) return new Uint8Array(this.memory.buffer, 0, 0)
+    if (!this.holds(address, length)) throw new HostFault(address >>> 0, length)
+    return new Uint8Array(this.#view.buffer, address >>> 0, length)
   }
 
   u32(address: number): number {
@@ -65,7 +74,6 @@ export class HostMemory {
 
   #at(address: number, bytes: number): DataView {
     if (!this.holds(address, bytes)) throw new HostFault(address >>> 0, bytes)
-    if (this.#view.buffer !== this.memory.buffer) this.#view = new DataView(this.memory.buffer)
     return this.#view
   }
 }

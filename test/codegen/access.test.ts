@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Helpers } from '../../src/codegen/executor.ts'
 import { compareExecutors } from './compare.ts'
 
 const TYPES = { 1: 'i8', 2: 'i16', 4: 'i32', 8: '<2 x i32>', 16: '<4 x i32>' } as const
@@ -88,3 +89,36 @@ test.each(cases)(
   },
   60_000,
 )
+
+/** Another thread that takes part in every launch, and never finds a block left: what is left runs as it does beside others. */
+const idleHelpers: Helpers = {
+  size: 1,
+  areWorth: () => true,
+  missed: () => {},
+  start: ({ start, chunk }) => {
+    let next = start
+    return { take: () => (next += chunk) - chunk, stop: () => {}, finish: () => ({ counters: [], failures: [] }) }
+  },
+}
+
+test.each(['add', 'umax', 'xor'])('reductions beside other threads: %s', operation => {
+  for (const type of ['i32', 'i64']) {
+    const ir = `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+define ptx_kernel void @k(ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v = ${type === 'i64' ? 'zext i32 %t to i64' : 'add i32 %t, %b'}
+  %at = urem i32 %t, 37
+  %p = getelementptr ${type}, ptr %out, i32 %at
+  %unused = atomicrmw ${operation} ptr %p, ${type} %v monotonic
+  ret void
+}`
+    const buffers = [new Uint32Array(128)]
+    compareExecutors(
+      { ir, grid: { x: 256, y: 1, z: 1 }, block: { x: 128, y: 1, z: 1 }, buffers },
+      { helpers: idleHelpers },
+    )
+  }
+})
