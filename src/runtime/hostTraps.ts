@@ -63,7 +63,13 @@ const RULES: readonly TrapRule[] = [
     code: 'host-bad-access',
     message: 'the host program accessed memory that is not host memory (segmentation fault)',
   },
-  { pattern: /unreachable/i, signal: 'illegal', code: 'host-trap', message: 'the host program stopped at a trap' },
+  {
+    pattern: /unreachable/i,
+    signal: 'illegal',
+    code: 'host-trap',
+    message: 'the host program stopped at a trap',
+    notes: ['C++ leaves undefined what happens here, as where something is read that nobody has set: with -O0 it goes on'],
+  },
 ]
 
 const DEVICE_POINTER_NOTE =
