@@ -6,7 +6,7 @@
  * `import.meta.url`. The core, which runs anywhere, is one file, dist/index.js. Packages stay packages, but in the command
  * line, which is one script (program.cjs) so that V8's code for it can be kept (src/node/start.ts).
  *
- * Then the headers that most programs begin with are precompiled (src/node/shipHeaders.ts, 39 MB), and an example is profiled,
+ * Then the headers that most programs begin with are precompiled (src/node/shipHeaders.ts, 60 MB), and an example is profiled,
  * for V8's code of what that takes.
  */
 import { spawnSync } from 'node:child_process'

@@ -4,7 +4,7 @@
  * cached by everything that they depend on; a cached program never loads clang.
  */
 import type { Diagnostic } from '../diagnostic.ts'
-import { UserError, userError } from '../diagnostic.ts'
+import { InternalError, UserError, userError } from '../diagnostic.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
@@ -574,6 +574,20 @@ export function shipHeadersOf(own: FileTree, clang: Clang, cache: HeaderCache): 
   const options = commandOptions({ sources: [source], files: { [source]: '' }, headers: own }, source)
   const hosts = [false, true].map(exceptions => hostCommand({ ...options, exceptions }))
   return shipHeaders(clang, [deviceCommand(options), ...hosts], own, cache)
+}
+
+/** Makes what programs that throw are linked with, for `units` to keep. @throws InternalError */
+export async function shipUnitsOf(own: FileTree, clang: Clang, units: UnitCache): Promise<void> {
+  const source = 'any.cu'
+  const options = commandOptions({ sources: [source], files: { [source]: '' }, headers: own }, source)
+  const search = { includeDirs: [], workingDirectory: '/' }
+  const identityOf = unitIdentities({}, own, search, sourceOf)
+  const world = virtualFiles({}, own, search.workingDirectory)
+  for (const command of runtimeUnits([{ ...options, exceptions: true }]).map(hostCommand)) {
+    const unit = await runClang(clang, command, world)
+    if (hasErrors(unit)) throw new InternalError(`clang does not compile ${sourceOf(command)}: ${unit.messages}`)
+    await units.store(identityOf(command), { output: unit.output, messages: unit.messages })
+  }
 }
 
 /** The headers that a command's source includes, where they can be read beforehand. */

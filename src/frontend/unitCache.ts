@@ -4,6 +4,7 @@
  */
 import { CLANG_VERSION, type FileTree } from './clang.ts'
 import { collectFiles, type FileSearch, LIBRARY_DIR, readerOf } from './includes.ts'
+import { HEADER_ROOT } from './virtualFiles.ts'
 
 export interface Unit {
   /** An object, or text of LLVM IR. */
@@ -19,9 +20,12 @@ export interface UnitCache {
 }
 
 /** Changes when the meaning of a kept unit does for a reason that the identity does not show. */
-const REVISION = 9
+const REVISION = 10
 
-/** The identity of what a `clang -cc1` command makes of its source, which `sourceOf` names, in a world of these files. */
+/**
+ * The identity of what a `clang -cc1` command makes of its source, which `sourceOf` names, in a world of these files. What our own
+ * sources compile to is of no folder, and serves programs everywhere.
+ */
 export function unitIdentities(
   files: FileTree,
   headers: FileTree,
@@ -32,6 +36,7 @@ export function unitIdentities(
   const own = JSON.stringify(headers)
   return command => {
     const sources = [sourceOf(command)]
+    if (sources[0]!.startsWith(`${HEADER_ROOT}/`)) return JSON.stringify([REVISION, CLANG_VERSION, command]) + own
     const opened = collectFiles({ ...search, sources, libraryDir: LIBRARY_DIR, read })
     return JSON.stringify([REVISION, CLANG_VERSION, command, search.workingDirectory, opened]) + own
   }

@@ -89,11 +89,17 @@ export function createCodeCache(identity: string, directory: string = defaultCac
   return { load: () => entries.load(identity), store: code => entries.store(identity, code) }
 }
 
-/** `shipped` headers first, which are only read, then `kept` ones. */
-export function shippedFirst(shipped: HeaderCache, kept?: HeaderCache): HeaderCache {
+/** A {@link HeaderCache} or a {@link UnitCache}. */
+interface Cache<Value> {
+  load(identity: string): Promise<Value | undefined>
+  store(identity: string, value: Value): Promise<void>
+}
+
+/** What was `shipped` first, which is only read, then what is `kept`. */
+export function shippedFirst<Value>(shipped: Cache<Value>, kept?: Cache<Value>): Cache<Value> {
   return {
     load: async identity => (await shipped.load(identity)) ?? (await kept?.load(identity)),
-    store: async (identity, header) => kept?.store(identity, header),
+    store: async (identity, value) => kept?.store(identity, value),
   }
 }
 

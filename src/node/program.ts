@@ -64,12 +64,20 @@ export async function buildFiles(
 
 /** What the package ships is used even where nothing is to be kept. */
 export function cacheFor({ cache, environment }: Pick<BuildOptions, 'cache' | 'environment'>): CompileCache {
-  const shipped = createHeaderCache(shippedHeaders())
-  if (!cache) return { load: async () => undefined, store: async () => {}, headers: shippedFirst(shipped) }
+  const shipped = { headers: createHeaderCache(shippedHeaders()), units: createUnitCache(shippedHeaders()) }
+  if (!cache) {
+    const { headers, units } = shipped
+    return {
+      load: async () => undefined,
+      store: async () => {},
+      headers: shippedFirst(headers),
+      units: shippedFirst(units),
+    }
+  }
   const directory = defaultCacheDirectory(environment)
   return {
     ...createCompileCache(directory),
-    headers: shippedFirst(shipped, createHeaderCache(directory)),
-    units: createUnitCache(directory),
+    headers: shippedFirst(shipped.headers, createHeaderCache(directory)),
+    units: shippedFirst(shipped.units, createUnitCache(directory)),
   }
 }

@@ -68,7 +68,9 @@ const RULES: readonly TrapRule[] = [
     signal: 'illegal',
     code: 'host-trap',
     message: 'the host program stopped at a trap',
-    notes: ['C++ leaves undefined what happens here, as where something is read that nobody has set: with -O0 it goes on'],
+    notes: [
+      'C++ leaves undefined what happens here, as where something is read that nobody has set: with -O0 it goes on',
+    ],
   },
 ]
 

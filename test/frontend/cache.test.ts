@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Clang } from '../../src/frontend/clang.ts'
 import { CLANG_VERSION } from '../../src/frontend/clang.ts'
-import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import { type CompileInput, compileProgram, shipUnitsOf } from '../../src/frontend/compile.ts'
 import {
   createCodeCache,
   createCompileCache,
   createUnitCache,
   defaultCacheDirectory,
+  shippedFirst,
 } from '../../src/node/compileCache.ts'
 
 let directory: string
@@ -74,6 +75,20 @@ test('of a program of several sources, those that a change reaches are compiled 
   expect(await runsOf({ 'k.cu': 'int main() { }' })).toBe(4)
   expect(await runsOf({ 'a.h': 'int a;' })).toBe(5)
   expect(await runsOf({}, { headers: { 'h.h': '' } })).toBe(6)
+})
+
+test('what programs that throw are linked with is shipped, for programs of any folder', async () => {
+  const shipped = createUnitCache(directory)
+  await shipUnitsOf({}, clang, shipped)
+  expect(runs).toBe(1)
+  const cache = { load: async () => undefined, store: async () => {}, units: shippedFirst(shipped) }
+  for (const workingDirectory of ['/work', '/home/me']) {
+    const throwing = { ...input, files: { 'k.cu': 'int main() { throw 1; }' }, workingDirectory }
+    await compileProgram(throwing, clang, cache)
+  }
+  // Each time the device side, its passes, the host side and the linker.
+  expect(runs).toBe(1 + 2 * 4)
+  expect(entries()).toHaveLength(1)
 })
 
 test('a damaged entry is compiled again', async () => {
