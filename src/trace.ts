@@ -18,12 +18,16 @@ export type AccessOp = 'load' | 'store' | 'atomic' | 'red'
 /**
  * How the machine does an access, where that is not the usual way. In shared memory: `increment`, an atomic that adds 1 and
  * whose result nobody reads (ATOMS.POPC.INC: all lanes of an address at once); `compare`, a compare-and-swap (ATOMS.CAS);
- * `loop`, an atomic that the machine does not have there, a load and a compare-and-swap until it succeeds. `copy`: the load and
+ * `loop`, an atomic that the machine does not have there, a load and a compare-and-swap until it succeeds; `loopOfOne`, the same by one
+ * lane for its warp, with the sum of them all (sums of 64 bits, one value at one address: machine code, ptxas 13.0). `copy`: the load and
  * the store of one copy from global to shared memory past the registers (LDGSTS, PTX's cp.async). In global memory: `aggregated`, an
  * atomic of whole numbers whose address is the same for all lanes, which the machine compiler adds up over the warp first; `floatSum`, an
  * atomic sum of floats or doubles.
  */
-export type AccessForm = 'increment' | 'compare' | 'loop' | 'copy' | 'aggregated' | 'floatSum'
+export type AccessForm = 'increment' | 'compare' | 'loop' | 'loopOfOne' | 'copy' | 'aggregated' | 'floatSum'
+
+/** Whether the machine has a loop of compare-and-swaps for an atomic in shared memory. */
+export const isLoopForm = (form: AccessForm | undefined): boolean => form === 'loop' || form === 'loopOfOne'
 
 /** One memory instruction of a kernel as the GPU would have it, in one address space. */
 export interface Site {

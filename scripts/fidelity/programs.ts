@@ -244,7 +244,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen28'),
   // Programs of 27 repositories: tensor cores by fragments, solvers, hashes, scans, transposes, courses; read on an H200.
   readByUs('unseen29'),
-  // Courses in many small programs (atomics, scans, profiling, streams, searches) of 9 repositories; read on an H200.
+  // Courses in many small programs (atomics, scans, profiling, streams, searches, merges) of 15 repositories; read on an H200.
   readByUs('unseen30'),
 ]
 

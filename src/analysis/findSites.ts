@@ -116,10 +116,11 @@ function formOf(
 ): AccessForm | undefined {
   if (instruction.op === 'load' && instruction.copiedTo && space === 'global') return 'copy'
   if (instruction.op === 'store' && instruction.copied && space === 'shared') return 'copy'
-  if (space === 'global' && mayAggregate && isAggregated(instruction, unused)) return 'aggregated'
+  const isOfWarp = mayAggregate && isAggregated(instruction, unused)
+  if (space === 'global' && isOfWarp) return 'aggregated'
   if (space === 'global' && isFloatSum(instruction)) return 'floatSum'
   if (space !== 'shared') return undefined
-  if (isLoopInShared(instruction)) return 'loop'
+  if (isLoopInShared(instruction)) return isOfWarp ? 'loopOfOne' : 'loop'
   if (instruction.op === 'cmpxchg') return 'compare'
   if (instruction.op !== 'atomicrmw') return undefined
   const { operation, value } = instruction

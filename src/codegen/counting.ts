@@ -3,7 +3,7 @@
  * run, else of a table by mask. Anything else is counted from the addresses in the slot, by a helper or by the host.
  */
 import { HEAP_OFFSET } from '../addressSpace.ts'
-import type { Site } from '../trace.ts'
+import { isLoopForm, type Site } from '../trace.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
@@ -237,7 +237,7 @@ export function observe(context: KernelContext, access: Access, writeAddresses: 
   const ids = program.siteIds.get(access.instruction)
   const form = ids?.shared === undefined ? undefined : program.sites[ids.shared]!.form
   const site =
-    ids?.global ?? ids?.local ?? ids?.texture ?? (form === 'loop' || form === 'compare' ? ids?.shared : undefined)
+    ids?.global ?? ids?.local ?? ids?.texture ?? (isLoopForm(form) || form === 'compare' ? ids?.shared : undefined)
   if (!observable || site === undefined) return
   f.get(frame.slot).memory(Op.i32_load, OBSERVING).if()
   writeAddresses()

@@ -4,7 +4,7 @@
  */
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
-import type { AccessCounts, AccessModel, WarpAccess } from '../trace.ts'
+import { type AccessCounts, type AccessModel, isLoopForm, type WarpAccess } from '../trace.ts'
 import { idealSharedWavefronts, sharedWavefronts } from './banks.ts'
 import {
   atomicSectorsSent,
@@ -35,7 +35,7 @@ function noCounts(bytes: number): AccessCounts {
 }
 
 const modernBanks: BankRule = access => {
-  if (access.form === 'loop') {
+  if (isLoopForm(access.form)) {
     const loop = countAtomicLoop(access)
     return { ...loop, wavefrontsIdeal: idealSharedWavefronts(access, loop.wavefronts) }
   }

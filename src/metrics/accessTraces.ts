@@ -5,7 +5,7 @@
  */
 import { ANY_AXES } from '../analysis/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
-import type { WarpAccess } from '../trace.ts'
+import { isLoopForm, type WarpAccess } from '../trace.ts'
 import { type ArrayLayout, machineAddress } from './arrayLayout.ts'
 import {
   activeLanes,
@@ -294,7 +294,7 @@ export class AccessTraces {
    *   kernel makes at its end are all that it makes (reading: maxxf-naive-kernels-softmax)
    */
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
-    if (access.form === 'loop') this.sharedLoops.record(block, warp, access)
+    if (isLoopForm(access.form)) this.sharedLoops.record(block, warp, access)
     if (access.form === 'compare') this.sharedSwaps.record(block, warp, access)
     if (access.space === 'shared' || access.space === 'constant' || access.space === 'cluster') return
     const stream = this.#streamOf(block, warp)

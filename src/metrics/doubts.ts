@@ -14,7 +14,7 @@ import { calledName, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
-import type { Space } from '../trace.ts'
+import { isLoopForm, type Space } from '../trace.ts'
 import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedBy, accessesDecidedByOthers } from './fromOthers.ts'
 import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
@@ -94,7 +94,7 @@ function findDoubts(program: KernelProgram): Doubt[] {
     add('launches of the device write and read global memory', 'global', globalTraffic)
   if (looksAreCounted(program))
     addWhere('how often a loop looks whether another thread has come depends on when', everything)
-  if (program.sites.some(({ form, space }) => form === 'loop' && space === 'shared'))
+  if (program.sites.some(({ form, space }) => isLoopForm(form) && space === 'shared'))
     add('a shared atomic that is a loop runs longer when warps meet at a word', 'shared', sharedCounters)
   if (instructions.some(one => program.siteIds.get(one)?.cluster !== undefined && isLoopInShared(one)))
     add(

@@ -38,6 +38,9 @@ export function atomicWavefronts(access: WarpAccess): number {
   return form === 'compare' ? 2 * wavefronts : wavefronts
 }
 
+/** The lanes that go round: all that want the atomic, or the one that speaks for them. */
+export const lanesOfLoop = ({ form, mask }: WarpAccess): number => (form === 'loopOfOne' ? mask & -mask : mask)
+
 export interface AtomicLoop {
   readonly attempts: number
   readonly attemptWavefronts: number
@@ -53,10 +56,11 @@ const WAVEFRONTS_A_SWAP = 2
  * (a sum with 0, a maximum that is smaller) succeed sooner on the machine, and other warps at the same words make rounds more:
  * neither is known here, so that the numbers are modelled.
  */
-export function countAtomicLoop({ mask, addresses, width }: WarpAccess): AtomicLoop {
+export function countAtomicLoop(access: WarpAccess): AtomicLoop {
+  const { addresses, width } = access
   const lanes = passLanes(width)
   let [attempts, attemptWavefronts, wavefronts] = [0, 0, 0]
-  for (let active = mask; active !== 0; attempts++) {
+  for (let active = lanesOfLoop(access); active !== 0; attempts++) {
     attemptWavefronts += sharedWavefronts({ space: 'shared', op: 'load', width, mask: active, addresses })
     let done = 0
     for (let first = 0; first < WARP_LANES; first += lanes) {

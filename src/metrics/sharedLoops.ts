@@ -9,6 +9,7 @@
 import type { WarpAccess } from '../trace.ts'
 import { BANKS } from './banks.ts'
 import { WARP_LANES } from './coalescing.ts'
+import { lanesOfLoop } from './sharedAtomics.ts'
 
 const ROUND = 100
 const FEW_WARPS = 8
@@ -30,7 +31,9 @@ interface BlockLoops {
 export class SharedLoops {
   readonly #blocks = new Map<number, BlockLoops>()
 
-  record(block: number, warp: number, { mask, addresses, width }: WarpAccess): void {
+  record(block: number, warp: number, access: WarpAccess): void {
+    const { addresses, width } = access
+    const mask = lanesOfLoop(access)
     let loops = this.#blocks.get(block)
     if (!loops) this.#blocks.set(block, (loops = { words: new Map(), rounds: new Map(), isWide: false }))
     loops.isWide ||= width > 4

@@ -1,5 +1,5 @@
 /** Shared memory: instructions, wavefronts, bank conflicts, efficiency. MEMORY_MODEL.md sections 2 and 4. */
-import type { AccessOp } from '../../trace.ts'
+import { type AccessOp, isLoopForm } from '../../trace.ts'
 import { countedFidelity, type MetricDefinition, modelled, ratio } from '../definition.ts'
 import { allOps, atomicOps, type CountedSite, type LaunchCounters, sumSites } from '../launchCounters.ts'
 
@@ -23,7 +23,7 @@ const loads = (launch: Sites) => executed(launch, ['load']) + attempts(launch)
 const loadWavefronts = (launch: Sites) => wavefronts(launch, ['load']) + attemptWavefronts(launch)
 /** Compare-and-swaps of such loops in place of the atomic. */
 const atomicInstructions = (launch: Sites) =>
-  sumSites(launch, 'shared', atomicOps, s => (s.form === 'loop' ? (s.attempts ?? 0) : s.executed))
+  sumSites(launch, 'shared', atomicOps, s => (isLoopForm(s.form) ? (s.attempts ?? 0) : s.executed))
 const conflicts = (launch: LaunchCounters, ops: readonly AccessOp[]) =>
   sumSites(launch, 'shared', ops, s => (isCounted(s) ? Math.max(0, s.wavefronts - s.wavefrontsIdeal) : 0))
 
