@@ -38,6 +38,8 @@ const WORD = 4
 /** Instructions of a branch that ptxas makes straight code of: of the longer ones it is not sure. */
 const LONGEST_STRAIGHT = 20
 const SURELY_STRAIGHT = 8
+/** What an index of a pointer that the kernel has moved takes more: both are added in 64 bits (reading: `kernelMergeSegments` of unseen30). */
+const INDEX_OF_MOVED_POINTER = 3
 
 interface Word {
   readonly load: LoadInstruction
@@ -139,7 +141,7 @@ class Raiser {
     const [before, ...others] = this.#before.get(block)!
     const isBranch = before === front && others.length === 0
     if (!isBranch || end.op !== 'br' || !successors(terminatorOf(front)).includes(end.target)) return false
-    const length = lengthOf(block)
+    const length = lengthOf(block) + INDEX_OF_MOVED_POINTER * block.instructions.filter(indexesMovedPointer).length
     if (length > SURELY_STRAIGHT) load.unsure = true
     return length <= LONGEST_STRAIGHT
   }
@@ -195,6 +197,13 @@ class Raiser {
     load.block.instructions.splice(load.block.instructions.indexOf(load), 1)
     this.#replaced.set(load, same)
   }
+}
+
+/** `p += segment` before, `p[i + j]` here. */
+function indexesMovedPointer(instruction: Instruction): boolean {
+  if (instruction.op !== 'gep' || instruction.terms.length === 0) return false
+  const { base, block } = instruction
+  return base.kind === 'instruction' && base.op === 'gep' && base.terms.length > 0 && base.block !== block
 }
 
 /** Whether a word becomes one access with others of its line. */
