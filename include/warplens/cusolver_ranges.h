@@ -107,16 +107,12 @@ __WARPLENS_PAIRS_OF(S, float)
 __WARPLENS_PAIRS_OF(D, double)
 #undef __WARPLENS_PAIRS_OF
 
-__WARPLENS_SOLVER(Xsyevdx_bufferSize)(cusolverDnHandle_t h, cusolverDnParams_t, cusolverEigMode_t, cusolverEigRange_t,
-                                      cublasFillMode_t, int64_t n, cudaDataType type, const void *, int64_t lda, void *, void *,
-                                      int64_t, int64_t, int64_t *, cudaDataType typeW, const void *, cudaDataType compute,
-                                      size_t *device, size_t *host) {
-  if (__warplens_wrong(h, n, n, lda)) return CUSOLVER_STATUS_INVALID_VALUE;
-  if (compute != type || typeW != __warplens_real(type)) return CUSOLVER_STATUS_NOT_SUPPORTED;
-#define __WARPLENS_CALL(letter, T) __warplens_bytes<T>(CUSOLVER_STATUS_SUCCESS, n *(n + 1), device, host)
-  __WARPLENS_ALL_TYPES(type, __WARPLENS_CALL)
-#undef __WARPLENS_CALL
-  return CUSOLVER_STATUS_NOT_SUPPORTED;
+/* All eigenvalues are computed, whatever the range. */
+__WARPLENS_SOLVER(Xsyevdx_bufferSize)(cusolverDnHandle_t h, cusolverDnParams_t params, cusolverEigMode_t mode, cusolverEigRange_t,
+                                      cublasFillMode_t fill, int64_t n, cudaDataType type, const void *a, int64_t lda, void *,
+                                      void *, int64_t, int64_t, int64_t *, cudaDataType typeW, const void *w,
+                                      cudaDataType compute, size_t *device, size_t *host) {
+  return cusolverDnXsyevd_bufferSize(h, params, mode, fill, n, type, a, lda, typeW, w, compute, device, host);
 }
 template <class R>
 static inline __warplens_eigen_range<R> __warplens_range_of(cusolverEigRange_t range, const void *low, const void *high, int64_t from,

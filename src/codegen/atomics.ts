@@ -10,7 +10,7 @@ import type { AtomicSpec } from './helpersAtomic.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { readResults } from './loads.ts'
 import { heldAs } from './operations.ts'
-import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+import { GROUPS, type Storage, setBits } from './storage.ts'
 import { writeValues } from './stores.ts'
 
 export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruction | CmpxchgInstruction): void {
@@ -61,14 +61,6 @@ export function emitAtomic(context: KernelContext, instruction: AtomicRmwInstruc
     }
     if (isWide) f.shuffle32(0, 2, 4, 6)
     if (success.kind === 'vectors') f.set(success.locals[group]!)
-    else if (success.kind === 'bits') {
-      f.op(Op.i32x4_bitmask)
-      if (group > 0)
-        f.i32(group * GROUP_LANES)
-          .op(Op.i32_shl)
-          .get(success.local)
-          .op(Op.i32_or)
-      f.set(success.local)
-    }
+    else if (success.kind === 'bits') setBits(f, success.local, group)
   }
 }

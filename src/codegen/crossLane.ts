@@ -8,7 +8,7 @@ import { type KernelContext, knownMask } from './kernelContext.ts'
 import { assembleLanes, extractLane } from './laneByLane.ts'
 import { type Held, halvesOf, heldAs, leavesOf } from './operations.ts'
 import { CALL_ARGUMENTS, CALL_RESULTS, MOST_CALL_ARGUMENTS, VALUES } from './slot.ts'
-import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+import { GROUP_LANES, GROUPS, type Storage, setBits } from './storage.ts'
 
 /** Same meaning as reference/warpIntrinsics.ts: lanes that run the instruction and are in the member mask count. */
 export function emitVote(
@@ -74,15 +74,8 @@ function voteInParts(
 /** Four lanes on the stack, masks of lanes where the value is a flag, become the value's group. */
 function setGroup(f: FunctionBuilder, storage: Storage, group: number): void {
   if (storage.kind === 'vectors') f.set(storage.locals[group]!)
-  else if (storage.kind === 'bits') {
-    f.op(Op.i32x4_bitmask)
-    if (group > 0)
-      f.i32(group * GROUP_LANES)
-        .op(Op.i32_shl)
-        .get(storage.local)
-        .op(Op.i32_or)
-    f.set(storage.local)
-  } else throw new InternalError('lanes of a value that is the same in all')
+  else if (storage.kind === 'bits') setBits(f, storage.local, group)
+  else throw new InternalError('lanes of a value that is the same in all')
 }
 
 /**
@@ -227,15 +220,7 @@ export function emitExternal(
       for (let half = 0; half < halvesOf(held); half++) {
         assembleLanes(f, held, half, lane => pushLane(group * 4 + lane))
         if (storage.kind === 'vectors') f.set(storage.locals[group * halvesOf(held) + half]!)
-        else if (storage.kind === 'bits') {
-          f.op(Op.i32x4_bitmask)
-          if (group > 0)
-            f.i32(group * GROUP_LANES)
-              .op(Op.i32_shl)
-              .get(storage.local)
-              .op(Op.i32_or)
-          f.set(storage.local)
-        }
+        else if (storage.kind === 'bits') setBits(f, storage.local, group)
       }
   })
 }

@@ -10,7 +10,7 @@ import type { KernelContext } from './kernelContext.ts'
 import { halvesOf, heldAs, operationOf } from './operations.ts'
 import { pushIndex } from './scalarInstructions.ts'
 import { narrowIndex } from './shapes.ts'
-import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+import { GROUPS, type Storage, setBits } from './storage.ts'
 import { emitVector } from './vectorOperations.ts'
 
 export class LaneBatch {
@@ -143,12 +143,8 @@ export class LaneBatch {
   /** Pops a v128 into its place; a lane mask becomes four bits. */
   private keep(storage: Storage, group: number, half: number): void {
     const { f } = this.context
-    if (storage.kind === 'bits') {
-      f.op(Op.i32x4_bitmask)
-      if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl)
-      if (group !== this.firstGroup) f.get(storage.local).op(Op.i32_or)
-      f.set(storage.local)
-    } else if (storage.kind === 'vectors') {
+    if (storage.kind === 'bits') setBits(f, storage.local, group, group === this.firstGroup)
+    else if (storage.kind === 'vectors') {
       const halves = storage.temporary ? storage.locals.length : storage.locals.length / GROUPS
       f.set(storage.locals[(storage.temporary ? 0 : group * halves) + half]!)
     } else throw new InternalError('lanes cannot be kept in a scalar')

@@ -29,7 +29,7 @@ import { isConstant } from './laneVector.ts'
 import { type Held, halvesOf, heldAs } from './operations.ts'
 import { emitArbitrary } from './runs.ts'
 import { RESULTS } from './slot.ts'
-import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+import { GROUP_LANES, GROUPS, type Storage, setBits } from './storage.ts'
 
 export function emitLoad(context: KernelContext, instruction: LoadInstruction): void {
   const { f, values, shapes, helpers, frame } = context
@@ -277,13 +277,7 @@ export function readResults(
           .memory(Op.v128_load, at + group * 16)
           .i32(31)
           .op(Op.i32x4_shl)
-          .op(Op.i32x4_bitmask)
-        if (group > 0)
-          f.i32(group * GROUP_LANES)
-            .op(Op.i32_shl)
-            .get(storage.local)
-            .op(Op.i32_or)
-        f.set(storage.local)
+        setBits(f, storage.local, group)
       }
       return
     }

@@ -26,6 +26,14 @@ export function groupsOf(mask: number): readonly number[] {
   )
 }
 
+/** Four lanes on the stack, a flag each in the sign, become their group of the local's bits; the first group begins anew. */
+export function setBits(f: FunctionBuilder, local: number, group: number, isFirst = group === 0): void {
+  f.op(Op.i32x4_bitmask)
+  if (group > 0) f.i32(group * GROUP_LANES).op(Op.i32_shl)
+  if (!isFirst) f.get(local).op(Op.i32_or)
+  f.set(local)
+}
+
 export type Storage =
   /** The local plus a constant: addresses that differ by constants share a local. */
   | { readonly kind: 'scalar'; readonly local: number; readonly plus?: number }

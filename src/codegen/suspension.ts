@@ -17,7 +17,7 @@ import { moveOpcodes } from './barriers.ts'
 import { emitExternal } from './crossLane.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { halvesOf, heldAs, leavesOf, machineType } from './operations.ts'
-import { GROUP_LANES, GROUPS, type Storage } from './storage.ts'
+import { GROUPS, type Storage, setBits } from './storage.ts'
 import type { SuspensionPlan, SuspensionPoint } from './suspensionPlan.ts'
 
 export const POINT_BYTES = 8
@@ -150,15 +150,7 @@ export class Suspension {
       if (storage.kind === 'vectors') {
         if (isFlag) f.i32(31).op(Op.i32x4_shr_s)
         f.set(storage.locals[group]!)
-      } else if (storage.kind === 'bits') {
-        f.op(Op.i32x4_bitmask)
-        if (group > 0)
-          f.i32(group * GROUP_LANES)
-            .op(Op.i32_shl)
-            .get(storage.local)
-            .op(Op.i32_or)
-        f.set(storage.local)
-      }
+      } else if (storage.kind === 'bits') setBits(f, storage.local, group)
     }
   }
 

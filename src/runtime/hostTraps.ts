@@ -69,7 +69,7 @@ const RULES: readonly TrapRule[] = [
     code: 'host-trap',
     message: 'the host program stopped at a trap',
     notes: [
-      'C++ leaves undefined what happens here, as where something is read that nobody has set: with -O0 it goes on',
+      'C++ leaves undefined what happens here, often since something is read that nobody has set: with -O0 it may go on',
     ],
   },
 ]
