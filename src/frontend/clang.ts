@@ -3,8 +3,9 @@
  * `@yowasp/clang` (clang and wasm-ld as one WebAssembly program, 27 MB compressed), and it does so on the first call.
  *
  * Results come back through standard output (`-o -`): the package's file system copies a file on each write, which takes
- * minutes for megabytes of IR. It also ignores `..` in paths; see virtualFiles.ts for the way around.
+ * minutes for megabytes of IR; see directOutput.ts. It also ignores `..` in paths; see virtualFiles.ts for the way around.
  */
+import { OutputBuffer, writeDirectly, writingTo } from './directOutput.ts'
 import { decodeUtf8 } from './text.ts'
 
 /** The version of `@yowasp/clang` that this front end is written for; part of every cache key. A test keeps it true. */
@@ -37,6 +38,7 @@ const fetchProgress = (): void => {}
 
 async function loadClang(): Promise<typeof import('@yowasp/clang')> {
   const clang = await import('@yowasp/clang')
+  writeDirectly()
   // Without arguments it only reads what it needs.
   await clang.runLLVM(undefined, {}, { fetchProgress })
   return clang
@@ -54,14 +56,14 @@ export function createClang(): Clang & { prepare(): Promise<void> } {
     },
     async run(args, files) {
       const { runLLVM, Exit } = await (loaded ??= loadClang())
-      const output: Uint8Array[] = []
-      const errors: Uint8Array[] = []
+      const output = new OutputBuffer()
+      const errors = new OutputBuffer()
       let exitCode = 0
       try {
         await runLLVM([...args], nest(files), {
           stdin: null,
-          stdout: bytes => void (bytes && output.push(bytes.slice())),
-          stderr: bytes => void (bytes && errors.push(bytes.slice())),
+          stdout: writingTo(output),
+          stderr: writingTo(errors),
           decodeASCII: false,
           fetchProgress,
         })
@@ -70,7 +72,7 @@ export function createClang(): Clang & { prepare(): Promise<void> } {
         else if (error instanceof WebAssembly.RuntimeError) exitCode = CRASHED
         else throw error
       }
-      return { exitCode, stdout: concatenate(output), stderr: decodeUtf8(concatenate(errors)) }
+      return { exitCode, stdout: output.bytes(), stderr: decodeUtf8(errors.bytes()) }
     },
   }
 }
@@ -90,14 +92,4 @@ function nest(files: FileTree): Tree {
     directory[name] = contents
   }
   return root
-}
-
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  const result = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  let offset = 0
-  for (const chunk of chunks) {
-    result.set(chunk, offset)
-    offset += chunk.length
-  }
-  return result
 }
