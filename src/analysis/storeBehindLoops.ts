@@ -47,7 +47,9 @@ export function storeBehindLoops(func: Func, carried: readonly LoadInstruction[]
   loadInFront(func, emptied)
   leaveOutBetweenRounds(func, [...carried, ...promotedLoads(func)])
   const placesNow = new MemoryPlaces(func)
-  for (const each of moved) passBranches(func, each, placesNow)
+  // What left a loop may have left the one around it since.
+  const isThere = (store: StoreInstruction) => store.block.instructions.includes(store)
+  for (const each of moved) if (isThere(each)) passBranches(func, each, placesNow)
 }
 
 /** What only the store behind the loop needs is computed there, once: the last round's. */
