@@ -62,7 +62,7 @@ export const STOPPING_AT_FORMATS: readonly string[] = [
 ]
 
 /** LLVM's size of what a loop of a known number of rounds may become. */
-export const LONGEST_LOOP = 352
+const LONGEST_LOOP = 352
 
 const DEVICE_TRIPLE = 'nvptx-nvidia-cuda'
 const HOST_TRIPLE = 'wasm32-unknown-wasip1'

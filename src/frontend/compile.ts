@@ -130,7 +130,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 24
+const CACHE_REVISION = 25
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
