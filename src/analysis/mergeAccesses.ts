@@ -263,6 +263,7 @@ function windowsOf(run: readonly Candidate[]): Window[] {
   const sorted = [...run].sort((a, b) => a.offset - b.offset)
   const windows: Window[] = []
   const single: Candidate[] = []
+  if (readsCast(sorted)) for (const { access } of sorted) access.unsure = true
   for (const kind of [sorted.filter(each => !isPadding(each)), sorted.filter(isPadding)]) {
     for (let first = 0; first < kind.length; ) {
       const window = widestWindow(kind, first)
@@ -413,11 +414,13 @@ function alignmentOf({ access, address, isVariable: isShared, pointerAlign }: Ca
  * Bytes and shorts in shared arrays that are aligned to less than a word, as they are unless declared otherwise, are not joined by
  * LLVM, and by ptxas not beyond 8 bytes: loads of halves, and stores of both (machine code of 50 kernels; readings: histogram64Kernel,
  * whose bytes at a counter of fours are loaded one by one, hec-scan). Of halves no more than four are loaded together in any. Of variables
- * that are no arrays ptxas stores shorts together and loads neither (5 kernels).
+ * that are no arrays ptxas stores shorts together and loads neither (5 kernels). The bytes of a copy stay bytes, and its shorts become 8 bytes
+ * at most: LLVM there makes them when it joins no more (11 kernels: `memcpy(shared, p, 16)` is sixteen stores).
  */
 function widestOf(candidate: Candidate): number {
   const { access, address, bytes, isVariable } = candidate
   const { root } = address
+  if (access.isPiece && bytes < WORD) return bytes === 1 ? 1 : PTXAS_WIDEST
   if (isVariable) return bytes >= WORD || (bytes === 2 && access.op === 'store') ? WIDEST : bytes
   if (bytes >= WORD || isStructureLoad(candidate) || !isSharedArray(root)) return WIDEST
   const isLoadOfHalf = access.op === 'load' && accessType(access).kind === 'float'
@@ -475,6 +478,24 @@ function alignArray({ address: { root } }: Candidate, bytes: number): void {
 
 function isStructureLoad({ access }: Candidate): boolean {
   return access.op === 'load' && /copyload/.test(access.name)
+}
+
+/**
+ * Loads of parts of a shared array's elements (`((unsigned char *)words)[i]`), some of which could be joined: those where another element
+ * begins are written another way there, and some are loaded by themselves beside the joined ones (machine code of 40 kernels, of which no
+ * rule holds for all).
+ */
+function readsCast(sorted: readonly Candidate[]): boolean {
+  const [{ access, address, offset: first, bytes }] = sorted as [Candidate]
+  if (access.op !== 'load' || !isSharedArray(address.root)) return false
+  const { type } = address.root.target
+  const element = type.kind === 'array' ? storeBytes(elementOfAll(type)) : bytes
+  if (bytes >= element || !sorted.some(({ offset }, at) => at > 0 && (offset - first) % element === 0)) return false
+  return sorted.some((each, at) => at > 0 && each.offset === sorted[at - 1]!.offset + bytes)
+}
+
+function elementOfAll(type: Type): Type {
+  return type.kind === 'array' ? elementOfAll(type.element) : type
 }
 
 function windowBytes({ members, offset }: Window): number {

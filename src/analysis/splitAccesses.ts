@@ -2,6 +2,7 @@
  * Makes every memory instruction one that the machine has: memcpy, memmove and memset become loads and stores as wide as
  * their alignments allow, and accesses wider than their alignment are split (FRONTEND.md, "Keeping memory instructions").
  */
+import { calledName } from '../ir/graph.ts'
 import type {
   Block,
   CallInstruction,
@@ -40,7 +41,11 @@ export function splitAccesses(func: Func): ReadonlySet<Instruction> {
         out.push(instruction)
         continue
       }
-      for (const made of out.slice(start)) if (made.op === 'load') parts.add(made)
+      for (const made of out.slice(start)) {
+        if (made.op === 'load') parts.add(made)
+        const isSet = instruction.op === 'call' && calledName(instruction)!.startsWith('llvm.memset')
+        if ((made.op === 'load' || made.op === 'store') && !isSet) made.isPiece = true
+      }
     }
     block.instructions = out
   }

@@ -286,6 +286,8 @@ export interface LoadInstruction extends InstructionBase {
   passesL1?: true
   matrixWords?: number
   narrowed?: true
+  /** Of a copy, or of an access beyond its alignment: LLVM joins these no more (splitAccesses.ts). */
+  isPiece?: true
   hasSourceType?: true
   unsure?: true
   /** Of an element that the program chooses by an index without sign (unsignedPlaces.ts). */
@@ -304,6 +306,7 @@ export interface StoreInstruction extends InstructionBase {
   op: 'store'
   hasUnsignedIndex?: true
   narrowed?: true
+  isPiece?: true
   hasSourceType?: true
   unsure?: true
   member?: SourceMember

@@ -114,7 +114,7 @@ function findDoubts(program: KernelProgram): Doubt[] {
   addWhere('a loop may keep what its last round wrote', everything, space =>
     program.kernel.blocks.some(block => readsItsLastRound(program, block, space)),
   )
-  addWhere('how many accesses the machine compiler makes of some in branches is not known', everything, space =>
+  addWhere('how many accesses the machine compiler makes of some is not known', everything, space =>
     instructions.some(each => 'unsure' in each && each.unsure === true && isIn(program, each, space)),
   )
   if (instructions.some(isSecondDivision))
