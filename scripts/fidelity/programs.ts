@@ -246,6 +246,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen29'),
   // Courses in many small programs (atomics, scans, profiling, streams, searches, merges) of 15 repositories; read on an H200.
   readByUs('unseen30'),
+  // Applications of 24 repositories (searches of graphs, sparse products, sorts, ciphers, stencils, flows); read on an H200.
+  readByUs('unseen31'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

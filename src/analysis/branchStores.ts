@@ -15,6 +15,8 @@
  * - `if (i == 0) s[i] = 1; else s[i] = x;` is two stores: in the one branch nvcc knows the index. So with a number, or with an argument
  *   (`if (i == n)`) where there was an access to that place before; not where a branch stores what was just there, or one operation of it, in shared memory (`s[i] = s[i] + 1`;
  *   52 kernels; reading: jcc-Reduction_Pattern_exercises_prefixSumGeneral).
+ * - Vectors of constants are as zero is; and apart wherever they stand where the vector is of several stores (`s[2 * t] = 0; s[2 * t + 1] = 0;`,
+ *   shared memory; machine code of 14 kernels).
  * - Other pairs are one.
  */
 import { type DominatorTree, operandsOf, predecessors, successors, terminatorOf, users } from '../ir/graph.ts'
@@ -81,7 +83,9 @@ export class BranchStores {
     const [way] = loading
     if (!way) return false
     const other = ways.find(each => each !== way)!
-    if (isZero(stored(other)) && this.isOfFirst(way, pointer))
+    const isOfSeveral = own.some(store => store.op === 'store' && store.ofSeveral === true)
+    if (isConstantVector(stored(other)) && isOfSeveral) return true
+    if ((isZero(stored(other)) || isConstantVector(stored(other))) && this.isOfFirst(way, pointer))
       return !isOfSameCondition(this.branches.behind) && !(this.isCounted(pointer) && this.beginsThere(way, pointer))
     return !this.loop && !isUnsigned(pointer) && sharing.length === 1 && !this.isWidenedBefore(indices)
   }
@@ -305,6 +309,18 @@ const isOfOtherArray = (one: Value, other: Value): boolean =>
 
 const isSameOperation = (one: Value, other: Value): boolean =>
   one.kind === 'instruction' && other.kind === 'instruction' && one.op === other.op && one.op !== 'call'
+
+/** Of single constants, put together. */
+function isConstantVector(value: Value): boolean {
+  if (value.kind === 'instruction')
+    return (
+      value.op === 'insertelement' &&
+      value.value.kind !== 'instruction' &&
+      value.value.kind !== 'parameter' &&
+      (value.vector.kind === 'undef' || isConstantVector(value.vector))
+    )
+  return value.kind === 'aggregate'
+}
 
 export function isZero(value: Value): boolean {
   return (

@@ -41,7 +41,7 @@ export class CommonTail {
   profitable(mayChoose: (stores: readonly StoreInstruction[]) => boolean): readonly Pair[] {
     const end = this.pairs.findIndex(([one, other]) => {
       if (one.op !== 'store' || other.op !== 'store') return this.chosenOperands(one, other) > 1
-      if (!this.isChosen(one.value, other.value)) return false
+      if (!this.isChosen(one.value, other.value) && !this.areChosen(one.value, other.value)) return false
       return !this.isOneAddress(one, other) || !mayChoose([one, other])
     })
     return this.pairs.slice(0, end < 0 ? undefined : end)
@@ -54,6 +54,13 @@ export class CommonTail {
     const isHere = one.block === this.arms[0] && other.block === this.arms[1]
     if (!isHere || !isAddressPart(one) || !isOneOperation(one, other)) return true
     return this.chosenOperands(one, other) > 1
+  }
+
+  /** Whether two vectors have an element that needs one: what mergeAccesses.ts puts together is single values to nvcc. */
+  private areChosen(one: Value, other: Value): boolean {
+    if (one.kind !== 'instruction' || other.kind !== 'instruction') return false
+    if (one.op !== 'insertelement' || other.op !== 'insertelement') return false
+    return this.isChosen(one.value, other.value) || this.areChosen(one.vector, other.vector)
   }
 
   isSame(one: Value, other: Value): boolean {

@@ -63,7 +63,11 @@ export function joinStores(func: Func): void {
       if (last && rules.areOfTwoArrays(last[0]!.pointer, storedBy(last), last)) continue
       if (last && rules.isDoubtful(last[0]!.pointer, storedBy(last))) for (const each of last) each.unsure = true
       sinkCommonCode(func, two, inFront, stores => {
-        return isOneStatement(stores) || !rules.areApart(stores[0]!.pointer, storedBy(stores), stores)
+        if (isOneStatement(stores)) return true
+        if (rules.areApart(stores[0]!.pointer, storedBy(stores), stores)) return false
+        // nvcc joins the last of several while they are single ones still, and the others stay (machine code of five of nine kernels).
+        if (stores.some(({ ofSeveral }) => ofSeveral)) for (const each of stores) each.unsure = true
+        return true
       })
       continue
     }

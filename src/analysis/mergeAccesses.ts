@@ -32,6 +32,7 @@ import type {
   Type,
   Value,
 } from '../ir/ir.ts'
+import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType, storeBytes } from '../ir/types.ts'
 import {
   type Address,
@@ -555,6 +556,7 @@ function mergeStores(block: Block, window: Window, placed: Map<Instruction, read
   const whole = store(place, vector, pointer, windowBytes(window))
   if (group.some(({ access }) => access.narrowed)) whole.narrowed = true
   if (group.some(({ access }) => access.unsure)) whole.unsure = true
+  if (!group.every(({ access }) => isSameLine(access.location, latest.location))) whole.ofSeveral = true
   made.push(pointer, whole)
   for (const { access } of group) placed.set(access, access === latest ? made : [])
 }

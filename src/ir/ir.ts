@@ -312,6 +312,8 @@ export interface StoreInstruction extends InstructionBase {
   member?: SourceMember
   /** The source reads what it stores from memory in this statement, though it was loaded before (readAgain.ts). */
   readsAgain?: true
+  /** One of several that the program has (analysis/mergeAccesses.ts). */
+  ofSeveral?: true
   /** The store of such a copy. */
   copied?: true
   /** From inline assembly, into which nvcc's optimiser does not look: it stays in its loop. */
