@@ -42,7 +42,9 @@ test('integers', () => {
 })
 
 test('ties and what is nearly one', () => {
-  expect(printf('%.1f %.1f %.2f %.3f', { f: 0.25 }, { f: 0.75 }, { f: 0.125 }, { f: 0.0625 })).toBe('0.2 0.8 0.12 0.062')
+  expect(printf('%.1f %.1f %.2f %.3f', { f: 0.25 }, { f: 0.75 }, { f: 0.125 }, { f: 0.0625 })).toBe(
+    '0.2 0.8 0.12 0.062',
+  )
   expect(printf('%.1f %.1f %.1f', { f: 0.5 }, { f: 0.35 }, { f: 0.25 + 2 ** -50 })).toBe('0.5 0.3 0.3')
 })
 
