@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <warplens/host_floats.h>
 
 extern "C" {
 int __real_vfprintf(FILE *stream, const char *format, va_list arguments);
@@ -95,10 +96,14 @@ inline bool isOrdinary(const char *begin, const Conversion &found, const Value &
 /* Streams of the C++ library ask for numbers and addresses under a locale of their own; GNU's write the null pointer as 0. */
 inline bool isOfStream() { return uselocale((locale_t)0) != LC_GLOBAL_LOCALE; }
 
-inline bool areOrdinary(const char *format, va_list *rest) {
+inline bool areOrdinary(const char *format, va_list *rest, bool &hasDoubles) {
   for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
     Conversion found = readConversion(at + 1, rest);
-    if (found.isNumbered) return true;
+    if (found.isNumbered) {
+      hasDoubles = false;
+      return true;
+    }
+    hasDoubles |= isFloat(found.letter) && found.length != 'L';
     Value value = takeValue(found, rest);
     if (!isOrdinary(at + 1, found, value)) return found.letter == 'p' && isOfStream();
     at = found.end;
@@ -171,13 +176,105 @@ inline int printPieces(FILE *stream, const char *format, va_list *rest) {
   return total;
 }
 
+/* Arguments as a va_list of this machine has them: one behind the other, each at its own alignment. */
+struct Arguments {
+  static constexpr size_t room = 1024;
+  alignas(16) char bytes[room];
+  size_t used = 0;
+
+  template <class T>
+  bool add(T value) {
+    size_t at = (used + alignof(T) - 1) & ~(alignof(T) - 1);
+    if (at + sizeof(T) > room) return false;
+    memcpy(bytes + at, &value, sizeof(T));
+    used = at + sizeof(T);
+    return true;
+  }
+  bool addValue(const Conversion &of, const Value &value) {
+    if (isWide(of)) return add(value.wide);
+    if (isInteger(of.letter) || isOneOf(of.letter, "cC")) return add(value.integer);
+    if (isFloat(of.letter) && of.length == 'L') return add(value.longReal);
+    if (isFloat(of.letter)) return add(value.real);
+    return !isOneOf(of.letter, "sSpn") || add(value.pointer);
+  }
+};
+
+/* The format with a text in place of each double. */
+struct Rewritten {
+  char format[512], texts[1024];
+  size_t formatUsed = 0, textsUsed = 0;
+  Arguments arguments;
+
+  bool addFormat(const char *from, size_t bytes) {
+    if (formatUsed + bytes >= sizeof format) return false;
+    memcpy(format + formatUsed, from, bytes);
+    formatUsed += bytes;
+    return true;
+  }
+
+  /* False where the double is the C library's to write. */
+  bool addDouble(const Conversion &of, double real) {
+    char text[longestFloat];
+    const Double value = takeApart(real);
+    const int length = of.isGrouped ? 0 : writeFloat(text, value, {of.letter, of.precision, of.isAlternative});
+    const char sign = value.isNegative ? '-' : of.hasSign ? '+' : of.hasSpace ? ' ' : 0;
+    const int bytes = length + (sign != 0), padding = of.width > bytes ? of.width - bytes : 0;
+    if (length == 0 || textsUsed + bytes + padding >= sizeof texts) return false;
+    char *const begin = texts + textsUsed, *at = begin;
+    const bool hasZeros = of.isZero && !of.isLeft;
+    auto pad = [&](char with) { memset(at, with, padding), at += padding; };
+    if (!of.isLeft && !hasZeros) pad(' ');
+    if (sign) *at++ = sign;
+    if (hasZeros) pad('0');
+    memcpy(at, text, length), at += length;
+    if (of.isLeft) pad(' ');
+    *at = 0;
+    textsUsed += bytes + padding + 1;
+    return addFormat("%s", 2) && arguments.add(begin);
+  }
+
+  bool add(const char *from, va_list *rest) {
+    while (const char *at = strchr(from, '%')) {
+      const Conversion found = readConversion(at + 1, rest);
+      const Value value = takeValue(found, rest);
+      if (isFloat(found.letter) && found.length != 'L') {
+        if (!addFormat(from, at - from) || !addDouble(found, value.real)) return false;
+      } else {
+        const char *star = (const char *)memchr(at, '*', found.end - at);
+        if (star && star[-1] != '.' && !arguments.add(found.isLeft ? -found.width : found.width)) return false;
+        if (star && star[-1] != '.') star = (const char *)memchr(star + 1, '*', found.end - star - 1);
+        if (star && !arguments.add(found.precision)) return false;
+        if (!addFormat(from, found.end - from) || !arguments.addValue(found, value)) return false;
+      }
+      from = found.end;
+    }
+    return addFormat(from, strlen(from) + 1);
+  }
+};
+
+inline int printWithDoubles(FILE *stream, const char *format, va_list arguments) {
+  Rewritten rewritten;
+  va_list rest;
+  va_copy(rest, arguments);
+  const bool isWhole = rewritten.add(format, &rest);
+  va_end(rest);
+  if (!isWhole) return __real_vfprintf(stream, format, arguments);
+  void *const bytes = rewritten.arguments.bytes;
+  va_list texts;
+  static_assert(sizeof texts == sizeof bytes);
+  memcpy(&texts, &bytes, sizeof bytes);
+  return __real_vfprintf(stream, rewritten.format, texts);
+}
+
 } // namespace __warplens_formats
 
 extern "C" __attribute__((weak)) int __wrap_vfprintf(FILE *stream, const char *format, va_list arguments) {
   va_list rest;
   va_copy(rest, arguments);
-  bool isOnePiece = __warplens_formats::areOrdinary(format, &rest);
+  bool hasDoubles = false;
+  bool isOnePiece = __warplens_formats::areOrdinary(format, &rest, hasDoubles);
   va_end(rest);
+  if (isOnePiece && hasDoubles) return __warplens_formats::printWithDoubles(stream, format, arguments);
   if (isOnePiece) return __real_vfprintf(stream, format, arguments);
   va_copy(rest, arguments);
   int written = __warplens_formats::printPieces(stream, format, &rest);

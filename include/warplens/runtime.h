@@ -6,6 +6,10 @@
 #define WARPLENS_RUNTIME_H
 
 #include <warplens/keywords.h>
+#if defined(__cplusplus)
+/* Before any <new>. */
+#include <warplens/host_new.h>
+#endif
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/builtin_variables.h>

@@ -353,7 +353,7 @@ const UNDEFINED_ARGUMENTS = ['-no-enable-noundef-analysis']
 /**
  * nvcc hands the host side to a compiler that does not optimise unless asked to, and programs work there that do what C++
  * leaves undefined: no return at a function's end, memory read as another type, integers that wrap, variables and memory of
- * `malloc` read before anything is written there (exercises whose kernel is still to be written), which clang takes to never
+ * `malloc` and its kind (and of `new`: include/warplens/host_new.h) read before anything is written there (exercises whose kernel is still to be written), which clang takes to never
  * happen: it ends the program there.
  */
 const FORGIVING = [
@@ -361,7 +361,7 @@ const FORGIVING = [
   '-fno-strict-return',
   '-relaxed-aliasing',
   '-fwrapv',
-  '-fno-builtin-malloc',
+  ...['malloc', 'realloc', 'aligned_alloc', 'memalign', 'posix_memalign'].map(name => `-fno-builtin-${name}`),
   '-ftrivial-auto-var-init=zero',
   // Bytes: larger arrays would take time.
   '-ftrivial-auto-var-init-max-size=4096',
@@ -370,8 +370,8 @@ const FORGIVING = [
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
   cuda: [`${HEADER_ROOT}/warplens/runtime.h`],
-  // The second sets arrays of variable length (repairArrays.ts).
-  'c++': ['stdlib.h', `${HEADER_ROOT}/warplens/initialize_array.h`],
+  // The last sets arrays of variable length (repairArrays.ts).
+  'c++': [`${HEADER_ROOT}/warplens/host_new.h`, 'stdlib.h', `${HEADER_ROOT}/warplens/initialize_array.h`],
   c: [],
 }
 

@@ -165,6 +165,9 @@ const DECLARED_BEHIND = /that is neither visible in the template definition nor 
 const FIRST_NAME =
   /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
 const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
+/** A program defines operator new where our headers have it by another name (include/warplens/host_new.h). */
+const OWN_NEW = /^definition with same mangled name '__warplens_new/
+const OWN_NEWS = 'WARPLENS_OWN_NEW'
 /** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
 const AMBIGUOUS = /^reference to '\w+' is ambiguous$/
 const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
@@ -348,6 +351,8 @@ async function compileAs(
     return again({}, { standard: FIRST_WITH_UNKNOWN_REFERENCES })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
+  if (!input.defines?.includes(OWN_NEWS) && errors.some(({ message }) => OWN_NEW.test(message)))
+    return again({}, { defines: [...(input.defines ?? []), OWN_NEWS] })
   if (!input.defines?.includes(FEWER_HEADERS) && errors.some(({ message }) => AMBIGUOUS.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FEWER_HEADERS] })
   const initialized = repairArrays(input.files, errors, workingDirectory)

@@ -26,6 +26,8 @@ const LARGEST = '__szmax_'
 /** `size_t` by itself or out of a namespace std, not a member of something else, nor what `using` brings in. */
 const TYPE = /(?<![\w.>]|::\s*)(?:(?:::\s*)?(?:\w+\s*::\s*)*?std\s*::\s*|::\s*)?\bsize_t\b/g
 const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
+/** Parameters whose type the language sets. */
+const OF_OPERATOR = /\boperator\s+(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*$/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
 const LIMIT = /\bSIZE_MAX\b/g
@@ -72,7 +74,8 @@ function widen(text: string): string {
   const code = withoutTexts(text)
   const edits: Edit[] = []
   for (const { 0: found, index } of code.matchAll(TYPE)) {
-    if (BROUGHT_IN.test(code.slice(Math.max(0, index - 80), index))) continue
+    const before = code.slice(Math.max(0, index - 80), index)
+    if (BROUGHT_IN.test(before) || OF_OPERATOR.test(before)) continue
     edits.push({ at: index, length: found.length, text: SIZE.padStart(found.length) })
   }
   for (const { 0: found, index } of code.matchAll(PRODUCT)) {

@@ -1,7 +1,8 @@
-/** Any error as text for a person and an exit code (INTERFACES.md): 2 the user's mistake, 3 the program's, 70 ours. */
+/** Any error as text for a person and an exit code (INTERFACES.md): 2 the user's mistake, 3 the program's (a time limit, too), 70 ours. */
 import { InternalError, UserError } from '../diagnostic.ts'
 import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
+import { TIMEOUT } from './timeLimit.ts'
 
 export const exitCodes = { fine: 0, findings: 1, usage: 2, programFailed: 3, internal: 70 } as const
 
@@ -13,7 +14,8 @@ export interface Failure {
 export function describeFailure(error: unknown, version: string, colors: Colors): Failure {
   if (error instanceof UserError) {
     const text = error.diagnostics.map(diagnostic => `${renderDiagnostic(diagnostic, colors)}\n`).join('')
-    return { text, exitCode: exitCodes.usage }
+    const isTimeout = error.diagnostics.some(({ code }) => code === TIMEOUT)
+    return { text, exitCode: isTimeout ? exitCodes.programFailed : exitCodes.usage }
   }
   const what = error instanceof InternalError ? error.message : `${nameOf(error)}: ${messageOf(error)}`
   const where = placeOf(error)

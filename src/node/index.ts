@@ -7,11 +7,11 @@ import { selectMetrics } from '../profile.ts'
 import type { Report } from '../report/model.ts'
 import { createNodeExecutor } from './executor.ts'
 import { directoryFiles } from './hostFiles.ts'
-import { hostWatch } from './hostWatch.ts'
 import { buildFiles } from './program.ts'
 import { createRunTimeCompiler } from './runTimeCompiler.ts'
 import { readDevice } from './session.ts'
 import { packageVersion } from './sources.ts'
+import { startTimeLimit } from './timeLimit.ts'
 
 export { createClangPool } from './clangPool.ts'
 export { createCompileCache } from './compileCache.ts'
@@ -31,6 +31,7 @@ export interface FileOptions {
   readonly optimize?: 0 | 1 | 2 | 3
   /** Threads that run blocks. */
   readonly jobs?: number
+  /** Of compiling and running. */
   readonly timeoutMs?: number
   readonly stdin?: string
   /** False: compile again, and keep nothing. */
@@ -69,6 +70,7 @@ const silent: Observer = { stage: () => {} }
 async function runProgramFiles(files: string | readonly string[], options: FileOptions) {
   const workingDirectory = options.workingDirectory ?? process.cwd()
   const device = readDevice(options.device ?? 'H200', workingDirectory)
+  const limit = startTimeLimit(options.timeoutMs)
   const program: Program = await buildFiles(
     typeof files === 'string' ? [files] : files,
     {
@@ -81,6 +83,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
       cache: options.cache ?? true,
       workingDirectory,
       environment: process.env,
+      limit,
     },
     silent,
   )
@@ -105,7 +108,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
         stderr: bytes => void stderr.push(bytes.slice()),
         compileAtRunTime: compiler.compile,
         files: directoryFiles(workingDirectory, { readable: options.readable ?? [] }),
-        ...(options.timeoutMs !== undefined && { timeLimitMs: options.timeoutMs, watch: hostWatch }),
+        ...limit.runOptions(),
       },
       silent,
     )

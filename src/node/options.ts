@@ -84,7 +84,7 @@ export function addCommonOptions(command: Command): Command {
         .default('exact'),
     )
     .option('--jobs <n>', 'threads that run blocks (default: the number of cores)', positiveInteger)
-    .option('--timeout <seconds>', 'stop the program after it has run this many seconds', positiveNumber)
+    .option('--timeout <seconds>', 'give up after this many seconds of compiling and running', positiveNumber)
     .option(
       '--allow-read <path>',
       'let the program read a file, or what is in a folder, outside the working directory (repeatable)',

@@ -14,6 +14,7 @@ import {
   shippedFirst,
 } from './compileCache.ts'
 import { missingFolders, ownHeaders, readSources, searchedFolders, shippedHeaders } from './sources.ts'
+import { startTimeLimit, type TimeLimit } from './timeLimit.ts'
 
 export interface BuildOptions {
   readonly includeDirs: readonly string[]
@@ -30,15 +31,17 @@ export interface BuildOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A warm compiler to use; without one, threads are started and ended again, which frees their memory. */
   readonly clang?: Clang
+  /** When to give up; never without one. */
+  readonly limit?: TimeLimit
 }
 
-/** @throws UserError for files that are missing and sources that do not compile. */
+/** @throws UserError for files that are missing, sources that do not compile, and compiling beyond the limit. */
 export async function buildFiles(
   sources: readonly string[],
   options: BuildOptions,
   observer: Observer,
 ): Promise<Program> {
-  const { workingDirectory } = options
+  const { workingDirectory, limit = startTimeLimit(undefined) } = options
   const searched = searchedFolders(options)
   const includeDirs = searched.folders
   const files = readSources({ ...options, includeDirs, sources })
@@ -53,7 +56,7 @@ export async function buildFiles(
   }
   const pool = options.clang ? undefined : createClangPool()
   try {
-    const program = await buildProgram(input, options.clang ?? pool!, cacheFor(options), observer)
+    const program = await limit.compile(buildProgram(input, options.clang ?? pool!, cacheFor(options), observer))
     return { ...program, diagnostics: [...warnings, ...program.diagnostics] }
   } catch (error) {
     throw error instanceof UserError ? new UserError(...warnings, ...error.diagnostics) : error

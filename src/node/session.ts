@@ -11,12 +11,12 @@ import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
 import { chooseExecutor } from './chooseExecutor.ts'
 import { directoryFiles } from './hostFiles.ts'
-import { hostWatch } from './hostWatch.ts'
 import type { CommonOptions } from './options.ts'
 import { buildFiles } from './program.ts'
 import { Progress } from './progress.ts'
 import { createRunTimeCompiler } from './runTimeCompiler.ts'
 import { colorsFor, type Stream, type Terminal } from './terminal.ts'
+import { startTimeLimit } from './timeLimit.ts'
 
 export interface Session {
   readonly device: Device
@@ -40,7 +40,9 @@ export async function runSession(
   modelling: Pick<ExecuteOptions, 'modelTime' | 'measuredRegisters' | 'keepLaunches'> = {},
 ): Promise<Session> {
   const device = readDevice(options.device, terminal.workingDirectory)
-  const program = await buildFiles(files, { ...options, ...terminal, architecture: capabilityNumber(device) }, progress)
+  const limit = startTimeLimit(options.timeoutSeconds && 1000 * options.timeoutSeconds)
+  const architecture = capabilityNumber(device)
+  const program = await buildFiles(files, { ...options, ...terminal, architecture, limit }, progress)
   progress.add('  device side', program.timings.deviceMs)
   progress.add('  host side', program.timings.hostMs)
   progress.add('  link', program.timings.linkMs)
@@ -75,7 +77,7 @@ export async function runSession(
         deviceCount: options.deviceCount,
         compileAtRunTime: compiler.compile,
         ...(options.memoryBytes !== undefined && { memoryBytes: options.memoryBytes }),
-        ...(options.timeoutSeconds !== undefined && { timeLimitMs: 1000 * options.timeoutSeconds, watch: hostWatch }),
+        ...limit.runOptions(),
         ...(options.seed !== undefined && { seed: options.seed }),
       },
       progress,

@@ -54,6 +54,7 @@ export function attributeTable(device: Device, memoryBytes: number): ReadonlyMap
     [95, capability >= 60 ? 1 : 0],
     [97, device.sharedBytesPerBlockOptin],
     [99, 1],
+    [102, 1], // cuMemCreate and its kind: cudaVirtualMemory.ts
     [106, device.maxBlocksPerMultiprocessor],
     [111, device.sharedBytesReserved],
     [115, capability >= 60 ? 1 : 0],

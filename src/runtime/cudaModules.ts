@@ -113,7 +113,11 @@ export function moduleCalls(context: CudaContext, kernels: KernelTable): HostFun
     __warplens_load_file: context.call((out: number, path: number) => keep(out, codeOfFile(host.text(path)))),
     __warplens_unload_code: context.call((handle: number) =>
       withModule(handle, code => {
-        for (const kernel of code.handles.values()) kernels.remove(kernel)
+        for (const kernel of code.handles.values()) {
+          kernels.remove(kernel)
+          owners.delete(kernel)
+          names.delete(kernel)
+        }
         image.unload(code.loaded)
         modules.delete(handle >>> 0)
         return 'cudaSuccess'

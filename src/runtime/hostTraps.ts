@@ -86,7 +86,7 @@ const CLOSED_STREAM = {
   notes: ['fopen returns null for a file that cannot be opened'],
 } as const
 
-const HEAP_FUNCTION = /^(?:__wrap_|dl)?(?:malloc|calloc|realloc|free)$|^operator (?:new|delete)/
+const HEAP_FUNCTION = /^(?:__wrap_|dl)?(?:malloc|calloc|realloc|free)$|^operator (?:new|delete)|^__warplens_new/
 const HEAP_NOTE =
   'in the allocator: the program freed what it had not allocated, or wrote outside of what it had, some time before'
 

@@ -31,31 +31,55 @@ export function formatPrintf(memory: DataView, formatAddress: number, argumentsA
 
 export function renderPrintf(memory: PrintfMemory, formatAddress: number, argumentsAddress: number): PrintfOutput {
   if (formatAddress === 0) return { text: '', argumentCount: -1 }
-  const format = readString(memory, formatAddress, LONGEST_STRING)
   const args = new ArgumentReader(memory, argumentsAddress)
-  const out: number[] = []
-  for (let at = 0; at < format.length; ) {
-    if (format[at] !== PERCENT) {
-      out.push(format[at++]!)
-      continue
-    }
-    const { conversion, next } = parseConversion(format, at + 1, args)
-    if (conversion) for (const code of convert(conversion, args, memory)) out.push(code)
-    else out.push(...format.slice(at, next))
-    at = next
-  }
-  // Decoded as a whole, so that the bytes of one UTF-8 character stay together.
-  return { text: new TextDecoder().decode(Uint8Array.from(out)), argumentCount: args.count }
+  let codes = ''
+  for (const piece of piecesAt(memory, formatAddress))
+    codes += typeof piece === 'string' ? piece : convert(withArguments(piece, args), args, memory)
+  return { text: decodeCodes(codes), argumentCount: args.count }
 }
 
-function readString({ byteLength, bytes }: PrintfMemory, address: number, limit: number): number[] {
-  const codes: number[] = []
-  for (let at = offsetOf(address); at < byteLength && codes.length < limit; at++) {
+/** Formats and texts are here as one character a byte: decoded as a whole, so that the bytes of one UTF-8 character stay together. */
+function decodeCodes(codes: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+  if (/^[\x00-\x7f]*$/.test(codes)) return codes
+  return new TextDecoder().decode(Uint8Array.from(codes, each => each.charCodeAt(0)))
+}
+
+function readString({ byteLength, bytes }: PrintfMemory, address: number, limit: number): string {
+  let codes = ''
+  const start = offsetOf(address)
+  const end = Math.min(byteLength, start + limit)
+  for (let at = start; at < end; at++) {
     const code = bytes.getUint8(at)
     if (code === 0) break
-    codes.push(code)
+    codes += String.fromCharCode(code)
   }
   return codes
+}
+
+/** What stands in a format as it is, and its conversions. */
+type Piece = string | Template
+
+/** Formats that were read, by where they lie: kernels print the same one again and again. */
+const known = new Map<number, { readonly format: string; readonly pieces: readonly Piece[] }>()
+const MOST_KNOWN = 256
+
+function piecesAt(memory: PrintfMemory, address: number): readonly Piece[] {
+  const before = known.get(address)
+  if (before && hasString(memory, address, before.format)) return before.pieces
+  const format = readString(memory, address, LONGEST_STRING)
+  const pieces = readFormat(format)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(address, { format, pieces })
+  return pieces
+}
+
+function hasString({ byteLength, bytes }: PrintfMemory, address: number, codes: string): boolean {
+  const start = offsetOf(address)
+  if (start + codes.length >= byteLength || bytes.getUint8(start + codes.length) !== 0) return false
+  for (let index = 0; index < codes.length; index++)
+    if (bytes.getUint8(start + index) !== codes.charCodeAt(index)) return false
+  return true
 }
 
 /** What a conversion takes: `%*lld` takes a `d` for the width, then a `d` of length `ll`. */
@@ -66,16 +90,12 @@ export interface ArgumentType {
 
 /** The arguments that a format asks for, in order. */
 export function argumentTypes(format: string): ArgumentType[] {
-  const codes = [...new TextEncoder().encode(format)]
-  const taken: ArgumentType[] = []
-  const widths = { next: () => BigInt(taken.push({ type: 'd', length: '' })) }
-  for (let at = 0; at < codes.length; ) {
-    if (codes[at++] !== PERCENT) continue
-    const { conversion, next } = parseConversion(codes, at, widths)
-    if (conversion && conversion.type !== '%') taken.push(conversion)
-    at = next
-  }
-  return taken
+  const number = { type: 'd', length: '' }
+  return readFormat(format).flatMap(piece => {
+    if (typeof piece === 'string') return []
+    const numbers = [piece.width, piece.precision].filter(each => each === '*').map(() => number)
+    return piece.type === '%' ? numbers : [...numbers, { type: piece.type, length: piece.length }]
+  })
 }
 
 class ArgumentReader {
@@ -109,63 +129,75 @@ interface Conversion {
   readonly type: string
 }
 
-const PERCENT = 0x25
-const TYPES = 'diuoxXcsfFeEgGaAp%'
-
-/** Reads a conversion behind its `%`; undefined where it is not one, then it prints as it stands. */
-function parseConversion(
-  format: readonly number[],
-  start: number,
-  args: Pick<ArgumentReader, 'next'>,
-): { conversion: Conversion | undefined; next: number } {
-  let at = start
-  const char = (): string => String.fromCharCode(format[at] ?? 0)
-  const takeWhile = (allowed: string): string => {
-    let taken = ''
-    while (at < format.length && allowed.includes(char())) {
-      taken += char()
-      at++
-    }
-    return taken
-  }
-  const takeNumber = (): number => {
-    if (char() !== '*') return Number(takeWhile('0123456789'))
-    at++
-    return Number(BigInt.asIntN(32, args.next(4)))
-  }
-  const flags = new Set(takeWhile('-+ #0'))
-  let width = takeNumber()
-  if (width < 0) {
-    flags.add('-')
-    width = -width
-  }
-  let precision: number | undefined
-  if (char() === '.') {
-    at++
-    precision = takeNumber()
-    if (precision < 0) precision = undefined
-  }
-  const length = takeWhile('hlLqjzt')
-  const type = char()
-  if (at >= format.length || !TYPES.includes(type)) return { conversion: undefined, next: Math.min(at, format.length) }
-  return { conversion: { flags, width, precision, length, type }, next: at + 1 }
+/** A conversion as it is written: `*` for what an argument says. */
+interface Template {
+  readonly flags: ReadonlySet<string>
+  readonly width: number | '*'
+  readonly precision: number | '*' | undefined
+  readonly length: string
+  readonly type: string
 }
 
-function convert(conversion: Conversion, args: ArgumentReader, memory: PrintfMemory): number[] {
+const CONVERSION = /^%([-+ #0]*)(\*|\d*)(?:(\.)(\*|\d*))?([hlLqjzt]*)([diuoxXcsfFeEgGaAp%])/
+
+/** What is not a conversion stands for itself. */
+function readFormat(format: string): Piece[] {
+  const pieces: Piece[] = []
+  let plain = ''
+  for (let at = 0; at < format.length; ) {
+    const found = format[at] === '%' ? CONVERSION.exec(format.slice(at, at + LONGEST_CONVERSION)) : null
+    if (!found) {
+      plain += format[at++]
+      continue
+    }
+    if (plain !== '') pieces.push(plain)
+    plain = ''
+    const [text, flags = '', width = '', point, precision = '', length = '', type = ''] = found
+    pieces.push({
+      flags: new Set(flags),
+      width: width === '*' ? width : Number(width),
+      precision: point === undefined ? undefined : precision === '*' ? precision : Number(precision),
+      length,
+      type,
+    })
+    at += text.length
+  }
+  return plain === '' ? pieces : [...pieces, plain]
+}
+
+const LONGEST_CONVERSION = 64
+
+/** With the numbers that `*` takes from the arguments: negative ones are a flag, or nothing said. */
+function withArguments(template: Template, args: ArgumentReader): Conversion {
+  const { flags, width, precision, length, type } = template
+  if (width !== '*' && precision !== '*') return { flags, width, precision, length, type }
+  const number = () => Number(BigInt.asIntN(32, args.next(4)))
+  const wide = width === '*' ? number() : width
+  const precise = precision === '*' ? number() : precision
+  return {
+    flags: wide < 0 ? new Set([...flags, '-']) : flags,
+    width: Math.abs(wide),
+    precision: precise !== undefined && precise < 0 ? undefined : precise,
+    length,
+    type,
+  }
+}
+
+function convert(conversion: Conversion, args: ArgumentReader, memory: PrintfMemory): string {
   const { type, precision, length } = conversion
   switch (type) {
     case '%':
-      return [PERCENT]
+      return '%'
     case 'c':
-      return pad([Number(args.next(4) & 0xffn)], conversion)
+      return pad(String.fromCharCode(Number(args.next(4) & 0xffn)), conversion)
     case 's': {
       const address = Number(args.next(4))
       const limit = precision ?? LONGEST_STRING
-      return pad(address === 0 ? ascii('(null)').slice(0, limit) : readString(memory, address, limit), conversion)
+      return pad(address === 0 ? '(null)'.slice(0, limit) : readString(memory, address, limit), conversion)
     }
     case 'p': {
       const address = args.next(4)
-      return pad(ascii(address === 0n ? '(nil)' : `0x${address.toString(16)}`), conversion)
+      return pad(address === 0n ? '(nil)' : `0x${address.toString(16)}`, conversion)
     }
     case 'd':
     case 'i':
@@ -173,20 +205,15 @@ function convert(conversion: Conversion, args: ArgumentReader, memory: PrintfMem
     case 'o':
     case 'x':
     case 'X':
-      return ascii(formatInteger(readInteger(args, length, type === 'd' || type === 'i'), conversion))
+      return formatInteger(readInteger(args, length, type === 'd' || type === 'i'), conversion)
     default:
-      return ascii(formatFloat(asDouble(args.next(8)), conversion))
+      return formatFloat(asDouble(args.next(8)), conversion)
   }
 }
 
-function ascii(text: string): number[] {
-  return [...text].map(char => char.charCodeAt(0))
-}
-
 /** Blanks up to the width; `-` puts them behind. */
-function pad(text: readonly number[], { flags, width }: Conversion): number[] {
-  const blanks = Array.from({ length: Math.max(0, width - text.length) }, () => 0x20)
-  return flags.has('-') ? [...text, ...blanks] : [...blanks, ...text]
+function pad(text: string, { flags, width }: Conversion): string {
+  return flags.has('-') ? text.padEnd(width) : text.padStart(width)
 }
 
 /** `long`, size_t and ptrdiff_t are 4 bytes on this device, `long long` and intmax_t 8. */
@@ -288,11 +315,19 @@ function scaledToInteger(value: number, power: number): bigint {
   return twice > denominator || (twice === denominator && quotient % 2n === 1n) ? quotient + 1n : quotient
 }
 
+/** Of `toFixed`. */
+const LARGEST_FRACTION = 100
+const LARGEST_FIXED = 1e21
+
 function withPoint(whole: string, fraction: string, keepPoint: boolean): string {
   return fraction === '' && !keepPoint ? whole : `${whole}.${fraction}`
 }
 
 function fixed(value: number, precision: number, keepPoint: boolean): string {
+  // JavaScript's is as exact, but for ties, which only such numbers can be.
+  const mayBeTie = Number.isInteger(value * 2 ** (precision + 1)) && !Number.isInteger(value * 2 ** precision)
+  if (!mayBeTie && precision > 0 && precision <= LARGEST_FRACTION && value < LARGEST_FIXED)
+    return value.toFixed(precision)
   const digits = scaledToInteger(value, precision)
     .toString()
     .padStart(precision + 1, '0')

@@ -8,7 +8,7 @@
 // stdout: kernels 2, name plain, missing 500, threads 1024, static 128, blocks 8
 // stdout: failed 6: broken.cu(2), 1 error
 // stdout: broken.cu(1): catastrophic error: cannot open source file "none.h"
-// stdout: option 5, unloaded 0, then 400
+// stdout: option 5, unloaded 0, then 400 400
 // stdout: runtime 11 12 13 14, static 8 bytes 15
 // stdout: linked 42, file 5 6 7 8, no file 301, no image 200
 // count: _Z5scaleIfLi3EEvPT_i global load executed = 1
@@ -136,7 +136,8 @@ int main() {
   compile(program, {"--no-such-option"});
   nvrtcDestroyProgram(&program);
   int unloaded = cuModuleUnload(module);
-  printf("unloaded %d, then %d\n", unloaded, cuModuleGetFunction(&other, module, "plain"));
+  CUmodule of;
+  printf("unloaded %d, then %d %d\n", unloaded, cuModuleGetFunction(&other, module, "plain"), cuFuncGetModule(&of, plain));
 
   nvrtcCreateProgram(&program, "static __device__ int hidden[2];\nextern \"C\" __global__ void add(int *p, int n) "
                                "{ p[threadIdx.x] = n + threadIdx.x + hidden[0]; }", "add.cu", 0, nullptr, nullptr);

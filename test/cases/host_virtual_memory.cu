@@ -1,5 +1,6 @@
 // The driver API's addresses and memory apart: an array that grows in place, memory that moves with its contents, what is refused.
 // levels: nightly
+// stdout: supported 1 1 0
 // stdout: granularity 2097152, reserved 0 0, wanted 1
 // stdout: grown 0 0 0: 1 2 3, whole 4194304
 // stdout: properties 0 1 0, of none 1
@@ -16,6 +17,11 @@ __global__ void fill(int *values, int value, int count) {
 
 int main() {
   cuInit(0);
+  int supported[3];
+  cuDeviceGetAttribute(&supported[0], CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED, 0);
+  cuDeviceGetAttribute(&supported[1], CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0);
+  cuDeviceGetAttribute(&supported[2], CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED, 0);
+  printf("supported %d %d %d\n", supported[0], supported[1], supported[2]);
   CUmemAllocationProp properties = {};
   properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
   properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;

@@ -81,7 +81,8 @@ int main() { begin(); printf("ended\\n"); }
 int begin() { float a[3]; srand(time(0)); fill(a, 3); printf("%g %g\\n", a[1], a[2]); return 7; }
 `,
   'endless.cu': `${check}
-int main() {
+int main(int argc, char **) {
+  if (argc > 1) return 0;
   printf("begun");
   volatile unsigned x = 1;
   while (x) x = x * 3 | 1;
@@ -89,7 +90,8 @@ int main() {
 `,
   'waiting.cu': `#include <atomic>
 #include <thread>
-int main() {
+int main(int argc, char **) {
+  if (argc > 1) return 0;
   std::atomic<int> turn(0);
   std::thread first([&] { while (turn != 1); turn = 2; });
   std::thread second([&] { turn = 1; });
@@ -277,7 +279,8 @@ describe('what fails while it runs', () => {
   })
 
   it('a host program that computes without end is stopped, and what it had printed is shown', async () => {
-    const outcome = await shop.run('run', 'endless.cu', '--timeout', '0.1')
+    await shop.run('run', 'endless.cu', '--', 'compiled')
+    const outcome = await shop.run('run', 'endless.cu', '--timeout', '1')
     expect(outcome.stdout).toBe('begun')
     expect(outcome.stderr).toContain('did not end within its time limit')
     expect(outcome.stderr).toContain('no kernel had been launched')
@@ -285,8 +288,17 @@ describe('what fails while it runs', () => {
     expectNoTrace(outcome)
   })
 
+  it.each(['run', 'profile'])('%s: a time limit counts compiling', async command => {
+    const outcome = await shop.run(command, 'endless.cu', '--no-cache', '--timeout', '0.05')
+    expect(outcome.stdout).toBe('')
+    expect(outcome.stderr).toMatch(/^error: the program was not compiled within its time limit of 0.05 s/)
+    expect(outcome.exitCode).toBe(3)
+    expectNoTrace(outcome)
+  })
+
   it('a host thread that waits for a later one is told that it does', async () => {
-    const outcome = await shop.run('run', 'waiting.cu', '--timeout', '0.1')
+    await shop.run('run', 'waiting.cu', '--', 'compiled')
+    const outcome = await shop.run('run', 'waiting.cu', '--timeout', '1')
     expect(outcome.stderr).toContain('it struck in a thread of the host program')
     expect(outcome.exitCode).toBe(3)
   })
@@ -305,10 +317,10 @@ describe('what fails while it runs', () => {
   })
 
   it('time that runs out is 3 whatever the program returns, and says where it struck', async () => {
-    const inKernel = await shop.run('run', 'late.cu', '--timeout', '3')
-    expect(inKernel).toMatchObject({ exitCode: 3, stdout: 'cudaErrorLaunchTimeout\n' })
     const waiting = await shop.run('run', 'late.cu', '--', 'wait')
     expect(waiting).toMatchObject({ exitCode: 3, stdout: 'cudaErrorLaunchTimeout\n' })
+    const inKernel = await shop.run('run', 'late.cu', '--timeout', '3')
+    expect(inKernel).toMatchObject({ exitCode: 3, stdout: 'cudaErrorLaunchTimeout\n' })
     const inCall = await shop.run('run', 'late.cu', '--timeout', '3', '--', 'loop', 'calls')
     expect(inCall.exitCode).toBe(3)
     expect(inCall.stderr).toMatch(/late\.cu:\d+:\d+: error: the program did not end within its time limit/)

@@ -26,6 +26,13 @@ test('comments, texts and libraries stay', () => {
   expect(widenSizes({ '/usr/include/cub/x.cuh': 'size_t a;' })).toBeUndefined()
 })
 
+test('operators keep the type that the language gives their parameters', () => {
+  expect(wide('void *operator new(size_t n) { size_t a; }')).toBe('void *operator new(size_t n) { __sz8t a; }')
+  expect(wide('void operator delete [] (void *p, std::size_t n); void *p = ::operator new((size_t)n);')).toBe(
+    'void operator delete [] (void *p, std::size_t n); void *p = ::operator new((__sz8t)n);',
+  )
+})
+
 test('programs that rely on 4 bytes where clang sees nothing keep them', () => {
   expect(wide('typedef unsigned size_t; size_t a;')).toBeUndefined()
   expect(wide('#include <cub/cub.cuh>\nsize_t bytes;')).toBeUndefined()

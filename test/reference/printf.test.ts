@@ -41,6 +41,24 @@ test('integers', () => {
   expect(printf('%hhd %hd', { i: 300 }, { i: 70000 })).toBe('44 4464')
 })
 
+test('ties and what is nearly one', () => {
+  expect(printf('%.1f %.1f %.2f %.3f', { f: 0.25 }, { f: 0.75 }, { f: 0.125 }, { f: 0.0625 })).toBe(
+    '0.2 0.8 0.12 0.062',
+  )
+  expect(printf('%.1f %.1f %.1f', { f: 0.5 }, { f: 0.35 }, { f: 0.25 + 2 ** -50 })).toBe('0.5 0.3 0.3')
+})
+
+test('what is no conversion stands for itself, and takes nothing', () => {
+  expect(printf('100%, %5y|%d%%|%', { i: 7 })).toBe('100%, %5y|7%|%')
+  expect(printf('é%c%s', { i: 0xc3 }, { s: '\u00a9' })).toMatch(/^é.©$/)
+})
+
+test('a format that changes where it lies is read again', () => {
+  expect(printf('%d', { i: 1 })).toBe('1')
+  expect(printf('%x', { i: 255 })).toBe('ff')
+  expect(printf('%x!', { i: 255 })).toBe('ff!')
+})
+
 test('long is 4 bytes, long long 8 and aligned', () => {
   expect(printf('%ld %lld %lu', { i: -1 }, { ll: -(2n ** 40n) }, { i: -1 })).toBe('-1 -1099511627776 4294967295')
   expect(printf('%d %llu', { i: 1 }, { ll: -1n })).toBe('1 18446744073709551615')
