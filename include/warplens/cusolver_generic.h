@@ -159,7 +159,7 @@ __WARPLENS_SOLVER(Xgesvd_bufferSize)(cusolverDnHandle_t h, cusolverDnParams_t, s
   if (compute != type || typeS != __warplens_real(type) || typeU != type || typeV != type) return CUSOLVER_STATUS_NOT_SUPPORTED;
 #define __WARPLENS_CALL(letter, T)                                                                                         \
   __warplens_bytes<T>(CUSOLVER_STATUS_SUCCESS, __warplens_singular_size(m, n), device, host)
-  __WARPLENS_REAL_TYPES(type, __WARPLENS_CALL)
+  __WARPLENS_ALL_TYPES(type, __WARPLENS_CALL)
 #undef __WARPLENS_CALL
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }
@@ -169,9 +169,9 @@ __WARPLENS_SOLVER(Xgesvd)(cusolverDnHandle_t h, cusolverDnParams_t, signed char 
                           void *, size_t, int *info) {
   if (compute != type || typeS != __warplens_real(type) || typeU != type || typeV != type) return CUSOLVER_STATUS_NOT_SUPPORTED;
 #define __WARPLENS_CALL(letter, T)                                                                                         \
-  cusolverDn##letter##gesvd(h, jobu, jobvt, m, n, (T *)a, lda, (T *)values, (T *)u, ldu, (T *)vt, ldvt, (T *)work,         \
+  cusolverDn##letter##gesvd(h, jobu, jobvt, m, n, (T *)a, lda, (warplens::RealOf<T> *)values, (T *)u, ldu, (T *)vt, ldvt, (T *)work,         \
                             bytes / sizeof(T), nullptr, info)
-  __WARPLENS_REAL_TYPES(type, __WARPLENS_CALL)
+  __WARPLENS_ALL_TYPES(type, __WARPLENS_CALL)
 #undef __WARPLENS_CALL
   return CUSOLVER_STATUS_NOT_SUPPORTED;
 }

@@ -247,23 +247,31 @@ __WARPLENS_EIGENVALUES(Z, cuDoubleComplex, double, he)
                                    cublasFillMode_t fill, int n, T *a, int lda, T *b, int ldb, T *w, T *work, int size,    \
                                    int *info) {                                                                            \
     return __warplens_sygv(h, type, mode, fill, n, a, lda, b, ldb, w, work, size, info);                                   \
-  }                                                                                                                        \
+  }
+__WARPLENS_REAL_SOLVER(S, float)
+__WARPLENS_REAL_SOLVER(D, double)
+#undef __WARPLENS_REAL_SOLVER
+
+#define __WARPLENS_SINGULAR(letter, T, R)                                                                                  \
   __WARPLENS_SOLVER(letter##gesvd_bufferSize)(cusolverDnHandle_t h, int m, int n, int *size) {                             \
     if (!h || m < n || n < 0) return CUSOLVER_STATUS_INVALID_VALUE;                                                        \
     return *size = (m + n + 1) * n, CUSOLVER_STATUS_SUCCESS;                                                               \
   }                                                                                                                        \
   __WARPLENS_SOLVER(letter##gesvd)(cusolverDnHandle_t h, signed char jobu, signed char jobvt, int m, int n, T *a, int lda, \
-                                   T *values, T *u, int ldu, T *vt, int ldvt, T *work, int size, T *, int *info) {         \
+                                   R *values, T *u, int ldu, T *vt, int ldvt, T *work, int size, R *, int *info) {         \
     if (__warplens_wrong(h, m, n, lda) || m < n || size < (m + n + 1) * n) return CUSOLVER_STATUS_INVALID_VALUE;           \
     if (jobu == 'O' || jobvt == 'O') return CUSOLVER_STATUS_NOT_SUPPORTED;                                                 \
-    warplens::SingularValues<T> whole = {m, n, a, lda, 0, values, 0, jobu == 'N' ? nullptr : u, ldu, 0,                    \
-                                         jobvt == 'N' ? nullptr : vt, ldvt, 0, true, jobu == 'A' ? m : n};                 \
-    warplens::gesvd<<<1, warplens::solverThreads, 0, h->stream>>>(whole, work, info, 60);                                  \
+    auto *left = jobu == 'N' ? nullptr : __warplens_numbers(u), *right = jobvt == 'N' ? nullptr : __warplens_numbers(vt);  \
+    warplens::SingularValues<warplens::Number<T>> whole = {m, n, __warplens_numbers(a), lda, 0, values, 0, left, ldu, 0,   \
+                                                           right, ldvt, 0, true, jobu == 'A' ? m : n};                      \
+    warplens::gesvd<<<1, warplens::solverThreads, 0, h->stream>>>(whole, __warplens_numbers(work), info, 60);              \
     return __warplens_solver_status();                                                                                     \
   }
-__WARPLENS_REAL_SOLVER(S, float)
-__WARPLENS_REAL_SOLVER(D, double)
-#undef __WARPLENS_REAL_SOLVER
+__WARPLENS_SINGULAR(S, float, float)
+__WARPLENS_SINGULAR(D, double, double)
+__WARPLENS_SINGULAR(C, cuComplex, float)
+__WARPLENS_SINGULAR(Z, cuDoubleComplex, double)
+#undef __WARPLENS_SINGULAR
 #undef __WARPLENS_SOLVER
 
 #endif

@@ -247,46 +247,59 @@ template <class T> __global__ void mirror(bool lower, int n, T *a, int lda) {
 struct Steps {
   int row, column;
 };
+/* x = length * direction, with a length that is real. */
+template <class T> __device__ T directionOf(T x, T *length) { return *length = x, T(1); }
+template <class R> __device__ Complex<R> directionOf(Complex<R> x, R *length) {
+  R size = sqrt(squared(x));
+  *length = size;
+  return size > 0 ? Complex<R>(x.x / size, x.y / size) : Complex<R>(1);
+}
 /* Singular values of A (m by n, m >= n) by rotations of its columns, which become U times the values. `u` gets the first `given`
-   columns of U (null for none), `v` V or nothing. `work`: (m + n) * n + n elements. */
+   columns of U (null for none), `right` V (its conjugates if `conjugates`) or nothing. `work`: (m + n) * n + n elements. */
 template <class T>
-__device__ void singularValues(int m, int n, const T *a, Steps stepsA, T *values, T *u, int ldu, int given, T *right, Steps stepsV,
-                               T *work, int *info, int sweeps) {
-  T *b = work, *v = b + m * n, *norms = v + n * n;
+__device__ void singularValues(int m, int n, const T *a, Steps stepsA, RealOf<T> *values, T *u, int ldu, int given, T *right,
+                               Steps stepsV, bool conjugates, T *work, int *info, int sweeps) {
+  typedef RealOf<T> R;
+  T *b = work, *v = b + m * n;
+  R *norms = (R *)(v + n * n);
   for (int at = threadIdx.x; at < m * n; at += blockDim.x) b[at] = a[at / m * stepsA.column + at % m * stepsA.row];
-  for (int at = threadIdx.x; at < n * n; at += blockDim.x) v[at] = at / n == at % n;
+  for (int at = threadIdx.x; at < n * n; at += blockDim.x) v[at] = T(R(at / n == at % n));
   __syncthreads();
-  const T tolerance = sizeof(T) == 4 ? T(1e-7) : T(1e-15);
+  const R tolerance = sizeof(R) == 4 ? R(1e-7) : R(1e-15);
   int failed = 1;
   for (int sweep = 0; sweep < sweeps && failed; sweep++) {
     failed = 0;
     for (int p = 0; p < n - 1; p++)
       for (int q = p + 1; q < n; q++) {
-        T pp = 0, qq = 0, pq = 0;
+        R pp = 0, qq = 0, length;
+        T product = T(0);
         for (int i = threadIdx.x; i < m; i += blockDim.x) {
           T x = b[p * m + i], y = b[q * m + i];
-          pp += x * x, qq += y * y, pq += x * y;
+          pp += squared(x), qq += squared(y), product += conjugate(x, true) * y;
         }
-        pp = blockSum(pp), qq = blockSum(qq), pq = blockSum(pq);
-        if ((pq < 0 ? -pq : pq) <= tolerance * sqrt(pp) * sqrt(qq)) continue;
+        pp = blockSum(pp), qq = blockSum(qq), product = blockSum(product);
+        /* Column q is turned by this, and the product is real. */
+        T turn = conjugate(directionOf(product, &length), true);
+        if ((length < 0 ? -length : length) <= tolerance * sqrt(pp) * sqrt(qq)) continue;
         failed = 1;
-        T theta = (qq - pp) / (2 * pq), t = 1 / ((theta < 0 ? -theta : theta) + sqrt(theta * theta + 1));
+        R theta = (qq - pp) / (2 * length), t = 1 / ((theta < 0 ? -theta : theta) + sqrt(theta * theta + 1));
         if (theta < 0) t = -t;
-        T c = 1 / sqrt(t * t + 1), s = t * c;
+        R cosine = 1 / sqrt(t * t + 1);
+        T c = T(cosine), s = T(t * cosine);
         for (int i = threadIdx.x; i < m; i += blockDim.x) {
-          T x = b[p * m + i], y = b[q * m + i];
+          T x = b[p * m + i], y = b[q * m + i] * turn;
           b[p * m + i] = c * x - s * y, b[q * m + i] = s * x + c * y;
         }
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
-          T x = v[p * n + i], y = v[q * n + i];
+          T x = v[p * n + i], y = v[q * n + i] * turn;
           v[p * n + i] = c * x - s * y, v[q * n + i] = s * x + c * y;
         }
         __syncthreads();
       }
   }
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
-    T sum = 0;
-    for (int i = 0; i < m; i++) sum += b[j * m + i] * b[j * m + i];
+    R sum = 0;
+    for (int i = 0; i < m; i++) sum += squared(b[j * m + i]);
     norms[j] = sqrt(sum);
   }
   __syncthreads();
@@ -294,34 +307,35 @@ __device__ void singularValues(int m, int n, const T *a, Steps stepsA, T *values
   if (threadIdx.x == 0) rank = 0;
   __syncthreads();
   for (int j = threadIdx.x; j < n; j += blockDim.x) {
-    T value = norms[j];
+    R value = norms[j];
     int place = 0;
     for (int k = 0; k < n; k++) place += norms[k] > value || (norms[k] == value && k < j);
     values[place] = value;
     if (value > 0) atomicAdd(&rank, 1);
-    for (int i = 0; u && place < given && value > 0 && i < m; i++) u[place * ldu + i] = b[j * m + i] / value;
-    for (int i = 0; right && i < n; i++) right[i * stepsV.row + place * stepsV.column] = v[j * n + i];
+    for (int i = 0; u && place < given && value > 0 && i < m; i++) u[place * ldu + i] = b[j * m + i] / T(value);
+    for (int i = 0; right && i < n; i++)
+      right[i * stepsV.row + place * stepsV.column] = conjugate(v[j * n + i], conjugates);
   }
   __syncthreads();
   /* Further columns: unit vectors, less what they have of the columns before. */
   int next = 0;
   for (int column = rank; u && column < given; column++)
     for (; next < m; next++) {
-      for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] = i == next;
+      for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] = T(R(i == next));
       __syncthreads();
       for (int again = 0; again < 2; again++)
         for (int k = 0; k < column; k++) {
-          T product = 0;
-          for (int i = threadIdx.x; i < m; i += blockDim.x) product += u[k * ldu + i] * u[column * ldu + i];
+          T product = T(0);
+          for (int i = threadIdx.x; i < m; i += blockDim.x) product += conjugate(u[k * ldu + i], true) * u[column * ldu + i];
           product = blockSum(product);
           for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] -= product * u[k * ldu + i];
           __syncthreads();
         }
-      T length = 0;
-      for (int i = threadIdx.x; i < m; i += blockDim.x) length += u[column * ldu + i] * u[column * ldu + i];
+      R length = 0;
+      for (int i = threadIdx.x; i < m; i += blockDim.x) length += squared(u[column * ldu + i]);
       length = sqrt(blockSum(length));
-      if (length < T(0.5) / m) continue;
-      for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] /= length;
+      if (length < R(0.5) / m) continue;
+      for (int i = threadIdx.x; i < m; i += blockDim.x) u[column * ldu + i] = u[column * ldu + i] / T(length);
       __syncthreads();
       next++;
       break;
@@ -329,13 +343,13 @@ __device__ void singularValues(int m, int n, const T *a, Steps stepsA, T *values
   if (threadIdx.x == 0) *info = failed;
 }
 
-/* A = U S V': matrix blockIdx.x of several that lie `strides` apart (A, values, U, V). `isTurned`: V is wanted transposed. A wide
-   matrix is taken for its transpose, whose U is V. */
+/* A = U S V': matrix blockIdx.x of several that lie `strides` apart (A, values, U, V). `isTurned`: V' is wanted. A wide
+   matrix, which must be real, is taken for its transpose, whose U is V. */
 template <class T> struct SingularValues {
   int m, n;
   T *a;
   int lda, strideA;
-  T *values;
+  RealOf<T> *values;
   int strideValues;
   T *u;
   int ldu, strideU;
@@ -347,14 +361,16 @@ template <class T> struct SingularValues {
 };
 template <class T> __global__ void gesvd(SingularValues<T> p, T *work, int *info, int sweeps) {
   int many = blockIdx.x, small = p.m < p.n ? p.m : p.n;
-  T *a = p.a + many * p.strideA, *values = p.values + many * p.strideValues;
+  T *a = p.a + many * p.strideA;
+  RealOf<T> *values = p.values + many * p.strideValues;
   T *u = p.u ? p.u + many * p.strideU : p.u, *v = p.v ? p.v + many * p.strideV : p.v;
   work += many * (p.m + p.n + 1) * small;
   if (p.m >= p.n)
-    singularValues(p.m, p.n, a, {1, p.lda}, values, u, p.ldu, p.given, v, p.isTurned ? Steps{p.ldv, 1} : Steps{1, p.ldv}, work,
-                   info + many, sweeps);
+    singularValues(p.m, p.n, a, {1, p.lda}, values, u, p.ldu, p.given, v, p.isTurned ? Steps{p.ldv, 1} : Steps{1, p.ldv},
+                   p.isTurned, work, info + many, sweeps);
   else
-    singularValues(p.n, p.m, a, {p.lda, 1}, values, v, p.ldv, p.given, u, {1, p.ldu}, work, info + many, sweeps);
+    singularValues(p.n, p.m, a, {p.lda, 1}, values, v, p.ldv, p.given, u, {1, p.ldu}, false, work, info + many,
+                   sweeps);
 }
 
 } // namespace warplens

@@ -1,6 +1,6 @@
 /**
- * Places where the warps of a block wait for each other though the program does not say so. Threads read a word of shared memory
- * (`most = s[0]`, `while (*next < n)`), and some of them write it again without a barrier between: a race that a GPU nearly always wins,
+ * Places where the warps of a block wait for each other though the program does not say so. All warps read the same words of shared memory
+ * (`most = s[0]`, `while (*next < n)`, `row[threadIdx.x % 32]`), and some of them write them again without a barrier between: a race that a GPU nearly always wins,
  * because warps come out of a barrier together and the write stands behind a reduction, a loop or the work. Here warps take turns from one
  * barrier to the next, and all but the first one would read what the first one wrote. Any order of warps is allowed, so all of them
  * first come to the last place in front of the write that all come to.
@@ -18,7 +18,7 @@ import {
 } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { sizeOf, storeBytes, VOID } from '../ir/types.ts'
-import { decompose } from './address.ts'
+import { coordinateName, decompose } from './address.ts'
 import { intrinsicCall } from './build.ts'
 import type { SharedLayout } from './layout.ts'
 import { isSharedArray } from './sharedPlaces.ts'
@@ -28,7 +28,7 @@ export function insertPauses(func: Func, shared: SharedLayout): void {
   const holders = func.blocks.filter(({ instructions }) => instructions.some(isOfWholeBlock))
   if (holders.length === 0) return
   const instructions = func.blocks.flatMap(block => block.instructions)
-  const reads = instructions.filter(isReadOfOneWord)
+  const reads = instructions.filter(isReadByAllWarps)
   if (reads.length === 0) return
   const ways = new OpenWays(func)
   const comeTogether = meetingPlaces(func, holders, dominators(func))
@@ -71,11 +71,18 @@ function isOfWholeBlock(instruction: Instruction): boolean {
   return callee.name.includes('barrier0') || (args.length === 1 && isZero)
 }
 
-/** Of shared memory, by whoever comes here. */
-function isReadOfOneWord(instruction: Instruction): instruction is LoadInstruction {
+/** Of shared memory: the same words, whichever warp comes here. */
+function isReadByAllWarps(instruction: Instruction): instruction is LoadInstruction {
   if (instruction.op !== 'load' || instruction.volatile || instruction.atomic) return false
   const { root, terms } = decompose(instruction.pointer)
-  return terms.length === 0 && isSharedArray(root)
+  return isSharedArray(root) && terms.every(({ index }) => mostOfLane(index) !== undefined)
+}
+
+/** How large a part of the thread's place in its warp can be (`threadIdx.x % 32`); undefined for anything else. */
+function mostOfLane(index: Value): number | undefined {
+  if (index.kind !== 'instruction' || index.op !== 'and' || index.right.kind !== 'int') return undefined
+  const most = Number(index.right.value)
+  return coordinateName(index.left)?.endsWith('.tid.x') && most >= 0 && most < 32 ? most : undefined
 }
 
 const isSharedStore = (instruction: Instruction): instruction is StoreInstruction =>
@@ -90,7 +97,9 @@ function bytesTouched(
   const { root, offset, terms } = decompose(pointer)
   if (root.kind !== 'address' || root.target.kind !== 'global') return [0, Infinity]
   const start = offsets.get(root.target) ?? 0
-  if (terms.length === 0) return [start + offset, start + offset + bytes]
+  const spans = terms.map(({ index, scale }) => (mostOfLane(index) ?? Infinity) * scale)
+  if (spans.every(span => span >= 0 && span < Infinity))
+    return [start + offset, start + offset + bytes + spans.reduce((sum, span) => sum + span, 0)]
   return [start, start === dynamicOffset ? Infinity : start + sizeOf(root.target.type)]
 }
 

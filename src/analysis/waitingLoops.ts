@@ -41,7 +41,7 @@ export type Activity =
   | 'own'
   | 'none'
 
-/** The strongest activity of a block in a loop. */
+/** The strongest activity of a block in a loop, apart from stores that others can see: those may write what is there already. */
 export function activityOf(block: Block, loop: BlockLoop, { kernel, spacesOf }: Kernel): Activity {
   const body = new LoopBody(kernel.blocks.slice(loop.first, loop.last + 1), spacesOf)
   let found: Activity = 'none'
@@ -162,8 +162,7 @@ class LoopBody {
   activity(instruction: Instruction): Activity {
     switch (instruction.op) {
       case 'store':
-        if (this.isSeen(instruction.pointer)) return 'memory'
-        return this.isRecurrence(instruction) ? 'own' : 'none'
+        return !this.isSeen(instruction.pointer) && this.isRecurrence(instruction) ? 'own' : 'none'
       case 'atomicrmw':
         return advances(instruction) && this.isSeen(instruction.pointer) ? 'memory' : 'none'
       case 'call':

@@ -133,6 +133,7 @@ export function compileKernel(
     version: undefined,
     run: undefined,
     gathered: undefined,
+    changedBy: undefined,
     held: undefined,
     columnStores: [],
     canonical: undefined,
@@ -144,6 +145,7 @@ export function compileKernel(
   // These count in locals from zero: they come first, so that no local is one that other code has used.
   const hasBarriers = kernel.blocks.some(block => barrierOf(block) !== undefined)
   const suspension = plan && new Suspension(context, plan, isHoisted)
+  context.changedBy = suspension && (block => suspension.changedBy(block))
   const aligned = suspension
     ? undefined
     : hasBarriers

@@ -21,7 +21,14 @@ import { buildCountShared, buildCountSharedWords, buildIncrement, type SharedWor
 import { buildFma32, buildFma32x4, buildFma64x2, scalarFromVector } from './helpersFloat.ts'
 import { NarrowFloat } from './helpersHalf.ts'
 import { buildMatrixProduct, buildMatrixTranspose, buildMoveWords, type WordMove } from './helpersMatrix.ts'
-import { buildCopyLanes, buildGather, buildScatter, buildWriteColumns, type Elements } from './helpersMemory.ts'
+import {
+  buildCopyLanes,
+  buildDiffers,
+  buildGather,
+  buildScatter,
+  buildWriteColumns,
+  type Elements,
+} from './helpersMemory.ts'
 import { buildCountRepeated } from './helpersRepeat.ts'
 
 /** What the host of a kernel module provides (module `env`). */
@@ -141,6 +148,10 @@ export class Helpers {
   /** (slot, mask): the reverse, from VALUES. */
   scatter(elements: Elements): Callable {
     return this.once(`scatter${elements.bytes}x${elements.count}`, module => buildScatter(module, elements))
+  }
+  /** (slot, mask): whether {@link scatter} would change anything. */
+  differs(elements: Elements): Callable {
+    return this.once(`differs${elements.bytes}x${elements.count}`, module => buildDiffers(module, elements))
   }
   /** (slot, mask, widthLog2): stops the kernel where the addresses in the slot are no multiples of the width. */
   get trapMisaligned(): Callable {

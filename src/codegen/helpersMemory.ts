@@ -73,6 +73,31 @@ export function buildScatter(module: ModuleBuilder, { bytes, count }: Elements):
   return f
 }
 
+export function buildDiffers(module: ModuleBuilder, { bytes, count }: Elements): Callable {
+  const f = module.function([I32, I32], [I32])
+  const [slot, mask] = [0, 1]
+  const address = f.local(I32)
+  const held = f.local(I32)
+  const wide = bytes === 8
+  forEachLane(f, slot, mask, wordAt => {
+    f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
+    heldAt(f, slot, wordAt, bytes, held)
+    for (let element = 0; element < count; element++) {
+      f.get(address)
+        .memory(LOADS[bytes]!, element * bytes)
+        .get(held)
+      f.memory(wide ? Op.i64_load : LOADS[bytes]!, VALUES + element * (wide ? 256 : 128))
+      f.op(wide ? Op.i64_ne : Op.i32_ne)
+        .if()
+        .i32(1)
+        .op(Op.return)
+        .end()
+    }
+  })
+  f.i32(0)
+  return f
+}
+
 /** All lanes, without asking for each: vectors are put together, or taken apart, lane by lane. Returns when it was done. */
 function moveAll(f: FunctionBuilder, slot: number, mask: number, { bytes, count }: Elements, isLoad: boolean): void {
   if (bytes < 4) return
@@ -110,13 +135,17 @@ function moveAll(f: FunctionBuilder, slot: number, mask: number, { bytes, count 
   f.release(V128, vector)
 }
 
+/** Where a lane's elements are in the slot: 64-bit ones lie at slot + 8 x lane. */
+function heldAt(f: FunctionBuilder, slot: number, wordAt: number, bytes: number, held: number): void {
+  if (bytes === 8) f.get(wordAt).i32(1).op(Op.i32_shl).get(slot).op(Op.i32_sub).set(held)
+  else f.get(wordAt).set(held)
+}
+
 function move(f: FunctionBuilder, slot: number, wordAt: number, { bytes, count }: Elements, isLoad: boolean): void {
   const address = f.local(I32)
   const held = f.local(I32)
   f.get(wordAt).memory(Op.i32_load, ADDRESSES).set(address)
-  // 64-bit elements lie at slot + 8 x lane.
-  if (bytes === 8) f.get(wordAt).i32(1).op(Op.i32_shl).get(slot).op(Op.i32_sub).set(held)
-  else f.get(wordAt).set(held)
+  heldAt(f, slot, wordAt, bytes, held)
   const wide = bytes === 8
   for (let element = 0; element < count; element++) {
     const at = element * (wide ? 256 : 128)

@@ -92,6 +92,8 @@ export interface KernelContext {
   /** The loop over the warps of that version: what it counts, and stores, for several of them at once. */
   run: WarpRun | undefined
   gathered: GatheredStores | undefined
+  /** Locals with a 2 for changed memory, of the waiting loops that a block is in (suspension.ts); undefined in kernels without. */
+  changedBy: ((block: Block) => readonly number[]) | undefined
   /** Of the only warp that runs the region at hand. */
   held: HeldWords | undefined
   readonly columnStores: GatheredStores[]

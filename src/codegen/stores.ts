@@ -30,6 +30,7 @@ import { GROUP_LANES, GROUPS, groupsOf } from './storage.ts'
 export function emitStore(context: KernelContext, instruction: StoreInstruction): void {
   const { f, helpers, frame } = context
   const access = accessOf(instruction)
+  noteChange(context, access, instruction)
   const address = locate(context, instruction.pointer)
   const scatter = (): void => {
     writeValues(context, access, instruction.value, 0)
@@ -79,6 +80,19 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
   releaseAddress(context, address)
   context.held?.noteStore(access, instruction.value, knownMask(context)!)
   context.canonical = undefined
+}
+
+/** In a loop that waits for others: whether this store is worth another round, because it changes what is there. */
+function noteChange(context: KernelContext, access: Access, { block, pointer, value }: StoreInstruction): void {
+  const words = context.changedBy?.(block) ?? []
+  if (words.length === 0) return
+  const { f, frame, helpers } = context
+  storeAddresses(context, pointer)
+  writeValues(context, access, value, 0)
+  for (const changed of words) {
+    f.get(frame.slot).get(frame.mask).call(helpers.differs(access.elements))
+    f.i32(1).op(Op.i32_shl).get(changed).op(Op.i32_or).set(changed)
+  }
 }
 
 /** The lanes are known, and are all, or single ones of them can be stored. */

@@ -272,12 +272,20 @@ export class Suspension {
     return this.watches.find(({ point }) => this.points[point]!.resume === block)
   }
 
-  /** In a block of waiting loops that changes something: they are not idle. */
+  private watchesAround(block: Block): readonly LoopWatch[] {
+    const at = this.context.program.kernel.blocks.indexOf(block)
+    return this.watches.filter(({ loop }) => loop.first <= at && at <= loop.last)
+  }
+
+  /** What a store in the block sets to 2 when it changes something: words of the waiting loops around it. */
+  changedBy(block: Block): number[] {
+    return this.watchesAround(block).map(({ changed }) => changed)
+  }
+
+  /** In a block of waiting loops that changes something, whatever it was: they are not idle. */
   emitActivity(block: Block): void {
     const { f, program } = this.context
-    const at = program.kernel.blocks.indexOf(block)
-    for (const { loop, changed } of this.watches) {
-      if (at < loop.first || at > loop.last) continue
+    for (const { loop, changed } of this.watchesAround(block)) {
       const activity = activityOf(block, loop, program)
       if (activity !== 'none')
         f.get(changed)

@@ -27,6 +27,7 @@ import { findDataModelHazards } from './dataModel.ts'
 import { dropForwardedShared } from './forwardedShared.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
 import { collectFiles, LIBRARY_DIR } from './includes.ts'
+import { hideClang } from './hideClang.ts'
 import { keepShared, sharedAsWritten } from './keepShared.ts'
 import { adaptersFor } from './linkAdapters.ts'
 import { parseLinkMessages } from './linkMessages.ts'
@@ -130,7 +131,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 25
+const CACHE_REVISION = 26
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -147,15 +148,18 @@ const CLASH =
 const SAME_LENGTH =
   /^format specifies type '(?:unsigned )?long long(?: \*)?' but the argument has type '.*_BitInt\(64\)/
 const APART = 'WARPLENS_APART_LONGS'
-/** Functions with parameters of type `auto`: C++20's, which GCC, nvcc's host compiler, has in every standard with a warning. */
-const AUTO_PARAMETER = /^'auto' not allowed in function prototype/
-const FIRST_WITH_AUTO_PARAMETERS = 'c++20'
-/**
- * Static members and functions of parameters by reference are constants (`const T &a` and `constexpr int n = a.size`): C++23's (P2280),
- * which nvcc has in every standard.
- */
-const UNKNOWN_REFERENCE = /: note: function parameter '.*' with unknown value cannot be used in a constant expression$/m
-const FIRST_WITH_UNKNOWN_REFERENCES = 'c++23'
+/** What nvcc takes in every standard and clang in later ones only, by what clang says of it otherwise. */
+const LATER_STANDARDS: readonly { readonly tells: RegExp; readonly standard: string }[] = [
+  /** Functions with parameters of type `auto`, which GCC, nvcc's host compiler, has with a warning. */
+  { tells: /: error: 'auto' not allowed in function prototype/, standard: 'c++20' },
+  /** Negative numbers shifted to the left, as constants (`enum { MASK = -1 << BITS }`). */
+  { tells: /: note: left shift of negative value /, standard: 'c++20' },
+  /** Static members and functions of parameters by reference, as constants (`const T &a` and `constexpr int n = a.size`; P2280). */
+  {
+    tells: /: note: function parameter '.*' with unknown value cannot be used in a constant expression$/m,
+    standard: 'c++23',
+  },
+]
 /**
  * A template's body calls what is declared behind it: an error by the standard, but nvcc looks where the template is used (CUB's
  * radix sort of version 2.0 relies on it).
@@ -342,13 +346,10 @@ async function compileAs(
   }
   const mixed = narrower && errors.find(({ rendered = '' }) => narrower.tells.test(rendered))
   if (mixed) return asNarrow(narrower, mixed)
-  if (input.standard !== FIRST_WITH_AUTO_PARAMETERS && errors.some(({ message }) => AUTO_PARAMETER.test(message)))
-    return again({}, { standard: FIRST_WITH_AUTO_PARAMETERS })
-  if (
-    input.standard !== FIRST_WITH_UNKNOWN_REFERENCES &&
-    errors.some(({ rendered = '' }) => UNKNOWN_REFERENCE.test(rendered))
+  const later = LATER_STANDARDS.find(
+    ({ tells, standard }) => standard !== input.standard && errors.some(({ rendered = '' }) => tells.test(rendered)),
   )
-    return again({}, { standard: FIRST_WITH_UNKNOWN_REFERENCES })
+  if (later) return again({}, { standard: later.standard })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
   if (!input.defines?.includes(OWN_NEWS) && errors.some(({ message }) => OWN_NEW.test(message)))
@@ -367,9 +368,10 @@ async function compileAs(
   if (typed) return again({}, { files: typed })
   const elements = repairRestrict(input.files, errors, workingDirectory)
   if (elements) return again({}, { files: elements })
-  const addressed = repairAddresses(input.files, errors, workingDirectory)
+  const helped =
+    repairAddresses(input.files, errors, workingDirectory) ?? (errors.length > 0 ? hideClang(input.files) : undefined)
   try {
-    if (addressed) return await again({}, { files: addressed })
+    if (helped) return await again({}, { files: helped })
   } catch (error) {
     if (!(error instanceof UserError)) throw error
   }

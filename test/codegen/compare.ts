@@ -25,6 +25,8 @@ export interface LaunchInput {
   readonly dynamicSharedBytes?: number
   /** False where the number of times that a loop looks for a change is open. */
   readonly sameCounts?: boolean
+  /** Generated code executes no basic block this often. */
+  readonly fewerThan?: number
   /** Addresses of functions and variables; by default functions have 1, 2, 3 ... */
   readonly symbols?: ReadonlyMap<string, number>
 }
@@ -79,6 +81,7 @@ export function compareExecutors(input: LaunchInput, options: GeneratedExecutorO
   if (wanted.outcome.fault) return wanted
   expect(got.buffers).toEqual(wanted.buffers)
   expect(got.printed).toBe(wanted.printed)
+  for (const { warps } of got.outcome.blocks) expect(warps).toBeLessThan(input.fewerThan ?? Infinity)
   if (input.sameCounts === false) return wanted
   expect(got.outcome.blocks).toEqual(wanted.outcome.blocks)
   expect(got.outcome.sites).toEqual(wanted.outcome.sites)

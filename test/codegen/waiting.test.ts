@@ -195,6 +195,43 @@ exit:
     expect([...buffers[0]!.slice(0, 39)]).toEqual(Array.from({ length: 39 }, () => 9))
   })
 
+  /** A graph's nodes that wait for their neighbours write their state in every round, mostly the same one. */
+  test('a loop that writes what is there already gives way at once', () => {
+    const { buffers } = run(
+      `
+define ptx_kernel void @k(ptr %out) {
+entry:
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = getelementptr i32, ptr %out, i32 %block
+  %next = getelementptr i8, ptr %at, i32 4
+  %own = getelementptr i32, ptr %out, i32 %tid
+  %bytes = getelementptr i8, ptr %own, i32 256
+  %wide = getelementptr i64, ptr %out, i32 %tid
+  %words = getelementptr i8, ptr %wide, i32 512
+  %step = zext i32 %tid to i64
+  br label %round
+round:
+  %v = load volatile i32, ptr %next, align 4
+  %isSet = icmp ne i32 %v, 0
+  %low = trunc i32 %v to i8
+  store volatile i8 %low, ptr %bytes, align 1
+  %long = add i64 %step, 1
+  store volatile i64 %long, ptr %words, align 8
+  %state = select i1 %isSet, i32 %v, i32 0
+  store volatile i32 %state, ptr %at, align 4
+  br i1 %isSet, label %exit, label %round
+exit:
+  ret void
+}`,
+      20,
+      32,
+      256,
+      { buffers: [new Uint32Array(256).fill(5, 20, 21)], fewerThan: 1000 },
+    )
+    expect([...buffers[0]!.slice(0, 21)]).toEqual(Array.from({ length: 21 }, () => 5))
+  })
+
   test('a flag that nobody sets is a deadlock at the line of the loop', () => {
     expect(run(flag(99), 4, 32, 4).outcome.fault).toMatchObject({ kind: 'deadlock', block: { x: 0, y: 0, z: 0 } })
   })
