@@ -37,6 +37,7 @@ import { widenMacroFormats } from './macroFormats.ts'
 import { markLoops } from './markedLoops.ts'
 import { tellMembersApart } from './memberAliases.ts'
 import { tellIncludes } from './missingIncludes.ts'
+import { countAccesses, markMixed, unmark } from './mixedIndices.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { findNumberedRegions } from './openmpRegions.ts'
 import { withOwnLines } from './ownLines.ts'
@@ -692,9 +693,14 @@ async function optimized(
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
   const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(written))))
-  const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: text })
+  const first = await clang.run(passes, { [UNOPTIMIZED]: text })
+  const marked = first.exitCode === 0 ? markMixed(text, decodeUtf8(first.stdout)) : undefined
+  const second = marked === undefined ? undefined : await clang.run(passes, { [UNOPTIMIZED]: marked })
+  const isOther =
+    second?.exitCode === 0 && countAccesses(decodeUtf8(second.stdout)) !== countAccesses(decodeUtf8(first.stdout))
+  const { exitCode, stdout, stderr } = isOther ? second : first
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  const behind = tellUnsignedIndices(text, openPlaces(decodeUtf8(stdout)))
+  const behind = tellUnsignedIndices(text, openPlaces(unmark(decodeUtf8(stdout))))
   return { ...unit, output: encodeUtf8(behind), diagnostics }
 }
 
