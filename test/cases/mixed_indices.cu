@@ -1,10 +1,10 @@
 // One value chooses an element with a sign and without: nvcc widens the two otherwise and loads each (frontend/mixedIndices.ts; machine code of
 // nvcc 13.0 -O3 -arch=sm_90, its LDG counted; reading: scripts/fidelity/unseen31/s31-mariax-V0.json).
 // levels: 2
-// count: exchanges global load executed = 4
-// count: exchangesSigned global load executed = 2
-// count: adds global load executed = 2
-// count: addsAlike global load executed = 1
+// count: mixedExchanges global load executed = 4
+// count: plainExchanges global load executed = 2
+// count: mixedAdds global load executed = 2
+// count: plainAdds global load executed = 1
 // stdout: 496 496 528 1088 no error
 #include <cstdio>
 
@@ -15,14 +15,14 @@ __device__ void swapIf(int *a, int i, int j, bool isWrong) {
     a[j] = x;
   }
 }
-__global__ void exchanges(int *a, int *o, int stage, int step) {
+__global__ void mixedExchanges(int *a, int *o, int stage, int step) {
   unsigned t = threadIdx.x + blockDim.x * blockIdx.x, partner = t ^ step;
   if (partner > t) {
     bool isUp = (t & stage) == 0;
     swapIf(a, t, partner, isUp ? a[t] > a[partner] : a[t] < a[partner]);
   }
 }
-__global__ void exchangesSigned(int *a, int *o, int stage, int step) {
+__global__ void plainExchanges(int *a, int *o, int stage, int step) {
   int t = threadIdx.x + blockDim.x * blockIdx.x, partner = t ^ step;
   if (partner > t) {
     bool isUp = (t & stage) == 0;
@@ -30,7 +30,7 @@ __global__ void exchangesSigned(int *a, int *o, int stage, int step) {
   }
 }
 __device__ void add(int *a, int i) { a[i] += 1; }
-__global__ void adds(int *a, int *o, int n, int) {
+__global__ void mixedAdds(int *a, int *o, int n, int) {
   unsigned t = threadIdx.x + blockDim.x * blockIdx.x;
   if (t < n) {
     int x = a[t];
@@ -38,7 +38,7 @@ __global__ void adds(int *a, int *o, int n, int) {
     o[t] = x;
   }
 }
-__global__ void addsAlike(int *a, int *o, int n, int) {
+__global__ void plainAdds(int *a, int *o, int n, int) {
   unsigned t = threadIdx.x + blockDim.x * blockIdx.x;
   if (t < n) {
     int x = a[t];
@@ -53,7 +53,7 @@ int main() {
   cudaMalloc(&a, sizeof h);
   cudaMalloc(&o, sizeof h);
   cudaMemcpy(a, h, sizeof h, cudaMemcpyHostToDevice);
-  void (*kernels[])(int *, int *, int, int) = {exchanges, exchangesSigned, adds, addsAlike};
+  void (*kernels[])(int *, int *, int, int) = {mixedExchanges, plainExchanges, mixedAdds, plainAdds};
   int arguments[][2] = {{64, 16}, {64, 8}, {32, 0}, {32, 0}};
   for (int k = 0; k < 4; k++) {
     kernels[k]<<<1, 32>>>(a, o, arguments[k][0], arguments[k][1]);
