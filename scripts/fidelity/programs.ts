@@ -148,6 +148,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'ownLines',
       'wide',
       'sameLines',
+      'hotSwaps',
       'dramBatches',
       'serial',
     ].map(name => machineProgram(name, casesFolder)),
@@ -246,7 +247,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen29'),
   // Courses in many small programs (atomics, scans, profiling, streams, searches, merges) of 15 repositories; read on an H200.
   readByUs('unseen30'),
-  // Applications of 24 repositories (searches of graphs, sparse products, sorts, ciphers, stencils, flows); read on an H200.
+  // Applications of 15 repositories (searches of graphs, scans, ciphers, stencils, flows); read on an H200.
   readByUs('unseen31'),
 ]
 

@@ -119,6 +119,7 @@ function formOf(
   const isOfWarp = mayAggregate && isAggregated(instruction, unused)
   if (space === 'global' && isOfWarp) return 'aggregated'
   if (space === 'global' && isFloatSum(instruction)) return 'floatSum'
+  if (space === 'global' && instruction.op === 'cmpxchg') return 'compare'
   if (space !== 'shared') return undefined
   if (isLoopInShared(instruction)) return isOfWarp ? 'loopOfOne' : 'loop'
   if (instruction.op === 'cmpxchg') return 'compare'

@@ -295,7 +295,7 @@ export class AccessTraces {
    */
   record(block: number, warp: number, access: WarpAccess, mostOfWarp = Number.POSITIVE_INFINITY): void {
     if (isLoopForm(access.form)) this.sharedLoops.record(block, warp, access)
-    if (access.form === 'compare') this.sharedSwaps.record(block, warp, access)
+    if (access.form === 'compare' && access.space === 'shared') this.sharedSwaps.record(block, warp, access)
     if (access.space === 'shared' || access.space === 'constant' || access.space === 'cluster') return
     const stream = this.#streamOf(block, warp)
     const isLate = ++stream.seen > mostOfWarp

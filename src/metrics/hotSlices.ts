@@ -115,7 +115,9 @@ export class AtomicSlices {
         const sector = address >>> 5
         if (times > (sectors.get(sector) ?? 0)) sectors.set(sector, times)
       }
-      const sent = part * [...sectors.values()].reduce((sum, times) => sum + times, 0)
+      // A compare-and-swap takes a sector twice, but not each lane at one word (scripts/fidelity/cases/hotSwaps.cu).
+      const swapped = access.form === 'compare' ? sectors.size : 0
+      const sent = part * ([...sectors.values()].reduce((sum, times) => sum + times, 0) + swapped)
       slice.add(block, sent)
       slice.requests++
       if (access.form === 'floatSum') {

@@ -455,7 +455,7 @@ const isRead = (lookup: TextureLookup | undefined) => lookup !== undefined && lo
  */
 export function waitClass(instruction: Instruction, program: KernelProgram, cost: number, isUsed: boolean): WaitClass {
   if (isProgramBarrier(instruction)) return 'barrier'
-  if (instruction.op === 'atomicrmw' && !isUsed) return 'none'
+  if ((instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') && !isUsed) return 'none'
   switch (instruction.op) {
     case 'freeze':
       return isRead(lookupOf(instruction)) ? 'lookup' : 'none'

@@ -14,6 +14,7 @@ import {
   atomicOps,
   blocksInGrid,
   type CacheTraffic,
+  type CountedSite,
   type LaunchCounters,
   type LaunchTime,
   sumSites,
@@ -261,7 +262,6 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
     scattered * (p.dramScatteredFactor - 1) +
     (caches.dramScatteredWriteBytes ?? 0) * (p.dramScatteredWriteFactor - 1) +
     inPart * (p.dramPartialFactor - 1)
-  const atomicSectors = sumSites(launch, 'global', atomicOps, s => s.sectors)
   const storeLines = linesSent(launch, caches)
   return {
     l1AndShared: (l1Cycles + (input.fenceCycles ?? 0)) / onActive,
@@ -276,11 +276,33 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
       ),
       ((caches.storeSliceCycles ?? 0) * p.storeSliceFactor) / clock,
     ),
-    atomics: atomicSectors / p.atomicSectorsPerCycle / everywhere,
+    atomics: Math.max(
+      sumSites(launch, 'global', atomicOps, s => (s.form === 'compare' ? SECTORS_A_SWAP : 1) * s.sectors) /
+        p.atomicSectorsPerCycle /
+        everywhere,
+      sumSites(launch, 'global', atomicOps, cyclesOfAtomics) / onActive,
+    ),
     atomicContention: Math.max((input.hottestAtomicSlice * p.atomicSectorCycles) / clock, swapSeconds(input)),
     hostLink: hostLinkSeconds(input, device, p),
     dram: dramBytes / (device.memoryBandwidthGBs * 1e9 * p.dramEfficiency),
   }
+}
+
+/** What a compare-and-swap has of L2's throughput. Own: `hotSwaps.cu`, by all multiprocessors. */
+const SECTORS_A_SWAP = 2.4
+/**
+ * Cycles in which a multiprocessor hands over sectors of atomics, each with what goes there and what comes back; and a request at least, where something
+ * comes back. Own: `hotSwaps.cu`, one warp and four of a multiprocessor at words and sectors of their own.
+ */
+const SECTOR_OF_SUM_CYCLES = 1.4
+const SECTOR_OF_SWAP_CYCLES = 2.8
+const ANSWER_CYCLES = 11
+const ANSWER_OF_SWAP_CYCLES = 14
+
+function cyclesOfAtomics({ op, form, executed, sectors }: CountedSite): number {
+  if (form === 'aggregated') return SECTOR_OF_SUM_CYCLES * executed
+  if (form === 'compare') return Math.max(ANSWER_OF_SWAP_CYCLES * executed, SECTOR_OF_SWAP_CYCLES * sectors)
+  return Math.max(op === 'red' ? 0 : ANSWER_CYCLES * executed, SECTOR_OF_SUM_CYCLES * sectors)
 }
 
 /**
