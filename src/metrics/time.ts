@@ -281,6 +281,9 @@ function memoryRates(input: TimeInput, device: Device, shape: Shape, p: TimePara
         p.atomicSectorsPerCycle /
         everywhere,
       sumSites(launch, 'global', atomicOps, cyclesOfAtomics) / onActive,
+      sumSites(launch, 'global', ['atomic'], cyclesOfWarp) /
+        (blocksInGrid(launch) * warpsPerBlock(threadsPerBlock(launch))) /
+        clock,
     ),
     atomicContention: Math.max((input.hottestAtomicSlice * p.atomicSectorCycles) / clock, swapSeconds(input)),
     hostLink: hostLinkSeconds(input, device, p),
@@ -298,6 +301,14 @@ const SECTOR_OF_SUM_CYCLES = 1.4
 const SECTOR_OF_SWAP_CYCLES = 2.8
 const ANSWER_CYCLES = 11
 const ANSWER_OF_SWAP_CYCLES = 14
+/** From one such request of a warp to its next, though it does not wait (own: one warp alone). */
+const ANSWER_OF_WARP_CYCLES = 35
+const SWAP_OF_WARP_CYCLES = 41
+
+const cyclesOfWarp = ({ form, executed }: CountedSite): number => {
+  if (form === 'aggregated') return 0
+  return (form === 'compare' ? SWAP_OF_WARP_CYCLES : ANSWER_OF_WARP_CYCLES) * executed
+}
 
 function cyclesOfAtomics({ op, form, executed, sectors }: CountedSite): number {
   if (form === 'aggregated') return SECTOR_OF_SUM_CYCLES * executed
