@@ -310,16 +310,13 @@ const isOfOtherArray = (one: Value, other: Value): boolean =>
 const isSameOperation = (one: Value, other: Value): boolean =>
   one.kind === 'instruction' && other.kind === 'instruction' && one.op === other.op && one.op !== 'call'
 
+export const isConstant = ({ kind }: Value): boolean => kind !== 'instruction' && kind !== 'parameter'
+
 /** Of single constants, put together. */
 function isConstantVector(value: Value): boolean {
-  if (value.kind === 'instruction')
-    return (
-      value.op === 'insertelement' &&
-      value.value.kind !== 'instruction' &&
-      value.value.kind !== 'parameter' &&
-      (value.vector.kind === 'undef' || isConstantVector(value.vector))
-    )
-  return value.kind === 'aggregate'
+  if (value.kind !== 'instruction') return value.kind === 'aggregate'
+  if (value.op !== 'insertelement' || !isConstant(value.value)) return false
+  return value.vector.kind === 'undef' || isConstantVector(value.vector)
 }
 
 export function isZero(value: Value): boolean {

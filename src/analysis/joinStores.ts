@@ -35,7 +35,16 @@ import { isSameLine } from '../ir/readMetadata.ts'
 import { sameType } from '../ir/types.ts'
 import { type Address, addressKey, coordinateName, decompose, isComputed, valueNumbering } from './address.ts'
 import { phisOf } from './blocks.ts'
-import { BranchStores, branchesOf, isLoad, isZero, type Way, widenedIndices, widens } from './branchStores.ts'
+import {
+  BranchStores,
+  branchesOf,
+  isConstant,
+  isLoad,
+  isZero,
+  type Way,
+  widenedIndices,
+  widens,
+} from './branchStores.ts'
 import { store } from './build.ts'
 import { type Flow, isLeftByLanes } from './divergentLoops.ts'
 import { foldPhi } from './foldPhis.ts'
@@ -129,8 +138,6 @@ function areOfSeveralConditions(before: Predecessors, stores: readonly StoreInst
   )
   return areStoredBefore ? !values.every(isConstant) : !values.every(isThere)
 }
-
-const isConstant = ({ kind }: Value): boolean => kind !== 'instruction' && kind !== 'parameter'
 
 /** What needs no instruction of the branch's own, whatever the source has there: the thread's number, an argument. */
 const isThere = (value: Value): boolean =>

@@ -693,14 +693,17 @@ async function optimized(
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
   const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(written))))
-  const first = await clang.run(passes, { [UNOPTIMIZED]: text })
-  const marked = first.exitCode === 0 ? markMixed(text, decodeUtf8(first.stdout)) : undefined
-  const second = marked === undefined ? undefined : await clang.run(passes, { [UNOPTIMIZED]: marked })
-  const isOther =
-    second?.exitCode === 0 && countAccesses(decodeUtf8(second.stdout)) !== countAccesses(decodeUtf8(first.stdout))
-  const { exitCode, stdout, stderr } = isOther ? second : first
+  const optimize = async (code: string) => {
+    const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: code })
+    return { exitCode, stderr, code: decodeUtf8(stdout) }
+  }
+  const first = await optimize(text)
+  const marked = first.exitCode === 0 ? markMixed(text, first.code) : undefined
+  const second = marked === undefined ? undefined : await optimize(marked)
+  const isOther = second?.exitCode === 0 && countAccesses(second.code) !== countAccesses(first.code)
+  const { exitCode, stderr, code } = isOther ? second : first
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  const behind = tellUnsignedIndices(text, openPlaces(unmark(decodeUtf8(stdout))))
+  const behind = tellUnsignedIndices(text, openPlaces(unmark(code)))
   return { ...unit, output: encodeUtf8(behind), diagnostics }
 }
 
