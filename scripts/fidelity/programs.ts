@@ -109,6 +109,7 @@ const READ_TEST_CASES = [
   'machine_tested',
   'machine_tiles',
   'machine_lane_loops',
+  'machine_cast_elements',
   'machine_sizes',
   'halves',
 ]

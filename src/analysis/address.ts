@@ -182,6 +182,7 @@ function congruenceOf(value: Value, phis: Map<PhiInstruction, Congruence | undef
     case 'add':
     case 'sub':
     case 'or':
+    case 'xor':
     case 'and':
     case 'mul':
     case 'shl': {
@@ -202,6 +203,8 @@ function combined({ op, right: by }: BinaryInstruction, left: Congruence, right:
       return sum(left, product(right, constantCongruence(-1)))
     case 'or':
       return congruent(both, left.residue | right.residue)
+    case 'xor':
+      return congruent(both, left.residue ^ right.residue)
     case 'and': {
       const multiple = Math.max(multipleOf(left), multipleOf(right))
       return both > multiple ? congruent(both, left.residue & right.residue) : congruent(multiple, 0)

@@ -8,7 +8,7 @@ import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { carryOverRounds } from './carryOverRounds.ts'
-import { raiseCastAlignments } from './castAlignments.ts'
+import { raiseArrayAlignments } from './arrayAlignments.ts'
 import { lowerClusters } from './clusters.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { dropEqualPhis } from './dropEqualPhis.ts'
@@ -119,7 +119,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   resolveTextureHandles(kernel)
   markLookups(kernel)
   copyWrittenParameters(kernel)
-  raiseCastAlignments(kernel)
+  raiseArrayAlignments(kernel)
   splitAggregates(kernel)
   splitWideIntegers(kernel)
   pairIntegers(kernel)

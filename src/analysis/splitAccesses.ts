@@ -19,6 +19,8 @@ import { replaceValues } from './blocks.ts'
 import { binary, cast, intConstant, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
 
+const WORD = 4
+
 /** Returns the loads that it made. */
 export function splitAccesses(func: Func): ReadonlySet<Instruction> {
   const replaced = new Map<Value, Value>()
@@ -67,7 +69,7 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
   const bytes = length.kind === 'int' ? Number(length.value) : 0
   const isSet = name.startsWith('llvm.memset')
   const aligns = call.argumentAligns ?? []
-  const align = Math.min(16, aligns[0] ?? 1, isSet ? 16 : (aligns[1] ?? 1))
+  const align = isSet ? Math.min(16, aligns[0] ?? 1) : wordAlignment(aligns[0] ?? 1, aligns[1] ?? 1)
   // All loads first: a copy onto itself (memmove) then needs no care.
   const pieces: { at: number; value: Value; width: number }[] = []
   for (let at = 0; at < bytes; ) {
@@ -76,16 +78,30 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
     if (isSet) pieces.push({ at, width, value: splatByte(place, source, type, out) })
     else {
       const pointer = offsetPointer(place, source, at)
-      const value = load(place, type, pointer, alignAt(aligns[1], at))
-      out.push(pointer, value)
+      const whole = load(place, type, pointer, alignAt(aligns[1], at))
+      out.push(pointer)
+      const value = isNoWord(type, whole.align) ? splitLoad(block, whole, out) : whole
+      if (value === whole) out.push(whole)
       pieces.push({ at, width, value })
     }
     at += width
   }
   for (const { at, value } of pieces) {
     const pointer = offsetPointer(place, destination, at)
-    out.push(pointer, store(place, value, pointer, alignAt(aligns[0], at)))
+    const whole = store(place, value, pointer, alignAt(aligns[0], at))
+    out.push(pointer)
+    if (isNoWord(value.type, whole.align)) splitStore(block, whole, out)
+    else out.push(whole)
   }
+}
+
+/**
+ * By which a copy is cut. A structure in registers was copied to an array of bytes: clang makes one copy of the two, nvcc has the structure's
+ * words on its side and bytes on the other (PTX of 4 kernels).
+ */
+function wordAlignment(to: number, from: number): number {
+  const [narrow, wide] = [Math.min(to, from), Math.max(to, from)]
+  return narrow < WORD && wide >= WORD ? WORD : Math.min(16, narrow)
 }
 
 function widestPiece(align: number, at: number, bytes: number): number {

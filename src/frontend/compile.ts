@@ -5,6 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import { InternalError, UserError, userError } from '../diagnostic.ts'
+import { raiseCastAlignments } from './castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
@@ -132,7 +133,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 26
+const CACHE_REVISION = 27
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -325,7 +326,8 @@ async function compileAs(
   const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
   const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
   const { passes } = plan
-  const compileDevice = passes.length === 0 ? compile : markingLoops(compile, clang, input, cache?.headers, passes)
+  const compileDevice =
+    passes.length === 0 ? withCasts(compile) : markingLoops(compile, clang, input, cache?.headers, passes)
   const [devices, hosts] = await Promise.all([
     timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, passes)))),
     timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
@@ -668,6 +670,14 @@ function markingLoops(
   }
 }
 
+/** The device side without LLVM's passes. */
+function withCasts(compile: CompileUnit): CompileUnit {
+  return async command => {
+    const unit = await compile(command)
+    return { ...unit, output: encodeUtf8(raiseCastAlignments(decodeUtf8(unit.output))) }
+  }
+}
+
 /** Kernels that take what the two sides have different sizes for. `command`: of the host side of what has this device side. */
 async function findLongDoubles(
   clang: Clang,
@@ -692,7 +702,7 @@ async function optimized(
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(written))))
+  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))))
   const optimize = async (code: string) => {
     const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: code })
     return { exitCode, stderr, code: decodeUtf8(stdout) }
