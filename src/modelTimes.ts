@@ -11,7 +11,7 @@ import type { AccessObserver, LaunchOutcome } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
 import { familyMicroseconds, familyOf, launchTraffic } from './metrics/childGrids.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
-import { doubtsOf } from './metrics/doubts.ts'
+import { doubtsOfLaunch } from './metrics/doubts.ts'
 import { heapTraffic } from './metrics/heapCalls.ts'
 import { type LaunchCounters, sumOfTraffic, threadsPerBlock } from './metrics/launchCounters.ts'
 import {
@@ -303,7 +303,7 @@ function gridCounters(
     staticSharedBytes: sharedBytes.static,
     dynamicSharedBytes: sharedBytes.dynamic,
     preferredCarveout,
-    doubts: [...doubtsOf(program), ...(prints?.doubts ?? [])],
+    doubts: [...doubtsOfLaunch(program, outcome.sites), ...(prints?.doubts ?? [])],
     library: sumOfTraffic([prints?.traffic, heapTraffic(program, outcome.blocks, heapBytes)]),
     textures: textureWork(program, outcome.blocks),
     ...(registers && { registersPerThread: registers.perThread, registersSource: registers.source }),

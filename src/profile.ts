@@ -5,7 +5,7 @@
 import type { Device } from './devices/device.ts'
 import { familyOf } from './metrics/childGrids.ts'
 import { computeMetrics } from './metrics/compute.ts'
-import { type Doubt, doubtsOf } from './metrics/doubts.ts'
+import { type Doubt, doubtsOfLaunch } from './metrics/doubts.ts'
 import { InheritedOrder } from './metrics/inheritedOrder.ts'
 import { limiterShares } from './metrics/limiterShares.ts'
 import type { ModelledLaunch } from './metrics/modelLaunch.ts'
@@ -84,7 +84,8 @@ export function buildReport(result: RunResult, context: ReportContext, selection
       ...(model && { prediction: predictionOf(model) }),
       limiterShares: model ? limiterShares(model.launch, model.predicted.limiter) : [],
       metrics: computeMetrics(doubted, device, selection.metrics),
-      fidelityOf: (site, program) => siteFidelity(site, device, [...doubtsOf(program), ...further]),
+      fidelityOf: (site, { program, outcome }) =>
+        siteFidelity(site, device, [...doubtsOfLaunch(program, outcome.sites), ...further]),
     })
     if (alike) modelled.set(model, alike.set(causes, launch))
     return launch

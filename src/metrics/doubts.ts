@@ -14,7 +14,7 @@ import { calledName, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { storeBytes } from '../ir/types.ts'
-import { isLoopForm, type Space } from '../trace.ts'
+import { isLoopForm, type SiteCounters, type Space } from '../trace.ts'
 import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedBy, accessesDecidedByOthers } from './fromOthers.ts'
 import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
@@ -30,6 +30,8 @@ export interface Doubt {
   readonly counters: RegExp
   /** Sites in this memory are as unsure. */
   readonly space: Space
+  /** A launch that writes nothing to global memory has no such cause. */
+  readonly isOfWrites?: true
 }
 
 const globalCounters = /mem_global|op_global|theoretical_sectors_global|tag_requests_global|\bg(ld|st)_|\bglobal_/
@@ -70,6 +72,21 @@ export function doubtsOf(program: KernelProgram): readonly Doubt[] {
   if (!doubts) known.set(program.kernel, (doubts = findDoubts(program)))
   return doubts
 }
+
+/** Those of a launch, by what its sites did. */
+export function doubtsOfLaunch(program: KernelProgram, sites: Sites): readonly Doubt[] {
+  const doubts = doubtsOf(program)
+  return doubts.some(({ isOfWrites }) => isOfWrites) && !writesGlobal(program, sites)
+    ? doubts.filter(({ isOfWrites }) => !isOfWrites)
+    : doubts
+}
+
+/** Whether a launch wrote to global memory: mixbench's only store stands behind a condition that never holds. */
+export const writesGlobal = (program: KernelProgram, sites: Sites): boolean =>
+  program.sites.some(({ space, op }, i) => space === 'global' && op !== 'load' && (sites[i]?.executed ?? 1) > 0)
+
+/** Counters by the program's sites. */
+type Sites = readonly (Pick<SiteCounters, 'executed'> | undefined)[]
 
 /** Whether some cause touches the metric. */
 export function isDoubtful(doubts: readonly Doubt[] | undefined, metric: string): boolean {
@@ -152,11 +169,11 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   const decided = [...accessesDecidedByOthers(program)]
-  addWhere(
-    'what other threads write in place decides, and who comes first differs from run to run',
-    everything,
-    space => decided.some(each => isIn(program, each, space)),
-  )
+  for (const space of ['global', 'shared'] as const) {
+    const cause = 'what other threads write in place decides, and who comes first differs from run to run'
+    if (decided.some(each => isIn(program, each, space)))
+      doubts.push({ cause, space, counters: everything[space], isOfWrites: true })
+  }
   const clocked = accessesDecidedBy(program, spreadOf(program.kernel, instructions.filter(readsClock)), true)
   addWhere('the clock decides, and tells another time in each run', everything, space =>
     [...clocked.placed, ...clocked.repeated].some(each => isIn(program, each, space)),

@@ -11,7 +11,8 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { AtomicRmwInstruction, CmpxchgInstruction, Global, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
 import { SPACE } from '../ir/types.ts'
-import { type Doubt, type DoubtfulSpace, doubtOf } from './doubts.ts'
+import type { SiteCounters } from '../trace.ts'
+import { type Doubt, type DoubtfulSpace, doubtOf, writesGlobal } from './doubts.ts'
 import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedBy, type DecidedAccesses, loadsOfOthers } from './fromOthers.ts'
 
@@ -24,6 +25,7 @@ export interface OrderedLaunch {
   readonly program: KernelProgram
   /** For each argument what it points into, by identity; absent where it is no pointer into device memory. */
   readonly arguments?: readonly (object | undefined)[]
+  readonly outcome: { readonly sites: readonly Readonly<SiteCounters>[] }
 }
 
 /** The arrays of a run, of which some hold what depends on an order. */
@@ -38,7 +40,8 @@ export class InheritedOrder {
       const array = arrayOf(source)
       return array !== undefined && this.#arrays.has(array)
     })
-    for (const source of [...flow.written, ...unsettled.flatMap(each => [...flow.passedOn(each)])]) {
+    const left = [...flow.written, ...unsettled.flatMap(each => [...flow.passedOn(each)])]
+    for (const source of writesGlobal(launch.program, launch.outcome.sites) ? left : []) {
       const array = arrayOf(source)
       if (array) this.#arrays.add(array)
     }

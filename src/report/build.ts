@@ -2,8 +2,7 @@
  * From what the runtime recorded to the report. In: launch records and the metrics computed from them; out: plain data in a
  * fixed order (launches by index, sites in program order, metrics by name), so that equal runs give equal reports.
  */
-import type { KernelProgram } from '../analysis/prepare.ts'
-import { kernelsOf } from '../familyCounters.ts'
+import { type KernelWork, kernelsOf } from '../familyCounters.ts'
 import type { Location } from '../ir/ir.ts'
 import type { Dim3, Fault } from '../launch.ts'
 import { familyOf } from '../metrics/childGrids.ts'
@@ -25,7 +24,7 @@ import type {
 export interface LaunchExtras {
   readonly metrics: Readonly<Record<string, MetricValue>>
   /** How sure the device's rules are of this site's counters. */
-  readonly fidelityOf: (site: Site, program: KernelProgram) => Fidelity
+  readonly fidelityOf: (site: Site, work: KernelWork) => Fidelity
   readonly prediction?: LaunchPrediction
   /** By site, of all kernels of the launch; empty without a prediction. */
   readonly limiterShares: readonly number[]
@@ -37,12 +36,15 @@ export function buildLaunch(
 ): LaunchReport {
   const { full, short } = demangle(record.kernel)
   const family = familyOf(record)
-  const counted = kernelsOf(record).flatMap(({ program, outcome }) =>
-    program.sites.flatMap((site, i) => (outcome.sites[i] ? [{ site, program, counters: outcome.sites[i] }] : [])),
+  const counted = kernelsOf(record).flatMap(work =>
+    work.program.sites.flatMap((site, i) => {
+      const counters = work.outcome.sites[i]
+      return counters ? [{ site, work, counters }] : []
+    }),
   )
-  const sites = counted.flatMap(({ site, program, counters }, i) =>
+  const sites = counted.flatMap(({ site, work, counters }, i) =>
     counters.executed > 0 && isReported(site)
-      ? [buildSite(site, counters, fidelityOf(site, program), limiterShares[i])]
+      ? [buildSite(site, counters, fidelityOf(site, work), limiterShares[i])]
       : [],
   )
   const fault = family.find(({ outcome }) => outcome.fault)?.outcome.fault
