@@ -6,6 +6,7 @@
  * In: LLVM IR before any pass, and behind them. Out: the first with a call in front of such indices without sign ({@link markMixed}), which
  * the passes take for another value; and their result without it ({@link unmark}).
  */
+import { LIBRARY_DIR } from './includes.ts'
 import { ELEMENT, indexPlaces, placesByNumber } from './unsignedIndices.ts'
 
 const WIDENED = '__wl_widened'
@@ -17,13 +18,17 @@ const NEVER_NEGATIVE = /^(?:zext|lshr|urem|and i32 .*, \d+)/
 
 /** The unoptimised code with such indices marked; undefined where there are none. */
 export function markMixed(before: string, behind: string): string | undefined {
-  const { unsigned } = indexPlaces(before)
+  const isOfLibrary = libraryFunctions(before)
+  const functions = before.split(END)
+  const own = functions.filter(func => !isOfLibrary(func)).join(END)
+  const { unsigned } = indexPlaces(own)
   if (unsigned.size === 0) return undefined
   const places = placesByNumber(before)
-  const mixed = mixedPlaces(behind, signedPlaces(before, places), unsigned)
+  const mixed = mixedPlaces(behind, signedPlaces(own, places), unsigned)
   if (mixed.places.size === 0 && mixed.functions.size === 0) return undefined
   let count = 0
   const mark = (func: string) => {
+    if (isOfLibrary(func)) return func
     const isWhole = mixed.functions.has(nameOf(func))
     return func.replace(ELEMENT, (line: string, flags: string, location: string) => {
       if (!flags.includes('nuw') || !(isWhole || mixed.places.has(places.get(location) ?? ''))) return line
@@ -33,12 +38,28 @@ export function markMixed(before: string, behind: string): string | undefined {
       return ` ${name} = call i32 @${WIDENED}(i32 ${index})${end}\n${MOVED}${start}, i32 ${name}${end}`
     })
   }
-  const marked = before.split(END).map(mark).join(END)
+  const marked = functions.map(mark).join(END)
   if (count === 0) return undefined
   return `${inOrder(marked)}\ndeclare i32 @${WIDENED}(i32) nounwind willreturn memory(none)\n`
 }
 
 const END = '\n}\n'
+
+/**
+ * Functions of CUB and Thrust have many such elements, and what they access is modelled anyway (metrics/doubts.ts): the passes would run
+ * twice over every program with them.
+ */
+function libraryFunctions(ir: string): (func: string) => boolean {
+  const files = new Set([...ir.matchAll(LIBRARY_FILE)].map(([, number]) => number!))
+  if (files.size === 0) return () => false
+  const subprograms = new Set(
+    [...ir.matchAll(SUBPROGRAM)].filter(([, , file]) => files.has(file!)).map(([, number]) => number!),
+  )
+  return func => subprograms.has(/^define .* !dbg !(\d+) \{$/m.exec(func)?.[1] ?? '')
+}
+
+const LIBRARY_FILE = new RegExp(`^!(\\d+) = !DIFile\\(filename: "${LIBRARY_DIR}/`, 'gm')
+const SUBPROGRAM = /^!(\d+) = distinct !DISubprogram\(.*?, file: !(\d+),/gm
 const nameOf = (func: string): string => /^define .*?@("[^"]+"|[^ (]+)\(/m.exec(func)?.[1] ?? ''
 
 /** Loads and stores: where marks change none, the code without them is the better one. */

@@ -1,5 +1,6 @@
 // __nv_bfloat16: every conversion, and arithmetic on scrambled values, against exact results. "wrong" counts those that differ.
 // Floats of 8 bits: every conversion from bfloat16 and to half, as sums that nvcc's header gives with them.
+// levels: nightly
 // stdout: to float: wrong 0, from float: wrong 0, directed: wrong 0
 // stdout: from double: wrong 0, integers: wrong 0
 // stdout: arithmetic: wrong 0, fma: wrong 0, host: wrong 0

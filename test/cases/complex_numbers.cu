@@ -1,4 +1,5 @@
 // Products and quotients of complex numbers in kernels: libcu++'s and C's.
+// levels: nightly
 // stdout: 1.015321 0.236627
 // stdout: -0.170000 -0.190000
 // stdout: inf

@@ -1,4 +1,5 @@
 // libcu++: cuda::std::expected on both sides: values, errors, chains of functions, of no value, of strings of the host.
+// levels: nightly
 // stdout: expected: 0 differ, 8 1 8, chain 0 77 1270003
 // stdout: nothing but an error, which is long as well 1 1
 // stdout: caught nothing but an error, which is long as well

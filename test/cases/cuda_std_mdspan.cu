@@ -1,4 +1,5 @@
 // libcu++: cuda::std::mdspan of each layout, with sizes that are known and that are not, as arguments and in shared memory.
+// levels: nightly
 // stdout: mdspan: 0 wrong, strides 65 1 and 1 33, sizes 2145 2 2
 // stdout: sum 4560, strided 23 10 24 0, general 65, dynamic 20, rank 0 7
 // count: transpose global load sectors = 353

@@ -1,4 +1,5 @@
 // libcu++'s latches and semaphores between blocks and in shared memory, and pointers with properties of accesses.
+// levels: nightly
 // stdout: latch: sum 64, arrived 1 1, most 1
 // stdout: semaphore: at most 2 of 3 at a time, 24 in all, binary 1 0 1
 // stdout: turns: 0 1 2 3

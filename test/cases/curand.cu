@@ -1,5 +1,6 @@
 // cuRAND's device and host generators: the numbers are what cuRAND 10.4 printed on an H200 (integers and uniform numbers equal,
 // normal ones within 1e-6).
+// levels: nightly
 // stdout: xorwow 342776314 3989926291, skipped 525950695
 // stdout: philox 181365914 970875219, four 2334630092 3180702920 1549596404 1069600344
 // stdout: mrg 4023489271 937234297

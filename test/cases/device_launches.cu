@@ -1,4 +1,5 @@
 // Kernels that launch kernels: children after the parent, recursion, the tail stream, waiting for children, errors.
+// levels: nightly
 // stdout: child 32 33 63
 // stdout: sum of squares 91
 // stdout: order parent child child tail

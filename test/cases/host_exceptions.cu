@@ -1,4 +1,5 @@
 // C++ exceptions of the host program: every kind of handler, destructors, rethrown and kept exceptions, the library's own.
+// levels: nightly
 // stdout: x 7
 // stdout: ~n
 // stdout: int 42

@@ -1,4 +1,5 @@
 // A program's own operators new and delete, for all that the C++ library allocates too; and those of a class.
+// levels: nightly
 // stdout: 2 allocations
 // stdout: 0 left
 // stdout: managed 5

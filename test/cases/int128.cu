@@ -1,5 +1,6 @@
 // 128-bit integers in device code: every operation against the host's, on numbers of all lengths; in structures, arrays of every memory,
 // arguments, results, recursion and switches. 16 bytes at a place of 16 are one access, as LDG.128, LDS.128 and LDL.128 of nvcc's.
+// levels: nightly
 // stdout: sizes 16 16 32 16
 // stdout: arithmetic: 0 of 30720 differ
 // stdout: shifts and bits: 0 of 30720 differ

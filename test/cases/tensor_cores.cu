@@ -1,5 +1,6 @@
 // Matrices of a warp, nvcuda::wmma: every type and shape, both orders of rows and columns, from global and from shared memory,
 // against sums of whole numbers done one by one; rounding, saturation, elements by lane, several fragments in one variable.
+// levels: nightly
 // stdout: half 0 0 0, bfloat16 0 0 0, s8 0 0 0, u8 0 0 0, tf32 0, double 0
 // stdout: half sums 0 0 0, mixed 0 0
 // stdout: shared half 0 0 0, bfloat16 0 0 0, s8 0 0 0, u8 0 0 0, tf32 0, double 0

@@ -1,5 +1,6 @@
 // Matrices of a warp in inline PTX: mma.sync of each type and depth, ldmatrix plain and transposed, movmatrix. Elements are
 // placed by the tables of the PTX ISA, "Matrix Fragments for mma", and checked against sums of whole numbers.
+// levels: nightly
 // stdout: f16 0 0, halves 0, bf16 0 0, tf32 0 0, s8 0 0, u8 0, mixed 0, eight rows 0, f64 0, saturated 2147483647 -2147483648 7
 // stdout: ldmatrix 0, transposed 0, one 0, moved 0, product 0
 // count: loadMatrices shared load executed = 14

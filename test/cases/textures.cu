@@ -1,5 +1,6 @@
 // Texture objects: linear memory, pitched memory, arrays of 1 to 3 dimensions, layers, cube maps; point and linear filters, every
 // address mode, both read modes; texture references; surfaces. Texture traffic is not counted as global loads.
+// levels: nightly
 // stdout: linear PASS
 // stdout: array2d PASS
 // stdout: modes 3 0 0 3 1 0 -1 3

@@ -109,13 +109,9 @@ describe('predictions in the report', () => {
     expect(source.stdout).toMatch(/~\d+%/)
   })
 
-  test('a Quadro P2000 in the order of documents 003 and 004', async () => {
-    const times = async (...args: string[]) =>
-      new Map((await report(...args)).launches.map(({ name, prediction }) => [name, prediction!.us]))
-    const transposes = await times('transpose.cu', '--device', 'P2000', '--', '1024', '1024')
-    expect(transposes.get('naiveGmem')).toBeGreaterThan(transposes.get('transposeSmem<0>')!)
-    expect(transposes.get('transposeSmem<0>')).toBeGreaterThan(transposes.get('copyGmem')!)
-    const tiles = await times('smem_square.cu', '--device', 'P2000')
+  test('a Quadro P2000 in the order of document 003 (that of 004: fidelity/p2000.test.ts)', async () => {
+    const { launches } = await report('smem_square.cu', '--device', 'P2000')
+    const tiles = new Map(launches.map(({ name, prediction }) => [name, prediction!.us]))
     const order = ['setColReadCol', 'setRowReadCol', 'setRowReadColPad', 'setRowReadRow'].map(name => tiles.get(name)!)
     expect(order).toEqual([...order].sort((a, b) => b - a))
   })

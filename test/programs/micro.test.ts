@@ -67,13 +67,12 @@ describe('speed.cu', () => {
 })
 
 describe('limits.cu', () => {
-  const isNightly = process.env.WARPLENS_TEST_NIGHTLY === '1'
-
-  it.each(levels)(
+  // Unoptimised, most of a minute.
+  it.each(process.env.WARPLENS_TEST_NIGHTLY === '1' ? levels : ([2] as const))(
     'the launches that are not too large, at -O%d',
     async level => {
-      // Larger ones want a gigabyte and hours of simulated work; unoptimised, a product of matrices is a quarter of all.
-      const mostThreads = level === 0 && !isNightly ? 1 << 19 : 4 << 20
+      // Larger ones want a gigabyte and hours of simulated work.
+      const mostThreads = 4 << 20
       const program = await compileCase('micro/limits.cu', level)
       const { result, report, stderr } = runCase(program, ['1'], limited(fast.executor, mostThreads))
       expect([stderr, result.exitCode]).toEqual(['', 0])

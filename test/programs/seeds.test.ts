@@ -39,21 +39,31 @@ function run(source: string, args: readonly string[], level: Level): Promise<Cas
 }
 
 describe.each([0, 2] as const)('-O%d', level => {
-  it.each(programs)('$readings: PASS, and every launch as the H200 read it', async ({ source, args, readings }) => {
-    const { stdout, stderr, result, report } = await run(source, args, level)
-    expect(stderr.replace(/^device 0: .*\n/, '')).toBe('')
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('PASS')
-    expect(result.exitCode).toBe(0)
-    const expected = readLaunches(readings)
-    expect(report.launches).toHaveLength(expected.length)
-    const wrong = report.launches.flatMap((launch, i) => {
-      const reading = expected[i]!
-      expect([launch.name, launch.grid, launch.block]).toEqual([shortName(reading.kernel), reading.grid, reading.block])
-      if (level === 0 && OTHERWISE_UNOPTIMISED.has(launch.name)) return []
-      return differences(launch, reading).map(difference => `${launch.name}: ${difference}`)
-    })
-    expect(wrong).toEqual([])
-  })
+  const isToday = ({ readings }: (typeof programs)[number]) =>
+    level === 2 || readings !== 'transpose_4096' || process.env.WARPLENS_TEST_NIGHTLY === '1'
+
+  it.each(programs.filter(isToday))(
+    '$readings: PASS, and every launch as the H200 read it',
+    async ({ source, args, readings }) => {
+      const { stdout, stderr, result, report } = await run(source, args, level)
+      expect(stderr.replace(/^device 0: .*\n/, '')).toBe('')
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe('PASS')
+      expect(result.exitCode).toBe(0)
+      const expected = readLaunches(readings)
+      expect(report.launches).toHaveLength(expected.length)
+      const wrong = report.launches.flatMap((launch, i) => {
+        const reading = expected[i]!
+        expect([launch.name, launch.grid, launch.block]).toEqual([
+          shortName(reading.kernel),
+          reading.grid,
+          reading.block,
+        ])
+        if (level === 0 && OTHERWISE_UNOPTIMISED.has(launch.name)) return []
+        return differences(launch, reading).map(difference => `${launch.name}: ${difference}`)
+      })
+      expect(wrong).toEqual([])
+    },
+  )
 
   it('transpose 1024 x 1024: every source line as the H200 read it', async () => {
     const { report } = await run('seeds/transpose.cu', ['1024', '1024'], level)
