@@ -84,8 +84,11 @@ function wordOf(load: LoadInstruction, shared: SharedLayout, idOf: (value: Value
   const { modulus, residue } = congruenceOfPlace(decompose(load.pointer))
   if (!isWideShared(address.root) || modulus < 2 * bytes) return undefined
   // Of a place of which no more is known only the aligned pair is a line.
-  const offset = residue % Math.min(LINE, modulus)
+  const line = Math.min(LINE, modulus)
+  const offset = residue % line
   const from = address.offset - offset
+  // What a loop counts ends a line: `for (i = 4 * t - 1; i >= 0; i -= 4) if (s[i] != n || s[i - 1] != n) break;` is two loads (machine code of 9 loops).
+  if (from % line !== 0) return undefined
   return { load, bytes, line: `${bytes}:${addressKey({ ...address, offset: 0 }, idOf)}:${from}`, offset }
 }
 
