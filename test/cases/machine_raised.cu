@@ -27,7 +27,7 @@
 // count: maximum shared load executed = 8
 // count: guarded shared load executed = 16
 // count: counted shared load executed = 10
-// count: countedDown shared load executed = 45
+// count: downwards shared load executed = 45
 // count: mixed shared load executed = 1
 // count: particles shared load executed = 8
 // count: largestOfFloats shared load executed = 11
@@ -69,7 +69,7 @@ KERNEL(skips, int q = 0; for (int i = 0; i < 16; ++i) { if (s[i] == 7) continue;
 KERNEL(maximum, int q = 0, k = 0; for (int i = 0; i < 32; ++i) if (s[i] > q && (t & 1)) { q = s[i]; k = i; } o[t] = k;)
 KERNEL(guarded, int q = 0; for (int i = 0; i < 16; ++i) if (i + t < n) q += s[i] * in[i + t]; o[t] = q;)
 // Rounds that end a line, not begin one (machine code; not read).
-KERNEL(countedDown, int q = 0; for (int i = 4 * (t % 16) - 1; i >= 0; i -= 4) { if (s[i] == n + 1000) break; if (s[i - 1] == n + 1000) break; if (s[i - 2] == n + 1000) break; q++; } o[t] = q;)
+KERNEL(downwards, int q = 0; for (int i = 4 * (t % 16) - 1; i >= 0; i -= 4) { if (s[i] == n + 1000) break; if (s[i - 1] == n + 1000) break; if (s[i - 2] == n + 1000) break; q++; } o[t] = q;)
 KERNEL(counted, for (int i = 0; i < n; ++i) { if (s[i] > 5) o[t + 32 * (i & 15)] = i; })
 
 // Structures of floats and integers, and such with members of 8 bytes.
@@ -128,7 +128,7 @@ void run(void (*kernel)(int *, const int *, int)) {
 int main() {
   run(inBranch), run(behindBranch), run(behindReturn), run(deep), run(twoBranches), run(lineOfFour), run(noNeighbour), run(longBranch), run(eightBytes);
   run(variables), run(kinds), run(sharedStore), run(barrier), run(fence), run(shuffle), run(vote), run(atomic), run(quotient);
-  run(loopBetween), run(leaves), run(skips), run(maximum), run(guarded), run(counted), run(countedDown);
+  run(loopBetween), run(leaves), run(skips), run(maximum), run(guarded), run(counted), run(downwards);
   run(mixed), run(particles), run(largestOfFloats), run(largestOfDoubles), run(largestOfTwo);
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
