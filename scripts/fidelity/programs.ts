@@ -110,6 +110,7 @@ const READ_TEST_CASES = [
   'machine_tiles',
   'machine_lane_loops',
   'machine_cast_elements',
+  'machine_raised',
   'machine_sizes',
   'halves',
 ]
@@ -250,6 +251,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen30'),
   // Applications of 15 repositories (searches of graphs, scans, ciphers, stencils, flows); read on an H200.
   readByUs('unseen31'),
+  // Course work and labs of 17 repositories (sparse products, scans, sums, transposes, cellular automata, old SDK samples); read on an H200.
+  readByUs('unseen32'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

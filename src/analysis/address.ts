@@ -251,6 +251,39 @@ function isPointerSized(instruction: Instruction): boolean {
   return instruction.type.kind === 'int' && instruction.type.bits === 32
 }
 
+/**
+ * Bytes from one address to another of the same root where that is a constant: indices are taken apart like {@link decomposeLinear}'s, those
+ * of 64 bits too, whose lower half an address here has (`temp[offset * (2 * t + 1)]` and `temp[offset * (2 * t + 2)]` of `size_t` where
+ * `offset` is 256).
+ */
+export function constantDistance(from: Address, to: Address): number | undefined {
+  const idOf = valueNumbering()
+  const scales = new Map<number, number>()
+  let distance = to.offset - from.offset
+  const take = (value: Value, scale: number): void => {
+    if (value.kind === 'int') {
+      distance += Number(BigInt.asIntN(32, value.value)) * scale
+      return
+    }
+    if (value.kind === 'instruction') {
+      const by =
+        'right' in value && value.right.kind === 'int' ? Number(BigInt.asIntN(32, value.right.value)) : undefined
+      if (value.op === 'trunc' || value.op === 'freeze') return take(value.value, scale)
+      if (value.op === 'mul' && by !== undefined) return take(value.left, scale * by)
+      if (value.op === 'shl' && by !== undefined) return take(value.left, scale * 2 ** by)
+      if (value.op === 'sub' || (value.op === 'or' && value.disjoint === true) || isSum(value)) {
+        take(value.left, scale)
+        return take(value.right, value.op === 'sub' ? -scale : scale)
+      }
+    }
+    const id = idOf(value)
+    scales.set(id, (scales.get(id) ?? 0) + scale)
+  }
+  for (const { index, scale } of to.terms) take(index, scale)
+  for (const { index, scale } of from.terms) take(index, -scale)
+  return [...scales.values()].every(scale => scale % 2 ** 32 === 0) ? distance : undefined
+}
+
 /** Equal keys: the same root and the same terms, so that two addresses differ by their offsets only. */
 export function addressKey(address: Address, idOf: (value: Value) => number): string {
   const terms = address.terms.map(({ index, scale }) => `${idOf(index)}x${scale}`).sort()

@@ -9,7 +9,7 @@
 import { loops, operandsOf, predecessors, replaceOperands } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Location, Module, StoreInstruction, Value } from '../ir/ir.ts'
 import { SPACE, storeBytes } from '../ir/types.ts'
-import { decompose, isSameRoot } from './address.ts'
+import { constantDistance, decompose, isSameRoot } from './address.ts'
 import { isAnyBetween } from './blocks.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import {
@@ -125,11 +125,8 @@ function areApart(load: LoadInstruction, { pointer, value }: StoreInstruction): 
     const [first, second] = [placeOf(a.root), placeOf(b.root)]
     return first === 'alone' || second === 'alone' || (first === 'variable' && second === 'variable')
   }
-  const isSameIndex =
-    a.terms.length === b.terms.length &&
-    a.terms.every(({ index, scale }, i) => b.terms[i]!.index === index && b.terms[i]!.scale === scale)
-  if (!isSameIndex) return false
-  return a.offset + storeBytes(load.type) <= b.offset || b.offset + storeBytes(value.type) <= a.offset
+  const distance = constantDistance(a, b)
+  return distance !== undefined && (distance >= storeBytes(load.type) || -distance >= storeBytes(value.type))
 }
 
 /** `alone`: nothing else points there. */

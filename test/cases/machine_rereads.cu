@@ -3,12 +3,14 @@
 // levels: 2
 // stdout: 2 8 5 9 2 15 42
 // stdout: 4 10 25
+// stdout: 511 1790
 // count: sweep shared load executed = 19
 // count: exchange global load executed = 3
 // count: square global load executed = 2
 // count: variableSquared global load executed = 1
 // count: members global load executed = 6
 // count: copies global load executed = 2
+// count: farApart global load executed = 2
 // count: restricted global load executed = 1
 // count: keptVariable shared load executed = 2
 // count: earlierOnTheLine global load executed = 1
@@ -88,6 +90,15 @@ __global__ void earlierOnTheLine(float *a, float *b, float *c) {
   c[i] = t * 3 + u;
 }
 
+// The two places are 256 elements apart, whichever the thread: the store changes nothing (reading: prescan of unseen32).
+__global__ void farApart(float *temp, size_t block) {
+  const size_t thread = threadIdx.x, start = block * blockDim.x * 1024;
+  const size_t ai = start + 256 * (2 * thread + 1) - 1, bi = start + 256 * (2 * thread + 2) - 1;
+  float t = temp[ai];
+  temp[ai] = temp[bi];
+  temp[bi] += t;
+}
+
 int main() {
   float *m;
   cudaMallocManaged(&m, 1024 * sizeof(float));
@@ -123,4 +134,10 @@ int main() {
   earlierOnTheLine<<<1, 1>>>(m, m + 8, m + 16);
   cudaDeviceSynchronize();
   printf("%g\n", m[16]);
+  float *far;
+  cudaMallocManaged(&far, 1024 * sizeof(float));
+  for (int i = 0; i < 1024; i++) far[i] = i;
+  farApart<<<1, 2>>>(far, 0);
+  cudaDeviceSynchronize();
+  printf("%g %g\n", far[255], far[1023]);
 }
