@@ -42,6 +42,8 @@ export interface Site {
   readonly form?: AccessForm
   /** A global load that asks the L2, whatever the L1 has (ir.ts, LoadInstruction). */
   readonly passesL1?: true
+  /** A global load just in front of a store to its own sector (analysis/besideStores.ts). */
+  readonly besideStore?: true
   /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/blockPlaces.ts). */
   readonly blockAxes?: number
   /** A shared load or store that is one of so many words of one LDSM or STSM (PTX, ldmatrix, stmatrix), which the counters have by themselves. */
@@ -63,6 +65,7 @@ export interface WarpAccess {
   readonly addresses: Uint32Array
   readonly form?: AccessForm | undefined
   readonly passesL1?: true | undefined
+  readonly besideStore?: true | undefined
   readonly blockAxes?: number | undefined
   /** Of a copy: where in the block's window the lanes' bytes go. */
   readonly destinations?: Uint32Array

@@ -61,6 +61,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
             (instruction.op === 'load' || instruction.op === 'store') &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
           ...(space === 'global' && instruction.op === 'load' && instruction.passesL1 && { passesL1: true }),
+          ...(space === 'global' && instruction.op === 'load' && instruction.besideStore && { besideStore: true }),
           ...(space === 'global' && { blockAxes: axes.get(access.pointer) ?? 0 }),
         })
       }

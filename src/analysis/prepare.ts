@@ -7,6 +7,7 @@ import { cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
+import { markLoadsBesideStores } from './besideStores.ts'
 import { carryOverRounds } from './carryOverRounds.ts'
 import { raiseArrayAlignments } from './arrayAlignments.ts'
 import { lowerClusters } from './clusters.ts'
@@ -173,6 +174,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   const loops = orderBlocks(kernel)
   insertLoopExitPhis(kernel, loops)
   const spacesOf = inferSpaces(kernel)
+  markLoadsBesideStores(kernel)
   return {
     module,
     kernel,

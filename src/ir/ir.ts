@@ -284,6 +284,8 @@ export interface LoadInstruction extends InstructionBase {
   op: 'load'
   /** Asks the L2, whatever the L1 has: volatile and atomic loads, and those with PTX's `.cg`, `.cv`, `.lu`. */
   passesL1?: true
+  /** Stands just in front of a store to its own sector on the machine (analysis/besideStores.ts). */
+  besideStore?: true
   matrixWords?: number
   narrowed?: true
   /** Of a copy, or of an access beyond its alignment: LLVM joins these no more (splitAccesses.ts). */

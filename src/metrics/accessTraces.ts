@@ -116,6 +116,8 @@ export class AccessTraces {
   late = new Uint8Array(1024)
   /** 1 for an access whose lines lie in no order: its lanes go anywhere. */
   scattered = new Uint8Array(1024)
+  /** 1 for a load just in front of a store to its own sector (analysis/besideStores.ts). */
+  besideStore = new Uint8Array(1024)
   /** Of each access, from what of its block's number its address comes (blockPlaces.ts); everything where it is not known. */
   blockAxes = new Uint8Array(1024)
   line = new Int32Array(4096)
@@ -323,6 +325,7 @@ export class AccessTraces {
     this.firstLine[index + 1] = this.#lines
     if (kind === STORE) this.#addWords(placed, this.firstLine[index]!, access.space === 'local')
     if (kind <= LOCAL_LOAD) this.#l1LoadCycles += l1LoadCycles(access, this.#lines - this.firstLine[index]!)
+    this.besideStore[index] = access.besideStore ? 1 : 0
     this.scattered[index] = areInNoOrder(this.line, this.firstLine[index]!, this.#lines) ? 1 : 0
     if (stream.last === NO_ACCESS) stream.first = index
     else this.next[stream.last] = index
@@ -416,6 +419,7 @@ export class AccessTraces {
     this.next = grown(this.next, new Int32Array(capacity))
     this.late = grown(this.late, new Uint8Array(capacity))
     this.scattered = grown(this.scattered, new Uint8Array(capacity))
+    this.besideStore = grown(this.besideStore, new Uint8Array(capacity))
     this.blockAxes = grown(this.blockAxes, new Uint8Array(capacity))
   }
 

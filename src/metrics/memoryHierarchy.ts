@@ -111,6 +111,7 @@ export class MemoryHierarchy {
   readonly #storesBefore = new Uint32Array(WARPS_IN_MIND)
   #storesTogether = 1
   #block = 0
+  #refusals = 0
   /** The L1, or the part of one, that the access at hand goes through. */
   #cache: SectoredCache | undefined
   #cacheAt = 0
@@ -226,8 +227,9 @@ export class MemoryHierarchy {
       const { traffic } = this
       const { l1GlobalLoadSectorHits, l1LocalLoadSectorHits, l2ReadSectors, fetchedSectors } = traffic
       let slowest: Level = L1
+      const isRefused = this.#traces.besideStore[access] === 1 && this.#isNextRefused()
       for (let at = firstLine[access]!; at < end; at++) {
-        const level = this.#load(multiprocessor, lines[at]!, at, masks[at]!, kind)
+        const level = this.#load(multiprocessor, lines[at]!, at, masks[at]!, kind, isRefused)
         if (level > slowest) slowest = level
       }
       traffic.loads++
@@ -268,7 +270,14 @@ export class MemoryHierarchy {
    * What the load waits for; `at` is its line's place in the traces. A hit on a line that is still on its way waits as long as the
    * miss that asked for it. A load past the L1 leaves nothing of the line there (reading: cacheOperators, `L_cg` and `G_cg`).
    */
-  #load(multiprocessor: number, line: number, at: number, sectors: SectorMask, kind: number): Level {
+  #load(
+    multiprocessor: number,
+    line: number,
+    at: number,
+    sectors: SectorMask,
+    kind: number,
+    isRefused: boolean,
+  ): Level {
     const { traffic } = this
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
@@ -276,7 +285,7 @@ export class MemoryHierarchy {
     if (kind === PASSING_LOAD) cache?.invalidate(line ^ this.#owner, this.#cacheAt)
     const inL1 =
       kind === PASSING_LOAD ? undefined : cache?.access(line ^ this.#owner, sectors, sectors, 0, clock, this.#cacheAt)
-    const hit = inL1?.hit ?? 0
+    const hit = isRefused ? 0 : (inL1?.hit ?? 0)
     const missed = sectors & ~hit
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
     else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
@@ -299,6 +308,15 @@ export class MemoryHierarchy {
     traffic.l2ReadMisses += sectorsIn(missing)
     const { filledAt } = l2.use(entry, line, missed, fetched | missed, 0, this.#clock)
     return missing === 0 && (absent !== 0 || !this.#isOnItsWay(filledAt)) ? L2 : DRAM
+  }
+
+  /**
+   * Whether the L1 does not have the next load that stands just in front of a store to its own sector: every other one (own: `add` of
+   * serial.cu, 7 of 12, where `y[i] *= 2`, whose loads stand together, has none; a load 40 cycles behind the store is there).
+   */
+  #isNextRefused(): boolean {
+    this.#refusals++
+    return this.#refusals % 2 === 1
   }
 
   /** Whether L1 just asked L2 for other sectors of the line for the same block: one request then has them all. */
