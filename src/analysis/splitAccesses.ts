@@ -14,7 +14,7 @@ import type {
   Value,
 } from '../ir/ir.ts'
 import { I32, sizeOf, storeBytes } from '../ir/types.ts'
-import { alignAt } from './address.ts'
+import { alignAt, decompose } from './address.ts'
 import { replaceValues } from './blocks.ts'
 import { binary, cast, intConstant, load, offsetPointer, type Place, store, vectorOf } from './build.ts'
 import { isMemoryIntrinsic } from './memoryLoops.ts'
@@ -69,7 +69,7 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
   const bytes = length.kind === 'int' ? Number(length.value) : 0
   const isSet = name.startsWith('llvm.memset')
   const aligns = call.argumentAligns ?? []
-  const align = isSet ? Math.min(16, aligns[0] ?? 1) : wordAlignment(aligns[0] ?? 1, aligns[1] ?? 1)
+  const align = isSet ? Math.min(16, aligns[0] ?? 1) : cutOf([destination, source], [aligns[0] ?? 1, aligns[1] ?? 1])
   // All loads first: a copy onto itself (memmove) then needs no care.
   const pieces: { at: number; value: Value; width: number }[] = []
   for (let at = 0; at < bytes; ) {
@@ -96,12 +96,13 @@ function expandIntrinsic(block: Block, call: CallInstruction, name: string, out:
 }
 
 /**
- * By which a copy is cut. A structure in registers was copied to an array of bytes: clang makes one copy of the two, nvcc has the structure's
- * words on its side and bytes on the other (PTX of 4 kernels).
+ * The bytes by which a copy is cut. A structure in registers was copied to or from an array of bytes: clang makes one copy of the two, nvcc has
+ * the structure's words on its side and bytes on the other (PTX of 4 kernels). What a named array's declaration says is no such structure.
  */
-function wordAlignment(to: number, from: number): number {
-  const [narrow, wide] = [Math.min(to, from), Math.max(to, from)]
-  return narrow < WORD && wide >= WORD ? WORD : Math.min(16, narrow)
+function cutOf(sides: readonly Value[], aligns: readonly number[]): number {
+  const narrow = Math.min(...aligns)
+  const isStructure = (side: Value, i: number) => aligns[i]! >= WORD && decompose(side).root.kind !== 'address'
+  return narrow < WORD && sides.some(isStructure) ? WORD : Math.min(16, narrow)
 }
 
 function widestPiece(align: number, at: number, bytes: number): number {
