@@ -72,9 +72,12 @@ function raiseIn(
 const NAME_IN = new RegExp(NAME)
 const BYTES: Readonly<Record<string, number>> = { half: 2, bfloat: 2, float: 4, double: 8 }
 
-/** Of numbers and vectors of them, as CUDA has it; 0 of anything else. */
+const WIDEST = 16
+
+/** Of numbers, and of vectors of them as CUDA has them; 0 of anything else. */
 function alignmentOf(type: string): number {
   const [, count = 1, element = type] = /^<(\d+) x (\w+)>$/.exec(type) ?? []
   const [, bits] = /^i(8|16|32|64|128)$/.exec(element) ?? []
-  return Number(count) * (bits === undefined ? (BYTES[element] ?? 0) : Number(bits) / 8)
+  const bytes = Number(count) * (bits === undefined ? (BYTES[element] ?? 0) : Number(bits) / 8)
+  return bytes <= WIDEST && (bytes & (bytes - 1)) === 0 ? bytes : 0
 }
