@@ -100,8 +100,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
     cause: string,
     counters: BothSpaces,
     isThere: (space: keyof BothSpaces) => boolean = () => true,
+    more: Pick<Doubt, 'isOfWrites'> = {},
   ) => {
-    for (const space of ['global', 'shared'] as const) if (isThere(space)) add(cause, space, counters[space])
+    for (const space of ['global', 'shared'] as const)
+      if (isThere(space)) doubts.push({ cause, space, counters: counters[space], ...more })
   }
   const instructions = program.kernel.blocks.flatMap(block => block.instructions)
   const called = new Set(instructions.map(calledName))
@@ -169,11 +171,12 @@ function findDoubts(program: KernelProgram): Doubt[] {
   if (addressesFromAtomics(program, instructions))
     add('addresses come from atomics, whose order differs from run to run', 'global', globalPlaces)
   const decided = [...accessesDecidedByOthers(program)]
-  for (const space of ['global', 'shared'] as const) {
-    const cause = 'what other threads write in place decides, and who comes first differs from run to run'
-    if (decided.some(each => isIn(program, each, space)))
-      doubts.push({ cause, space, counters: everything[space], isOfWrites: true })
-  }
+  addWhere(
+    'what other threads write in place decides, and who comes first differs from run to run',
+    everything,
+    space => decided.some(each => isIn(program, each, space)),
+    { isOfWrites: true },
+  )
   const clocked = accessesDecidedBy(program, spreadOf(program.kernel, instructions.filter(readsClock)), true)
   addWhere('the clock decides, and tells another time in each run', everything, space =>
     [...clocked.placed, ...clocked.repeated].some(each => isIn(program, each, space)),
