@@ -24,7 +24,9 @@ export function withEqualRowsOnce(executor: Executor): Executor {
     execute(request) {
       const { x, y, z } = request.block
       const rows = y * z
-      if (rows === 1 || x % WARP_LANES !== 0 || !hasEqualRows(request.program)) return executor.execute(request)
+      const { timesItself } = request.program
+      if (rows === 1 || x % WARP_LANES !== 0 || timesItself || !hasEqualRows(request.program))
+        return executor.execute(request)
       return repeated(executor.execute(oneRow(request, rows)), rows)
     },
   }

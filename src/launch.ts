@@ -24,6 +24,25 @@ export interface AccessObserver {
   record(block: number, warp: number, access: WarpAccess): void
 }
 
+/**
+ * What the kernel's own clock tells: modelled cycles of the device, for each warp by what it executed. Blocks begin in order; several
+ * may be under way.
+ */
+export interface LaunchClock {
+  /** Cycles of the device's clock at the launch's start. */
+  readonly startCycles: number
+  begin(block: number): void
+  /** @param passages how often the warp came to each block of `program.kernel.blocks` since the last call, in order */
+  advance(block: number, warp: number, passages: Uint32Array): void
+  /** The warp does nothing for so many cycles. */
+  sleep(block: number, warp: number, cycles: number): void
+  /** All warps have come to a barrier. */
+  meet(block: number): void
+  end(block: number): void
+  /** Since the launch's start, with all that the warp was advanced by. */
+  cyclesOf(block: number, warp: number): number
+}
+
 /** Where kernels allocate with malloc and new. Addresses are device addresses, multiples of 16. */
 export interface DeviceHeap {
   /** 0 when there is no room. */
@@ -80,6 +99,8 @@ export interface LaunchRequest {
   readonly deadline: number
   /** Cycles a second of the device's clock, for clock64 and globaltimer. */
   readonly clockHz: number
+  /** Of a kernel that times itself (analysis/clockReads.ts); absent: its clock tells real time. */
+  readonly clock?: LaunchClock
 }
 
 export type FaultKind =

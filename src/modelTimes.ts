@@ -9,6 +9,7 @@ import type { Device } from './devices/device.ts'
 import { type KernelWork, kernelsOf, sumOfCaches, sumOfKernels, timeOfFamily } from './familyCounters.ts'
 import type { AccessObserver, LaunchOutcome } from './launch.ts'
 import { AccessTraces } from './metrics/accessTraces.ts'
+import { l1BytesBeside } from './metrics/caches.ts'
 import { familyMicroseconds, familyOf, launchTraffic } from './metrics/childGrids.ts'
 import { copyMicroseconds } from './metrics/copyTime.ts'
 import { doubtsOfLaunch } from './metrics/doubts.ts'
@@ -22,8 +23,10 @@ import {
   timeLaunch,
   trafficOf,
 } from './metrics/modelLaunch.ts'
+import { occupancyOf } from './metrics/occupancy.ts'
 import { printTraffic } from './metrics/prints.ts'
 import { textureWork } from './metrics/textureUnit.ts'
+import { ClockMemory, WarpClocks } from './metrics/warpClocks.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 import type { SiteCounters } from './trace.ts'
 
@@ -116,14 +119,17 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
   let left = PROGRAM_ACCESSES
   let traces: AccessTraces | undefined
   let numbers = ''
+  let clockMemory: ClockMemory | undefined
+  let clock: WarpClocks | undefined
   return {
     observeLaunch(launch) {
       numbers = numbersOf(launch)
       traces = undefined
+      clock = undefined
       const variants = launches.variants(launch.program, geometryOf(launch))
       const known = variants.get(numbers)
-      // The same code runs, without its accesses being shown.
-      if (known?.isTrusted || (!known && variants.size >= MOST_VARIANTS))
+      // The same code runs, without its accesses being shown. A kernel that times itself is looked at anyway.
+      if ((known?.isTrusted && !launch.program.timesItself) || (!known && variants.size >= MOST_VARIANTS))
         return { wants: () => false, record: () => {} }
       const budget = Math.max(SMALLEST_SAMPLE, Math.min(LAUNCH_ACCESSES, LAUNCH_SHARE * left))
       const { grid, block } = launch
@@ -137,7 +143,9 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       const variants = launches.variants(program, geometryOf({ ...record, dynamicSharedBytes: sharedBytes.dynamic }))
       const before = variants.get(numbers)
       const known = before ?? [...variants.values()].at(-1)
-      if (known?.last && !traces && isSame(known.last.outcome, outcome)) {
+      const ownClock = clock
+      clock = undefined
+      if (known?.last && !ownClock && !traces && isSame(known.last.outcome, outcome)) {
         modelled.set(record, known.last.model)
         return known.last.model.predicted.seconds * 1e6
       }
@@ -156,15 +164,38 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
           launches: before?.launches ?? 0,
         })
       else if (before) before.isTrusted = didTheSame(before.counters, counters)
-      const isAsLong = known?.timed && ++known.launches > TIMED_ONE_BY_ONE && isNear(known.timed.outcome, outcome)
+      const isAsLong =
+        known?.timed && !ownClock && ++known.launches > TIMED_ONE_BY_ONE && isNear(known.timed.outcome, outcome)
       const model = isAsLong
         ? launchAsLong(counters, program, traffic, known.timed!.model)
-        : timeLaunch(counters, program, traffic, device)
+        : timeLaunch(counters, program, traffic, device, ownClock?.skippedCycles)
       if (!model) return 0
       modelled.set(record, model)
       if (known && !seen) known.last = { outcome, model }
       if (known && !isAsLong) known.timed = { outcome, model }
       return model.predicted.seconds * 1e6
+    },
+    clockOf({ program, grid, block, dynamicSharedBytes, preferredCarveout, model, startUs }) {
+      const threads = threadsPerBlock({ block })
+      const occupancy = occupancyOf(device, {
+        threads,
+        registersPerThread: registersOf(program, threads).perThread,
+        sharedBytes: program.shared.staticBytes + dynamicSharedBytes,
+        preferredCarveout,
+      })
+      const { blocksPerMultiprocessor } = occupancy
+      if (blocksPerMultiprocessor === 0) return undefined
+      clockMemory ??= new ClockMemory(device)
+      clock = new WarpClocks(device, clockMemory, {
+        program,
+        grid,
+        block,
+        model,
+        l1Bytes: l1BytesBeside(device, occupancy),
+        blocksPerMultiprocessor,
+        startCycles: startUs * device.clockMHz,
+      })
+      return clock
     },
     copyUs: copy => copyMicroseconds(copy, device),
     of: record =>

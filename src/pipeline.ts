@@ -4,6 +4,7 @@
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
 
+import { readsClock } from './analysis/clockReads.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import { readDeviceSide } from './deviceSide.ts'
 import type { Device } from './devices/device.ts'
@@ -92,7 +93,7 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
   const { modelTime = 'whenRead', measuredRegisters = () => undefined, onModelled, ...rest } = options
   const registersOf = registerCounter(options.device, measuredRegisters)
   const models =
-    modelTime === 'always' || (modelTime === 'whenRead' && readsTimes(hostModule))
+    modelTime === 'always' || (modelTime === 'whenRead' && (readsTimes(hostModule) || readsClocks(module)))
       ? createLaunchModels(options.device, registersOf)
       : undefined
   const result = runProgram({
@@ -115,6 +116,11 @@ export function executeProgram(program: Program, options: ExecuteOptions, observ
 /** Whether the program asks how long its launches took: nobody else pays for the prediction of `run`. */
 function readsTimes(hostModule: WebAssembly.Module): boolean {
   return WebAssembly.Module.imports(hostModule).some(({ name }) => /^cudaEventElapsedTime/.test(name))
+}
+
+/** Whether a kernel asks how long something took. */
+function readsClocks({ functions }: Module): boolean {
+  return functions.some(({ blocks }) => blocks.some(({ instructions }) => instructions.some(readsClock)))
 }
 
 function registerCounter(device: Device, measured: (kernel: string) => number | undefined): RegistersOf {

@@ -17,9 +17,19 @@ __WARPLENS_DEVICE__ void __threadfence_block(void) { __nvvm_membar_cta(); }
 __WARPLENS_DEVICE__ void __threadfence(void) { __nvvm_membar_gl(); }
 __WARPLENS_DEVICE__ void __threadfence_system(void) { __nvvm_membar_sys(); }
 
-__WARPLENS_DEVICE__ long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
+/* As with nvcc: accesses stay between the readings that the program has around them (own: clocks.cu, `oneLoad`), and what was loaded in
+   front of one is not loaded again behind it (machine code, nvcc 13.0). */
+__WARPLENS_DEVICE__ long long clock64(void) {
+  long long cycles;
+  __asm__ volatile("mov.u64 %0, %%clock64;" : "=l"(cycles));
+  return cycles;
+}
 /* clock_t is 64 bits in wasi-libc, so the device's overload keeps that return type; its value wraps at 32 bits. */
-__WARPLENS_DEVICE__ clock_t clock(void) { return (clock_t)__nvvm_read_ptx_sreg_clock(); }
+__WARPLENS_DEVICE__ clock_t clock(void) {
+  int cycles;
+  __asm__ volatile("mov.u32 %0, %%clock;" : "=r"(cycles));
+  return cycles;
+}
 __WARPLENS_DEVICE__ void __nanosleep(unsigned ns) { __nvvm_nanosleep(ns); }
 
 __WARPLENS_DEVICE__ void __trap(void) { __builtin_trap(); }

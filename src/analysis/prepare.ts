@@ -10,6 +10,7 @@ import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { markLoadsBesideStores } from './besideStores.ts'
 import { carryOverRounds } from './carryOverRounds.ts'
 import { raiseArrayAlignments } from './arrayAlignments.ts'
+import { splitClockReads } from './clockReads.ts'
 import { lowerClusters } from './clusters.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { dropEqualPhis } from './dropEqualPhis.ts'
@@ -54,6 +55,7 @@ import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
 import { reuseLoads } from './reuseLoads.ts'
 import { reuseWords } from './reuseWords.ts'
 import { separateArrays } from './separateArrays.ts'
+import { separateCalls } from './separateCalls.ts'
 import { separateStores } from './separateStores.ts'
 import { findSharedFunctions } from './sharedFunctions.ts'
 import { sinkLoads } from './sinkLoads.ts'
@@ -81,7 +83,7 @@ export interface KernelProgram {
   /**
    * The kernel with all calls but those of intrinsics inlined or made branches, adjacent accesses merged,
    * multiply-adds fused, loops closed by phis. `blocks` is in scheduling order (orderBlocks.ts).
-   * Barriers stand last before their block's terminator (splitBarriers.ts).
+   * Barriers stand last before their block's terminator (splitBarriers.ts); so do readings of the clock where it times something.
    */
   readonly kernel: Func
   /** The loops of `kernel.blocks`, outer before inner; `nextBlock` of orderBlocks.ts walks them. */
@@ -91,6 +93,8 @@ export interface KernelProgram {
   readonly siteIds: ReadonlyMap<Instruction, SiteIds>
   readonly spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>
   readonly shared: SharedLayout
+  /** It reads its own clock more than once, or sleeps (clockReads.ts). */
+  readonly timesItself: boolean
   /** Byte offset of each parameter in the parameter buffer, and its size. */
   readonly parameterOffsets: readonly number[]
   readonly parameterBytes: number
@@ -169,8 +173,10 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   knowWarpSize(kernel)
   contractMultiplyAdds(kernel)
   predicateLoads(kernel)
+  separateCalls(kernel)
   insertPauses(kernel, shared)
   splitBarriers(kernel)
+  const isTimed = splitClockReads(kernel)
   const loops = orderBlocks(kernel)
   insertLoopExitPhis(kernel, loops)
   const spacesOf = inferSpaces(kernel)
@@ -182,6 +188,7 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
     spacesOf,
     ...findSites(kernel, spacesOf),
     shared,
+    timesItself: isTimed,
     ...layoutParameters(kernel),
     ...layoutLocals(kernel),
   }

@@ -15,6 +15,7 @@ import { dominators, type Loop, loops, predecessors, successors, terminatorOf, u
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { decompose } from './address.ts'
 import { dropEdgeBlock, edgeBlock, isCast, phisOf, placesOf } from './blocks.ts'
+import { readsClock } from './clockReads.ts'
 import { mayWrite } from './memoryEffects.ts'
 import { isSharedArray } from './sharedPlaces.ts'
 import { StayingSums } from './stayingSums.ts'
@@ -120,7 +121,11 @@ function isComputation(instruction: Instruction, staying: StayingSums): boolean 
     case 'extractvalue':
       return true
     case 'call':
-      return !mayWrite(instruction) && !(instruction.callee.kind === 'function' && isTogether(instruction.callee))
+      return (
+        !mayWrite(instruction) &&
+        !readsClock(instruction) &&
+        !(instruction.callee.kind === 'function' && isTogether(instruction.callee))
+      )
     default:
       if ('left' in instruction) return !staying.has(instruction)
       return 'value' in instruction && isCast(instruction)

@@ -30,9 +30,14 @@ export function barrierOf(block: Block): CallInstruction | undefined {
 }
 
 export function splitBarriers(func: Func): void {
+  cutBehind(func, isBarrier)
+}
+
+/** Cuts blocks so that such an instruction is the last one before its block's terminator, a jump. */
+export function cutBehind(func: Func, isLastOfBlock: (instruction: Instruction) => boolean): void {
   for (let at = 0; at < func.blocks.length; at++) {
     const block = func.blocks[at]!
-    const index = block.instructions.findIndex(isBarrier)
+    const index = block.instructions.findIndex(isLastOfBlock)
     if (index < 0) continue
     const isLast = index === block.instructions.length - 2 && block.instructions.at(-1)!.op === 'br'
     const target = successors(terminatorOf(block))[0]

@@ -90,6 +90,7 @@ export function emitCall(context: KernelContext, call: CallInstruction, flush: (
       emitAgreement(context, call, kind.agreement)
       return true
     case 'print':
+    case 'sleep':
     case 'heap':
     case 'child':
     case 'assert':

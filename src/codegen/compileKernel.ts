@@ -22,6 +22,7 @@ import type { Geometry } from './geometry.ts'
 import { Helpers, type MultiplyAdd } from './helpers.ts'
 import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
+import { CLOCK_BEGIN, CLOCK_MEET } from './kernelClock.ts'
 import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
 import { beginLoopWork, endLoopWork, FUEL } from './loopWork.ts'
 import { heldAs } from './operations.ts'
@@ -102,7 +103,8 @@ export function compileKernel(
   const f = module.function(RUN_PARAMETERS, [])
   const { kernel } = program
   const usesShared = program.sites.some(({ space }) => space === 'shared')
-  const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared)
+  const isTimed = program.timesItself
+  const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared, isTimed ? geometry.warps : 0)
   const frame = allocateFrame(f)
   const { shapes, plan } = planShapes(program, geometry, alwaysResumable, { pointerZeros, symbols })
   const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
@@ -197,6 +199,7 @@ export function compileKernel(
   }
   const startBlock = (): void => {
     f.get(frame.slot).get(frame.block).memory(Op.i32_store, CURRENT_BLOCK)
+    if (isTimed) f.i32(CLOCK_BEGIN).call(helpers.host.clock)
     beginLoopWork(context)
   }
   // Five divisions less than finding it.
@@ -228,6 +231,7 @@ export function compileKernel(
         f.i32(0).set(barriers.reductions.round)
         labels.push(f.loop())
         barriers.reductions.emitRound()
+        if (isTimed) f.i32(CLOCK_MEET).call(helpers.host.clock)
         f.i32(0).set(anyWaiting)
       }
       f.i32(0).set(frame.warp)

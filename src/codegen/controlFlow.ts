@@ -16,6 +16,7 @@ import { Op } from '../wasm/opcodes.ts'
 import type { CountGroup } from './countGroups.ts'
 import { entryOf } from './entryOf.ts'
 import type { BlockEmitter } from './instructions.ts'
+import { countPassage } from './kernelClock.ts'
 import type { KernelContext, KnownCount } from './kernelContext.ts'
 import { spanOfArrivals } from './lifetimes.ts'
 import { burnFuel, workOfRound } from './loopWork.ts'
@@ -170,6 +171,7 @@ export class ControlFlow {
     f.get(waiting).op(Op.i32_eqz).brIf(skip)
     f.get(waiting).set(frame.mask).i32(0).set(waiting)
     if (this.context.counting) this.countExecution(index)
+    if (this.context.program.timesItself) countPassage(this.context, index)
     this.emitter.emitBlock(block)
     for (const group of this.context.countGroups.values()) if (group.launchBits) this.countByBlock(group)
     const barrier = barrierOf(block)

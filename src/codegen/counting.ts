@@ -236,8 +236,8 @@ export function observe(context: KernelContext, access: Access, writeAddresses: 
   const { f, frame, program, helpers, observable } = context
   const ids = program.siteIds.get(access.instruction)
   const form = ids?.shared === undefined ? undefined : program.sites[ids.shared]!.form
-  const site =
-    ids?.global ?? ids?.local ?? ids?.texture ?? (isLoopForm(form) || form === 'compare' ? ids?.shared : undefined)
+  const showsShared = isLoopForm(form) || form === 'compare' || program.timesItself
+  const site = ids?.global ?? ids?.local ?? ids?.texture ?? (showsShared ? ids?.shared : undefined)
   if (!observable || site === undefined) return
   f.get(frame.slot).memory(Op.i32_load, OBSERVING).if()
   writeAddresses()

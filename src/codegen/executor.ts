@@ -16,6 +16,7 @@ import { findUnsupported } from '../reference/unsupported.ts'
 import { addCounters } from '../trace.ts'
 import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
 import { createExternals, OrderedPrinter } from './externals.ts'
+import { KernelClock } from './kernelClock.ts'
 import { type Prepared, type PrepareOptions, prepare, type VariantsOfPrograms } from './preparedKernel.ts'
 import { Scheduler } from './scheduler.ts'
 import {
@@ -197,6 +198,7 @@ class Launch {
     const tick = (block: number): void => {
       if (performance.now() > request.deadline) throw new StopSignal('timeout', block)
     }
+    const clock = this.kernelClock(jobs[0]!.slot, () => own.currentBlock)
     const own = new SlotRunner(prepared.module, jobs[0]!, request.memory, {
       model: request.model,
       tick,
@@ -209,8 +211,10 @@ class Launch {
         geometry: prepared.geometry,
         printer,
         currentBlock: () => own.currentBlock,
+        clock,
         arrive: (call, thread, arrival) => scheduler?.arrive(call, thread, arrival),
       }),
+      ...(clock && { clock: event => clock.tell(event) }),
     })
     own.isAlone = true
     const chunk = chunkOf(blocks, prepared.geometry.threads, jobs.length, prepared.blockMs)
@@ -228,6 +232,7 @@ class Launch {
           runner: own,
           blocks,
           places,
+          clock,
           tick,
           finishedBelow: block => printer.release(block),
         })
@@ -271,6 +276,7 @@ class Launch {
       fault = this.explain(error, own.currentBlock)
     }
     printer.release(blocks)
+    clock?.end()
     const helped = running?.finish() ?? { counters: [], failures: [] }
     for (const { kind, block, message } of helped.failures) {
       fault ??= this.explain(
@@ -298,6 +304,22 @@ class Launch {
     }
     runner.observing = false
     return next
+  }
+
+  /** Of a kernel that times itself. */
+  private kernelClock({ slot }: SlotPlaces, currentBlock: () => number): KernelClock | undefined {
+    const { request, prepared } = this
+    const { layout, resumable } = prepared.compiled
+    if (!request.clock) return undefined
+    const passages = {
+      at: slot + layout.passages,
+      warps: prepared.geometry.warps,
+      blocks: request.program.kernel.blocks.length,
+    }
+    return new KernelClock(request.clock, request.memory, passages, {
+      currentBlock,
+      isResumable: resumable !== undefined,
+    })
   }
 
   private writeLaunchArea(slot: SlotPlaces): void {

@@ -13,6 +13,7 @@ import { findIntrinsic } from '../reference/intrinsics.ts'
 import type { Bits } from '../reference/values.ts'
 import { renderPrintf } from '../runtime/printf.ts'
 import type { Geometry } from './geometry.ts'
+import type { KernelClock } from './kernelClock.ts'
 import type { ExternalCall } from './kernelContext.ts'
 import { leavesOf } from './operations.ts'
 import { CALL_ARGUMENTS, CALL_RESULTS } from './slot.ts'
@@ -58,6 +59,8 @@ export interface ExternalHost {
   readonly geometry: Geometry
   readonly printer: OrderedPrinter
   readonly currentBlock: () => number
+  /** Of a kernel that times itself. */
+  readonly clock: KernelClock | undefined
   /** A thread arrives at a barrier of a resumable kernel. */
   readonly arrive: (call: CallInstruction, thread: number, arrival: Arrival) => void
 }
@@ -68,14 +71,24 @@ export function createExternals(
   { slot }: SlotPlaces,
   /** What the launch uses of the system region, from its start. */
   systemBytes: number,
-  { geometry, printer, currentBlock, arrive }: ExternalHost,
+  { geometry, printer, currentBlock, clock, arrive }: ExternalHost,
 ): ExternalHandler {
   const { memory, program } = request
   const start = performance.now()
   const readArgument = (view: DataView, position: number, lane: number): bigint =>
     view.getBigUint64(slot + CALL_ARGUMENTS + position * 256 + lane * 8, true)
+  // Kernels wait for their clock, a million times and more.
+  const readClock = (call: CallInstruction, mask: number, warp: number): void => {
+    const cycles = clock ? clock.read(warp) : ((performance.now() - start) * request.clockHz) / 1000
+    const reading = clockReading(call, request, cycles)
+    const view = new DataView(memory.buffer)
+    const at = slot + CALL_RESULTS
+    view.setBigUint64(at, reading, true)
+    for (let lane = 1; lane < 32; lane++) if ((mask >>> lane) & 1) view.setBigUint64(at + lane * 8, reading, true)
+  }
   return (index, mask, warp) => {
     const { call, kind } = externals[index]!
+    if (kind === 'warp-scalar') return readClock(call, mask, warp)
     const view = new DataView(memory.buffer)
     const lanes = Array.from({ length: 32 }, (_, lane) => lane).filter(lane => (mask >>> lane) & 1)
     const types = call.args.map(({ type }) => type)
@@ -101,6 +114,11 @@ export function createExternals(
           writeResult(lane, argumentCount)
         }
         return
+      case 'sleep': {
+        const longest = lanes.reduce((most, lane) => Math.max(most, Number(argumentsOf(lane)[0])), 0)
+        clock?.sleep(warp, (longest * request.clockHz) / 1e9)
+        return
+      }
       case 'heap':
         for (const lane of lanes) {
           const argument = Number(readArgument(view, 0, lane) & 0xffffffffn)
@@ -127,12 +145,6 @@ export function createExternals(
             threadIndex(warp * 32 + lanes[0]!, geometry.block),
           ),
         )
-      case 'warp-scalar':
-        {
-          const ticks = clock(call, request, performance.now() - start)
-          for (const lane of new Set([0, ...lanes])) writeResult(lane, ticks)
-        }
-        return
       case 'barrier': {
         const intrinsic = lookup(call)
         if (intrinsic.kind !== 'barrier') throw new InternalError('not a barrier')
@@ -184,12 +196,16 @@ function flatten(value: Bits, type: Type): bigint[] {
   return typeof value === 'object' ? value.flatMap(part => flatten(part, { kind: 'int', bits: 64 })) : [BigInt(value)]
 }
 
-/** Kernels' own clocks: real time on a clock of the device's rate. Nothing is modelled about them. */
-function clock(call: CallInstruction, { clockHz }: LaunchRequest, elapsedMs: number): bigint | number {
+/** %globaltimer's steps, in nanoseconds (an H200: all differences are multiples). */
+const TIMER_STEP = 32
+
+/** What a reading of this clock gives. @param cycles of the device's clock */
+function clockReading(call: CallInstruction, { clockHz }: LaunchRequest, cycles: number): bigint {
   const name = call.callee.kind === 'function' ? call.callee.name : ''
-  const ticks = BigInt(Math.floor(name.includes('globaltimer') ? elapsedMs * 1e6 : (elapsedMs * clockHz) / 1000))
-  if (name.endsWith('.hi')) return Number((ticks >> 32n) & 0xffffffffn)
-  return call.type.kind === 'int' && call.type.bits === 64 ? ticks : Number(ticks & 0xffffffffn)
+  const timerSteps = (cycles * 1e9) / clockHz / TIMER_STEP
+  const ticks = BigInt(name.includes('globaltimer') ? TIMER_STEP * Math.floor(timerSteps) : Math.floor(cycles))
+  if (name.endsWith('.hi')) return ticks >> 32n
+  return call.type.kind === 'int' && call.type.bits === 64 ? ticks : ticks & 0xffffffffn
 }
 
 function assertion(

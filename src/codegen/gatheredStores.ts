@@ -213,7 +213,7 @@ function mayObserve(context: KernelContext, instruction: Instruction): boolean {
 }
 
 function mayCallObserve(kind: CallKind): boolean {
-  return !isRepeatableCall(kind) && !['nothing', 'vote', 'shuffle', 'barrier'].includes(kind.kind)
+  return !isRepeatableCall(kind) && !['nothing', 'sleep', 'vote', 'shuffle', 'barrier'].includes(kind.kind)
 }
 
 function columnStore(context: KernelContext, instruction: StoreInstruction, version: Version): ColumnStore | undefined {

@@ -126,7 +126,7 @@ function suits(context: KernelContext, instruction: Instruction, warp: number): 
       return isPlain(instruction) && suitsStore(context, instruction, warp)
     case 'call': {
       const kind = classifyCall(instruction)
-      return isRepeatableCall(kind) || ['nothing', 'vote', 'shuffle', 'barrier'].includes(kind.kind)
+      return isRepeatableCall(kind) || ['nothing', 'sleep', 'vote', 'shuffle', 'barrier'].includes(kind.kind)
     }
     default:
       return true

@@ -45,6 +45,8 @@ export interface HostImports {
   readonly observe: Callable
   /** (call, slot, mask): a call that the generated code leaves to the host. */
   readonly external: Callable
+  /** (what happened to the block at hand, {@link CLOCK_BEGIN} or {@link CLOCK_MEET}) */
+  readonly clock: Callable
   readonly remainder: Callable
   /** (a, b, c) on doubles, any values. */
   readonly fmaSlow: Callable
@@ -58,6 +60,7 @@ export function importHost(module: ModuleBuilder): HostImports {
     countTimes: module.import('countTimes', [I32, I32, I32, I32], []),
     observe: module.import('observe', [I32, I32, I32], []),
     external: module.import('external', [I32, I32, I32], []),
+    clock: module.import('clock', [I32], []),
     remainder: module.import('remainder', [F64, F64], [F64]),
     fmaSlow: module.import('fma', [F64, F64, F64], [F64]),
   }

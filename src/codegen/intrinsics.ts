@@ -2,6 +2,7 @@
  * What a call in a prepared kernel is to the code generator: a special register, an operation of all lanes together, a
  * computation of one lane, something without effect, or something that the runtime does.
  */
+import { SLEEP } from '../analysis/clockReads.ts'
 import { CLUSTER_DIMENSION, WINDOW_STRIDE } from '../analysis/clusters.ts'
 import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
@@ -65,6 +66,8 @@ export type CallKind =
   /** One lane's computation: an operation of operations.ts, or else the reference interpreter's definition. */
   | { readonly kind: 'pure'; readonly isNative: boolean }
   | { readonly kind: 'print' }
+  /** The warp waits for so many nanoseconds, of its own clock alone. */
+  | { readonly kind: 'sleep' }
   /** malloc and free of one thread. */
   | { readonly kind: 'heap' }
   /** Launches of child grids and waiting for them. */
@@ -89,7 +92,7 @@ const LANE_MASKS: Readonly<Record<string, (lane: number) => number>> = {
   ge: lane => -1 << lane,
 }
 const WITHOUT_EFFECT =
-  /^llvm\.(lifetime|assume|experimental\.noalias|invariant|dbg|donothing|prefetch|sideeffect|var\.annotation|nvvm\.(bar\.warp|nanosleep|prefetch|griddepcontrol|pm\.event|cp\.async\.wait))/
+  /^llvm\.(lifetime|assume|experimental\.noalias|invariant|dbg|donothing|prefetch|sideeffect|var\.annotation|nvvm\.(bar\.warp|prefetch|griddepcontrol|pm\.event|cp\.async\.wait))/
 
 /** @throws UserError `unsupported-intrinsic` with the source line, for what neither we nor the reference know. */
 export function classifyCall(call: CallInstruction): CallKind {
@@ -99,6 +102,7 @@ export function classifyCall(call: CallInstruction): CallKind {
   if (name.startsWith(SREG)) return specialRegister(name.slice(SREG.length), call)
   if (name === 'llvm.readcyclecounter') return { kind: 'warp-scalar', register: 'clock64' }
   if (WITHOUT_EFFECT.test(name)) return { kind: 'nothing' }
+  if (name === SLEEP) return { kind: 'sleep' }
   if (isBarrierCall(call)) return barrier(name, call)
   if (/^llvm\.nvvm\.(membar|fence)/.test(name)) return { kind: 'fence' }
   const matrix = matrixCallNamed(name)

@@ -19,6 +19,7 @@ import { type ControlFlow, pushInitialMask } from './controlFlow.ts'
 import { GatheredStores } from './gatheredStores.ts'
 import { HeldWords } from './heldWords.ts'
 import type { BlockEmitter } from './instructions.ts'
+import { CLOCK_MEET } from './kernelClock.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { Lifetimes } from './lifetimes.ts'
 import { burnFuel } from './loopWork.ts'
@@ -102,7 +103,7 @@ export class Regions {
     if (this.isChain()) {
       this.reductions.emitFirstRound()
       this.regions.forEach((region, index) => {
-        if (index > 0) this.reductions.emitNextRound()
+        if (index > 0) this.emitNextRound()
         this.emitRegion(region, control)
       })
       return
@@ -120,17 +121,24 @@ export class Regions {
       if (index + 1 === this.regions.length) return
       if (this.onlyNext(region) !== index + 1) f.br(done)
       else {
-        this.reductions.emitNextRound()
+        this.emitNextRound()
         f.i32(0).set(this.next)
       }
     })
     f.end()
-    this.reductions.emitNextRound()
+    this.emitNextRound()
     f.get(this.next).tee(this.current).if()
     // A kernel can go from barrier to barrier for ever.
     burnFuel(this.context, this.workOfRound())
     f.br(rounds).end()
     f.end()
+  }
+
+  /** All warps have come to a barrier. */
+  private emitNextRound(): void {
+    const { f, helpers, program } = this.context
+    this.reductions.emitNextRound()
+    if (program.timesItself) f.i32(CLOCK_MEET).call(helpers.host.clock)
   }
 
   /** Of all warps from one barrier to the next, whichever that is. */

@@ -15,6 +15,7 @@ import type { CompiledKernel, Resumable } from './compileKernel.ts'
 import { FaultSignal } from './externals.ts'
 import type { Geometry } from './geometry.ts'
 import type { CallKind } from './intrinsics.ts'
+import type { KernelClock } from './kernelClock.ts'
 import type { SlotPlaces, SlotRunner } from './slotRunner.ts'
 import { needsHost, POINT_BYTES, POINT_READY, POINT_WAITING } from './suspension.ts'
 
@@ -33,6 +34,8 @@ export interface ScheduledLaunch {
   readonly blocks: number
   /** Places for resident blocks; at least one. */
   readonly places: readonly SlotPlaces[]
+  /** Of a kernel that times itself. */
+  readonly clock: KernelClock | undefined
   /** Throws when time is up. */
   readonly tick: (block: number) => void
   /** Blocks below this one have printed all that they will. */
@@ -187,7 +190,7 @@ export class Scheduler {
 
   /** `busy`: its turns were used up while something went on. */
   private runBlock(block: ResidentBlock): 'ended' | 'busy' | 'active' | 'idle' {
-    const { runner, request, tick } = this.launch
+    const { runner, request, tick, clock } = this.launch
     this.current = block
     let before = this.waitingOf(block)
     let outcome: 'active' | 'idle' = 'idle'
@@ -196,14 +199,17 @@ export class Scheduler {
       const worked = runner.loopWork.all
       runner.runTurn(block.linear, block.places)
       block.loopWork += runner.loopWork.all - worked
+      clock?.pass()
       tick(block.linear)
       const waiting = this.waitingOf(block)
       block.waiting = waiting
       if (waiting.length === 0) {
         runner.noteLoopWork(block.loopWork)
+        clock?.end()
         return 'ended'
       }
       const opened = this.openClusterBarrier(block, waiting) || this.openBarriers(block, waiting)
+      if (opened) clock?.meet()
       for (const { warp, point, lanes } of waiting)
         if (this.points[point]!.point.kind === 'loop')
           this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes

@@ -140,6 +140,8 @@ export interface KernelLayout {
   readonly partials: number
   /** One pattern a site. */
   readonly patterns: number
+  /** Of a kernel that times itself, u32 for each warp and each block of the kernel: passages since the clock was told of them. */
+  readonly passages: number
   /** For each word of shared memory, u32: the stamp of the pass that touched it last. */
   readonly wordStamps: number
   /** 128 bytes each, as many as the kernel turns out to need. */
@@ -149,7 +151,8 @@ export interface KernelLayout {
 /** The most that any GPU gives to a block. */
 const MOST_SHARED_WORDS = (256 * 1024) / 4
 
-export function layoutSlot(sites: number, blocks: number, usesShared: boolean): KernelLayout {
+/** @param timedWarps warps of a block, in a kernel that times itself; else 0 */
+export function layoutSlot(sites: number, blocks: number, usesShared: boolean, timedWarps: number): KernelLayout {
   const siteCounters = FIXED_BYTES
   const blockCounters = siteCounters + sites * SITE_BYTES
   const fullExecutions = blockCounters + blocks * 16
@@ -158,7 +161,8 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean): 
   const runSteps = runs + sites * HISTOGRAM_BYTES
   const partials = alignUp(runSteps + sites * RUN_STEP_BYTES, 16)
   const patterns = partials + sites * PARTIALS_BYTES
-  const wordStamps = patterns + sites * PATTERN_BYTES
+  const passages = patterns + sites * PATTERN_BYTES
+  const wordStamps = alignUp(passages + timedWarps * blocks * 4, 16)
   const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
   return {
     siteCounters,
@@ -169,6 +173,7 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean): 
     runSteps,
     partials,
     patterns,
+    passages,
     wordStamps,
     laneTables,
   }

@@ -55,6 +55,8 @@ export interface SlotHost {
   readonly reach?: (site: number, offset: number, thread: number) => void
   /** (call, mask, warp); arguments and results are in the slot. */
   readonly external: (call: number, mask: number, warp: number) => void
+  /** Of kernels that time themselves: what happened to the block at hand. */
+  readonly clock?: (event: number) => void
 }
 
 /** Addresses of the access that is shown or counted, as the model wants them. */
@@ -93,6 +95,7 @@ function instanceOf(module: WebAssembly.Module, memory: WebAssembly.Memory): Ker
       tick: (block: number) => runner().host.tick(block),
       fault: (kind: number, where: number, block: number) => runner().host.fault(kind, where, block),
       external: (call: number, mask: number, warp: number) => runner().host.external(call, mask, warp),
+      clock: (event: number) => runner().host.clock?.(event),
       countSlow: (site: number, mask: number, warp: number) => runner().countSlow(site, mask, warp),
       countTimes: (site: number, mask: number, bin: number, times: number) =>
         runner().counting.keepTimes(site, mask, bin, times),

@@ -44,7 +44,9 @@ export function planVersions(
   region: BarrierRegion,
   initialMask: (warp: number) => number,
 ): readonly Version[] | undefined {
-  const { geometry, statics } = context
+  const { geometry, statics, program } = context
+  // Passages are counted warp by warp.
+  if (program.timesItself) return undefined
   const conditions = region.blocks.map(branchCondition).filter(condition => condition !== undefined)
   const keyOf = (warp: number): string =>
     [initialMask(warp), ...conditions.map(condition => statics.maskOf(condition, warp))].join()

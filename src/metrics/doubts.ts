@@ -3,6 +3,7 @@
  * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
+import { readsClock } from '../analysis/clockReads.ts'
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
 import { isLoopInShared } from '../analysis/findSites.ts'
@@ -178,7 +179,7 @@ function findDoubts(program: KernelProgram): Doubt[] {
     { isOfWrites: true },
   )
   const clocked = accessesDecidedBy(program, spreadOf(program.kernel, instructions.filter(readsClock)), true)
-  addWhere('the clock decides, and tells another time in each run', everything, space =>
+  addWhere('the clock decides, which is modelled', everything, space =>
     [...clocked.placed, ...clocked.repeated].some(each => isIn(program, each, space)),
   )
   addWhere('a half or a bfloat alone is added by a load and a loop of compare-and-swaps', everything, space =>
@@ -222,10 +223,6 @@ function findDoubts(program: KernelProgram): Doubt[] {
   }
   return doubts
 }
-
-/** `clock()`, `clock64()`, `%globaltimer` and their like. */
-const readsClock = (instruction: Instruction): boolean =>
-  /\b(sreg\.(clock|globaltimer)|readcyclecounter)/.test(calledName(instruction) ?? '')
 
 /** Of a thread. */
 const MOST_REGISTERS = 255

@@ -36,6 +36,8 @@ const UNSIGNED_DIVISION_STEP = 7
 const FUNCTION = 20
 const FUNCTION_STEP = 3
 const DOUBLE_FUNCTION_STEP = 5
+/** From a reading of the clock to what uses it (own: `clocks.cu`, a loop that waits for its clock: 39 cycles a round). */
+export const CLOCK_READING = 12
 /** What a barrier takes at least. */
 export const BARRIER = 15
 

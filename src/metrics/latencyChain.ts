@@ -7,11 +7,13 @@
  * Barriers, loops and long conditional blocks end it. Regions follow one another without overlap; to the path come the branch that
  * leads to a region and the jump back from it (latencies.ts).
  */
+import { clockReadOf, readsClock } from '../analysis/clockReads.ts'
 import { isWithinLookup } from '../analysis/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf, users } from '../ir/graph.ts'
-import type { Block, Instruction } from '../ir/ir.ts'
+import type { Block, Instruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
 import { waitsForCopies } from './asyncCopies.ts'
 import { branchCosts, PREDICATED_WITH_LOADS, PREDICATED_INSTRUCTIONS as PREDICATED_WITHOUT } from './branchCosts.ts'
 import { roundsAhead } from './convergentLoops.ts'
@@ -20,6 +22,7 @@ import { isPrint, issueCosts, PRINT } from './instructionCosts.ts'
 import {
   BARRIER,
   BRANCH,
+  CLOCK_READING,
   coldJump,
   cyclesOfFetching,
   FETCH_FIRST,
@@ -33,7 +36,7 @@ import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
 import { callCosts, callCycles, callOf } from './mathCalls.ts'
 import { blockPipes } from './narrowPipes.ts'
 import { printMicroseconds } from './prints.ts'
-import { RegionPaths } from './regionPaths.ts'
+import { type Path, RegionPaths } from './regionPaths.ts'
 import { estimateRegisters } from './registers.ts'
 import type { LatencyChain } from './time.ts'
 import { roundsTogether } from './writtenOutLoops.ts'
@@ -108,7 +111,7 @@ function regionsOf(
     const joins = open && last?.rounds === 1 && (isOneWay || ((isPart || isWay) && !loopHeaders.has(index)))
     if (joins && (isOneWay || instructions[index]! <= PREDICATED_INSTRUCTIONS)) last.blocks.push(block)
     else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
-    open = !block.instructions.some(isProgramBarrier) && !partsWays(block)
+    open = !block.instructions.some(isProgramBarrier) && !partsWays(block) && !clockReadOf(block)
   }
   return regions
 }
@@ -219,7 +222,7 @@ export function latencyChainOf(
   let coldCycles = 0
   /** Instructions since the last region that a warp came to. */
   let skipped = 0
-  const { costs, predicatedBy, usersOf, registers, lengths, lengthsBefore, ahead, comingTo } = knownOf(program)
+  const { costs, predicatedBy, lengths, lengthsBefore, ahead, comingTo } = knownOf(program)
   const wholeCalls = callCosts(program.kernel, costs, executions)
   const lengthOf = ({ first, last }: BlockRange) => lengthsBefore[last + 1]! - lengthsBefore[first]!
   const runs: Runs = {
@@ -241,30 +244,20 @@ export function latencyChainOf(
       continue
     }
     const calls = callCycles(region.blocks, costs, wholeCalls)
-    const loads = new LoadsInFlight(registers)
     const shareOf = (block: Block) => {
       const average = runs.executions.get(block)! / region.executions
       return Math.min(1, isDecidedByThread(program, block) ? average * sharers : average)
     }
-    const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf)
-    paths.add(region.blocks, region.rounds)
-    const path = paths.longest
+    const { path, flow, busy, issued, furtherWaits } = onceThrough(runs, region, calls, shareOf)
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isProgramBarrier).length
     const times = share / region.rounds
-    globalWaits += (times * (path.globalWaits + loads.furtherWaits)) / ahead(region.blocks)
+    globalWaits += (times * (path.globalWaits + furtherWaits)) / ahead(region.blocks)
     lookups += times * path.lookups
     lookupCycles += times * path.lookupCycles
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
-    const issued = region.rounds * lengthOf(own)
-    const flow = flowCycles(runs, region, index === 0, path.cycles)
-    const rate = cyclesOfFetching(lengthOf(comingBackTo(program, own)))
     const all = region.blocks.flatMap(block => block.instructions)
-    const stores =
-      region.rounds * all.filter(one => program.siteIds.get(one)?.global !== undefined && one.op === 'store').length
-    const pipes = region.blocks.map((_, at) => pipeCycles(blockPipes(program)[region.first + at]!))
-    const busy = Math.max(rate * issued, STORE * stores, region.rounds * pipes.reduce((sum, each) => sum + each, 0))
     cycles += times * (path.dependentCycles + Math.max(0, busy - path.cycles) + flow)
     const fetching = Math.max(busy, FETCH_FIRST * issued)
     coldCycles += Math.min(1, times) * (coldJump(skipped) + Math.max(0, fetching - Math.max(busy, path.cycles)))
@@ -289,6 +282,127 @@ export function latencyChainOf(
     dependentCycles: cycles,
     coldCycles,
   }
+}
+
+/** What a warp waits for each time that it comes to a block, with those that stand in one line with it; cycles of an H200. */
+export interface BlockWaits {
+  readonly globalWaits: number
+  readonly sharedWaits: number
+  readonly l2Trips: number
+  readonly dependentCycles: number
+  /** Cycles that a partition of a multiprocessor takes for it. */
+  readonly issue: number
+}
+
+const NO_WAITS: BlockWaits = { globalWaits: 0, sharedWaits: 0, l2Trips: 0, dependentCycles: 0, issue: 0 }
+
+/** Cycles from an instruction of a partition to its next, where it has warps enough (own: `clocks.cu`, `chains` of two to eight warps each). */
+const SLOT = 1.06
+
+/** Rounds that loops are taken to have, where nobody knows them yet. */
+const ROUNDS = 32
+
+/**
+ * The waits of each block of `program.kernel`, in order, for those who count one warp's passages (warpClocks.ts): those of a region stand
+ * with its first block. A reading of the clock does not wait for what was begun before it: that wait comes with the block behind.
+ */
+export function waitsOfBlocks(program: KernelProgram): readonly BlockWaits[] {
+  const { costs, predicatedBy, lengths, comingTo } = knownOf(program)
+  const { blocks } = program.kernel
+  const executions = blocks.map((_, at) =>
+    program.loops.reduce((times, { first, last }) => (first <= at && at <= last ? times * ROUNDS : times), 1),
+  )
+  const runs: Runs = { program, executions: new Map(blocks.map((block, at) => [block, executions[at]!])), comingTo }
+  const wholeCalls = callCosts(program.kernel, costs, executions)
+  const waits = blocks.map(() => NO_WAITS)
+  let owed = NO_WAITS
+  for (const region of regionsOf(runs, predicatedBy, lengths)) {
+    const calls = callCycles(region.blocks, costs, wholeCalls)
+    const { path, begun, flow, busy, issued, pipes, furtherWaits } = onceThrough(runs, region, calls, () => 1)
+    const isRead = region.blocks.some(block => clockReadOf(block) !== undefined)
+    const until = isRead ? begun : path
+    const fences = region.blocks.flatMap(({ instructions }) => instructions.map(fenceScope))
+    const blockFences = fences.filter(scope => scope === 'block').length
+    const each = 1 / region.rounds
+    waits[region.first] = {
+      globalWaits: owed.globalWaits + each * (until.globalWaits + furtherWaits),
+      sharedWaits: owed.sharedWaits + each * until.sharedWaits,
+      l2Trips: owed.l2Trips + each * until.l2Trips + fences.reduce((sum, scope) => sum + fenceTrips(scope), 0),
+      dependentCycles:
+        owed.dependentCycles +
+        each * (until.dependentCycles + Math.max(0, busy - path.cycles) + flow) +
+        BLOCK_FENCE * blockFences,
+      issue: each * Math.max(SLOT * issued, pipes),
+    }
+    owed = !isRead
+      ? NO_WAITS
+      : {
+          globalWaits: path.globalWaits - begun.globalWaits,
+          sharedWaits: path.sharedWaits - begun.sharedWaits,
+          l2Trips: path.l2Trips - begun.l2Trips,
+          dependentCycles: path.dependentCycles - begun.dependentCycles,
+          issue: 0,
+        }
+  }
+  return waits
+}
+
+/** What a warp does in one passage of a region, all of its rounds. */
+interface Passage {
+  readonly path: Path
+  /** Of the path, what is over when the last instruction begins. */
+  readonly begun: Path
+  /** Cycles of {@link flowCycles}. */
+  readonly flow: number
+  /** Cycles in which it issues, one warp alone. */
+  readonly busy: number
+  /** Machine instructions. */
+  readonly issued: number
+  /** Cycles that pipes narrower than a warp take. */
+  readonly pipes: number
+  /** Waits for loads beyond those of the path (loadsInFlight.ts). */
+  readonly furtherWaits: number
+}
+
+function onceThrough(
+  runs: Runs,
+  region: Region,
+  calls: ReturnType<typeof callCycles>,
+  shareOf: (block: Block) => number,
+): Passage {
+  const { program, comingTo } = runs
+  const { costs, usersOf, registers, lengthsBefore } = knownOf(program)
+  const loads = new LoadsInFlight(registers)
+  const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf)
+  paths.add(region.blocks, region.rounds)
+  const path = paths.longest
+  const own = { first: region.first, last: region.first + region.blocks.length - 1 }
+  const lengthOf = ({ first, last }: BlockRange) => lengthsBefore[last + 1]! - lengthsBefore[first]!
+  const issued = region.rounds * lengthOf(own)
+  const rate = cyclesOfFetching(lengthOf(comingBackTo(program, own)))
+  const all = region.blocks.flatMap(block => block.instructions)
+  const stores =
+    region.rounds * all.filter(one => program.siteIds.get(one)?.global !== undefined && one.op === 'store').length
+  const pipesOf = (_: Block, at: number) => pipeCycles(blockPipes(program)[region.first + at]!)
+  const pipes = region.rounds * region.blocks.map(pipesOf).reduce((sum, each) => sum + each, 0)
+  return {
+    path,
+    begun: paths.begun,
+    flow:
+      flowCycles({ program, executions: runs.executions, comingTo }, region, region.first === 0, path.cycles) +
+      (usesReading(region, comingTo) ? CLOCK_READING : 0),
+    busy: Math.max(rate * issued, STORE * stores, pipes),
+    issued,
+    pipes,
+    furtherWaits: loads.furtherWaits,
+  }
+}
+
+/** Whether it begins with what a reading of the clock just gave. */
+function usesReading({ blocks }: Region, comingTo: Runs['comingTo']): boolean {
+  const readings = new Set(comingTo.get(blocks[0]!)!.map(clockReadOf))
+  const isReading = (value: Value) => value.kind === 'instruction' && readings.has(value)
+  return blocks[0]!.instructions.some(one => !readsClock(one) && operandsOf(one).some(isReading))
 }
 
 interface BlockRange {

@@ -176,7 +176,10 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
   }
 }
 
-/** @returns undefined where {@link trafficOf} would */
+/**
+ * @param skippedCycles of waits for the kernel's own clock, which the counters do not have (warpClocks.ts)
+ * @returns undefined where {@link trafficOf} would
+ */
 export function timeLaunch(
   launch: LaunchCounters,
   program: KernelProgram,
@@ -192,6 +195,7 @@ export function timeLaunch(
     hostAtomics,
   }: LaunchTraffic,
   device: Device,
+  skippedCycles = 0,
 ): ModelledLaunch | undefined {
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
@@ -232,6 +236,7 @@ export function timeLaunch(
       fenceCycles: fencePipeCycles(program, executions),
       constantCycles: constantCycles(constants, held),
       constantWaits: constantWaits(constants, warps),
+      skippedCycles,
       coldCycles: (chain.coldCycles ?? 0) + coldConstants(constants),
       host,
       hostAtomics,

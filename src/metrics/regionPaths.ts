@@ -6,6 +6,7 @@
  * that may be to the same memory, nor before a quotient, a root or a function that branches on the machine: a load that stands
  * behind one in the program waits for all that it waits for.
  */
+import { readsClock } from '../analysis/clockReads.ts'
 import { lookupOf } from '../analysis/lookups.ts'
 import { hasBranches } from '../analysis/machineBranches.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
@@ -86,7 +87,7 @@ export class RegionPaths {
   /** To the end of the last operation that nothing was moved across, and of what stands before it. */
   private parting = noPath
   /** To where the last instruction so far could begin. */
-  private begun = noPath
+  begun = noPath
   /** To the end of each call of this round: its instructions may stand among those of others. */
   private readonly ends = new Map<Location, Path>()
 
@@ -133,7 +134,8 @@ export class RegionPaths {
     for (const instruction of block.instructions) {
       const path = this.pathOf(instruction, share)
       this.paths.set(instruction, path)
-      this.longest = longer(this.longest, path)
+      // Nobody waits for a reading that is not used.
+      if (!readsClock(instruction)) this.longest = longer(this.longest, path)
       const call = callOf(instruction)
       const parts = call
         ? branches(call) && lastOfCalls.get(call) === instruction
@@ -147,7 +149,10 @@ export class RegionPaths {
     const cost = this.costs.get(instruction) ?? 0
     let before = this.operandPath(instruction, cost)
     const call = callOf(instruction)
-    if (call) return this.pathInCall(call, before)
+    if (call) {
+      this.begun = longer(this.begun, before)
+      return this.pathInCall(call, before)
+    }
     before = longer(before, this.parting)
     const fragments = fragmentAccess(instruction)
     if (fragments) return this.pathInFragments(instruction, fragments, before)

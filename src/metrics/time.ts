@@ -82,6 +82,8 @@ export interface TimeInput {
   readonly constantWaits?: number
   /** Cycles that the first block of a multiprocessor waits for code and tables that nobody has fetched before; absent: none. */
   readonly coldCycles?: number
+  /** Cycles of sleep, and of waits for the kernel's own clock that no warp went round for (warpClocks.ts); absent: none. */
+  readonly skippedCycles?: number
   /** Cycles of a block in the loops that stand for shared atomics (sharedLoops.ts); absent: none. */
   readonly sharedLoopCycles?: number
   /** Cycles of its multiprocessor's shared memory that a block takes for compare-and-swaps that fail; absent: none. */
@@ -127,7 +129,7 @@ const SECTOR_BYTES = 32
 const STORE_SHARPNESS = 3
 const WARP_LANES = 32
 /** An atomic's answer, or a fence's, in latencies of a load from L2 (own: 558 and 600 cycles for one after the other, and 281). */
-const TRIP = 2
+export const TRIP = 2
 /** What printf takes is a matter of the multiprocessor's clock (13 launches of unseen19 at 1,590 MHz: 0.84 of their time in its microseconds at 1,980). */
 const PRINTS_READ_AT_MHZ = 1980
 /** Its code is not in the instruction cache. */
@@ -534,7 +536,7 @@ export function predictTime(input: TimeInput, device: Device): PredictedTime {
   const demand = Math.hypot(...Object.values(memory)) // a queue forms at each of them
   const lives = shape.rounds * blockLife(input, { chain: input.chain, work: 1 }, shape, p)
   const longest = input.busiest ? blockLife(input, input.busiest, shape, p) : 0
-  const idle = (Math.max(lives, longest) + (input.coldCycles ?? 0)) / clock
+  const idle = (Math.max(lives, longest) + (input.coldCycles ?? 0) + (input.skippedCycles ?? 0)) / clock
   const average = Math.min(1, lives / longest)
   const activePart = activeTime(input, shape, average)
   const latency = queued(idle, demand, p.queueing)

@@ -2,7 +2,7 @@
  * Runs one launch: the host's grid with all that it launches, its children, theirs, and so on. In: a kernel, a shape and arguments.
  * Out: one record, kept, with a place on the timeline; a fault of any of the grids is the launch's.
  */
-import type { LaunchOutcome } from '../launch.ts'
+import type { AccessObserver, LaunchOutcome } from '../launch.ts'
 import { familyMicroseconds } from '../metrics/childGrids.ts'
 import { countAggregated } from '../trace.ts'
 import type { AddressBook } from './addresses.ts'
@@ -13,7 +13,7 @@ import type { DeviceMemory } from './deviceMemory.ts'
 import { describeFault, errorOfFault } from './faults.ts'
 import { checkShape, deviceShare, type GridShape } from './gridShapes.ts'
 import type { KernelState } from './kernelTable.ts'
-import type { ChildLaunch, LaunchRecord } from './launchRecord.ts'
+import type { ChildLaunch, LaunchRecord, ObservedLaunch } from './launchRecord.ts'
 
 interface FamilyParts {
   readonly addresses: AddressBook
@@ -81,7 +81,7 @@ export class GridFamily {
       checkShape(this.#context, child, childShape, false)
     const children = new DeviceLaunches(this.#context, kernel.code, check, child => runNow(child, waitedFor))
     const start = performance.now()
-    const outcome = executeGrid(this.#context, this.#parts, grid, children, isObserved)
+    const outcome = executeGrid(this.#context, this.#parts, grid, { children, stream: this.#stream, isObserved })
     const record: GrowingRecord = {
       index: this.#context.launchCount,
       kernel: kernel.name,
@@ -130,8 +130,7 @@ function executeGrid(
   context: CudaContext,
   parts: FamilyParts,
   { kernel, shape, parameters }: Grid,
-  children: DeviceLaunches,
-  isObserved: boolean,
+  { children, stream, isObserved }: { children: DeviceLaunches; stream: number; isObserved: boolean },
 ): LaunchOutcome {
   const { device, memory, model, executor, times, printDevice, deadline } = context.parts
   const { program, preferredCarveout } = kernel
@@ -140,19 +139,22 @@ function executeGrid(
     return range !== undefined && range.kind !== 'managed' && memory.allocationAt(address) === undefined
   }
   const host = parts.addresses.hasRanges && { isHostMemory }
-  const observer = isObserved
-    ? times.observeLaunch?.({
-        program,
-        ...shape,
-        preferredCarveout,
-        parameters,
-        ...host,
-        allocationAt: address => memory.allocationAt(address),
-        arrayAt: address => parts.arrays.find(memory.allocationAt(address)?.address ?? 0),
-      })
-    : undefined
+  const launch: ObservedLaunch = {
+    program,
+    ...shape,
+    preferredCarveout,
+    parameters,
+    ...host,
+    allocationAt: address => memory.allocationAt(address),
+    arrayAt: address => parts.arrays.find(memory.allocationAt(address)?.address ?? 0),
+  }
+  const sampler = isObserved ? times.observeLaunch?.(launch) : undefined
+  const startUs = context.parts.timeline.readyUs(stream)
+  const clock = sampler && program.timesItself ? times.clockOf?.({ ...launch, model, startUs }) : undefined
+  const observer = sampler && clock ? bothOf(sampler, clock) : sampler
   const ran = executor.execute({
     ...(observer && { observer }),
+    ...(clock && { clock }),
     program,
     heap: context.heap,
     children,
@@ -166,6 +168,17 @@ function executeGrid(
     clockHz: device.clockMHz * 1e6,
   })
   return { ...ran, sites: countAggregated(program.sites, ran.sites) }
+}
+
+/** Blocks are observed from the first on: whoever has seen enough is shown no more. */
+function bothOf(a: AccessObserver, b: AccessObserver): AccessObserver {
+  let wanting: readonly AccessObserver[] = [a, b]
+  return {
+    wants: block => (wanting = wanting.filter(each => each.wants(block))).length > 0,
+    record: (block, warp, access) => {
+      for (const each of wanting) each.record(block, warp, access)
+    },
+  }
 }
 
 function reportFault(context: CudaContext, { kernel, outcome }: LaunchRecord): void {

@@ -1,7 +1,8 @@
 /** What the runtime hands on about each launch, and the model that gives launches and copies their times. */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { AccessObserver, Dim3, Launcher, LaunchOutcome } from '../launch.ts'
+import type { AccessObserver, Dim3, LaunchClock, Launcher, LaunchOutcome } from '../launch.ts'
 import type { ChildStream } from '../metrics/childGrids.ts'
+import type { AccessModel } from '../trace.ts'
 import type { CopyInfo } from './timeline.ts'
 
 export interface LaunchRecord {
@@ -62,10 +63,19 @@ export interface ObservedLaunch {
   readonly arrayAt?: (address: number) => PlacedArray | undefined
 }
 
+/** A launch of a kernel that times itself. */
+export interface ClockedLaunch extends ObservedLaunch {
+  readonly model: AccessModel
+  /** When it begins, in microseconds of the timeline. */
+  readonly startUs: number
+}
+
 /** Predicted durations, in microseconds. */
 export interface TimeModel {
   /** Told before each launch; the observer, if any, is shown its accesses, and `kernelUs` is asked next. */
   observeLaunch?(launch: ObservedLaunch): AccessObserver | undefined
+  /** The clock of a launch that is observed; undefined where no multiprocessor can hold the kernel. */
+  clockOf?(launch: ClockedLaunch): (LaunchClock & AccessObserver) | undefined
   /** Of one grid, without what it launches. */
   kernelUs(launch: LaunchRecord): number
   copyUs(copy: CopyInfo): number
