@@ -216,6 +216,12 @@ export function longestShares(
     return found
   }
 
+  /** What the longest of the warps that come to the loop has more of it than the average warp of a block. */
+  const ofFew = (loop: Loop): number => {
+    const share = shareOf.get(kernel.blocks[loop.first]!) ?? 0
+    return share > 0 ? roundsOf(loop) / share : 1
+  }
+
   /** Rounds each time that a warp comes to the loop, where all of a block go round as often; undefined where they need not. */
   const roundsOfAll = (loop: Loop): number | undefined => {
     if (!hasRoundsOfBlock(program, loop)) return undefined
@@ -231,7 +237,8 @@ export function longestShares(
     const { share } = part
     const loop = innermost(program, part)
     const most = Math.max(share, loop ? roundsOf(loop) : 1)
-    const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * warps) : share
+    const ofComers = loop ? share * ofFew(loop) : share
+    const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * warps) : ofComers
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)

@@ -290,7 +290,7 @@ export class MemoryHierarchy {
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
     else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
     if (missed === 0) {
-      if (clock - inL1!.filledAt > this.#round) return L1
+      if (clock - inL1!.filledAt >= this.#round) return L1
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
     traffic.l2ReadSectors += sectorsIn(missed)
@@ -332,7 +332,7 @@ export class MemoryHierarchy {
   }
 
   #isOnItsWay(filledAt: number): boolean {
-    return this.#clock - filledAt <= this.#round * this.#active
+    return this.#clock - filledAt < this.#round * this.#active
   }
 
   /** Stores of the warp to the same first line, this one and those right behind it; not more than tell a long row from a short one. */
