@@ -6,7 +6,7 @@
 
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
-import { type Diagnostic, formatDiagnostic, UserError } from '../diagnostic.ts'
+import { type Diagnostic, formatDiagnostic, type SourceRange, UserError } from '../diagnostic.ts'
 import type { Module } from '../ir/ir.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
@@ -69,6 +69,8 @@ export interface ContextParts {
   readonly printDevice: (text: string) => void
   /** A line to the program's stderr. */
   readonly warn: (text: string) => void
+  /** The line of the program's own that made the call in which `stack` was taken; undefined where that is not known. */
+  readonly callSite: (stack: Error) => SourceRange | undefined
   /** Calls a function pointer of the host program. */
   readonly callHost: (pointer: number, ...args: number[]) => number
   /** The host's malloc and free: page-locked memory and strings live in the host's memory. */
@@ -174,10 +176,14 @@ export class CudaContext {
     return 'cudaErrorNotSupported'
   }
 
-  mentionOnce(message: string): void {
+  /** With the line of the first call that it is said of; `where`: for a call that is made somewhere else than its line stands. */
+  mentionOnce(message: string, where = () => this.parts.callSite(new Error())): void {
     if (this.#mentioned.has(message)) return
     this.#mentioned.add(message)
-    this.parts.warn(formatDiagnostic({ code: 'unsupported-call', severity: 'warning', message }))
+    const range = where()
+    this.parts.warn(
+      formatDiagnostic({ code: 'unsupported-call', severity: 'warning', message, ...(range && { range }) }),
+    )
   }
 
   /** Stops a program whose time is over; one that just got the error of a stopped kernel may still say so. */

@@ -11,9 +11,9 @@ import type { AddressBook } from './addresses.ts'
 import { clusterCalls, withClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext, HostFunctions } from './context.ts'
 import type { ArrayTable } from './cudaArrays.ts'
-import { type Registry, readDim3 } from './cudaRegistration.ts'
+import { type CallConfiguration, type Registry, readDim3 } from './cudaRegistration.ts'
 import { GridFamily } from './gridFamily.ts'
-import { checkShape, type GridShape, mostThreads } from './gridShapes.ts'
+import { checkShape, type GridShape, mostThreads, type ShapeProblem } from './gridShapes.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
 import type { Operation, StreamTable } from './streamTable.ts'
@@ -84,11 +84,16 @@ export function prepareLaunch(
   args: number,
   isCooperative: boolean,
 ): Operation | CallResult {
+  const { launching } = parts.registry
+  parts.registry.launching = undefined
   const kernel = parts.kernels.find(stub)
   if (kernel === undefined) return 'cudaErrorInvalidDeviceFunction'
   const shape = withClusters(kernel, given)
   const problem = checkShape(context, kernel, shape, isCooperative)
-  if (problem !== undefined) return problem
+  if (problem !== undefined) {
+    mentionProblem(context, kernel, problem, launching)
+    return problem.error
+  }
   const parameters = marshal(context, parts, kernel.program, args >>> 0)
   const run = (stream: number): CallResult => {
     launch(context, parts, kernel, shape, parameters, stream)
@@ -102,6 +107,19 @@ export function prepareLaunch(
       return [stub, grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes, list]
     },
   })
+}
+
+/** `<<<>>>` gives no result: a program that does not ask for it goes on as if the kernel had run. */
+function mentionProblem(
+  context: CudaContext,
+  { name }: KernelState,
+  { error, reason }: ShapeProblem,
+  launching: CallConfiguration | undefined,
+): void {
+  if (reason === undefined) return
+  const { callSite, displayName } = context.parts
+  const where = launching && (() => launching.stack && callSite(launching.stack))
+  context.mentionOnce(`kernel ${displayName(name)} is not launched (${error}): ${reason}`, where)
 }
 
 /** The arguments as a program hands them over, a list of their addresses: copies that stay, as those of a graph's node do. */

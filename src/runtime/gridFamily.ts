@@ -78,7 +78,7 @@ export class GridFamily {
       for (const next of [...ran.children.pending, ...ran.children.tail]) runNow(next, ran.record.children)
     }
     const check = (child: KernelState, childShape: GridShape): CallResult | undefined =>
-      checkShape(this.#context, child, childShape, false)
+      checkShape(this.#context, child, childShape, false)?.error
     const children = new DeviceLaunches(this.#context, kernel.code, check, child => runNow(child, waitedFor))
     const start = performance.now()
     const outcome = executeGrid(this.#context, this.#parts, grid, { children, stream: this.#stream, isObserved })

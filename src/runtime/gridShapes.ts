@@ -24,41 +24,87 @@ export function mostThreads({ kernel }: KernelProgram): number {
 
 const BOUNDS = 'nvvm.maxntid='
 
-/** The error that a real runtime gives for a launch that cannot be; undefined for one that can. */
+/** Why a launch cannot be: the error that a real runtime gives, and what of the launch is wrong where that says too little. */
+export interface ShapeProblem {
+  readonly error: CallResult
+  readonly reason?: string
+}
+
+/** Undefined for a launch that can be. */
 export function checkShape(
   context: CudaContext,
   kernel: KernelState,
   shape: GridShape,
   isCooperative: boolean,
-): CallResult | undefined {
-  const { device } = context.parts
-  const { grid, block } = shape
+): ShapeProblem | undefined {
+  return checkSizes(context, kernel, shape) ?? checkResidence(context, kernel, shape, isCooperative)
+}
+
+function checkSizes(
+  { parts: { device } }: CudaContext,
+  kernel: KernelState,
+  { grid, block, dynamicSharedBytes }: GridShape,
+): ShapeProblem | undefined {
+  const configuration = (reason: string): ShapeProblem => ({ error: 'cudaErrorInvalidConfiguration', reason })
+  const value = (reason: string): ShapeProblem => ({ error: 'cudaErrorInvalidValue', reason })
   const threads = block.x * block.y * block.z
-  if (
-    !isWithin(grid, device.maxGridDim) ||
-    !isWithin(block, device.maxBlockDim) ||
-    threads > device.maxThreadsPerBlock
-  ) {
-    return 'cudaErrorInvalidConfiguration'
-  }
-  if (threads > mostThreads(kernel.program)) return 'cudaErrorInvalidValue'
-  const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - kernel.program.shared.staticBytes
+  if (grid.x * grid.y * grid.z === 0) return configuration(`a grid of ${times(grid)} blocks`)
+  if (threads === 0) return configuration(`a block of ${times(block)} threads`)
+  if (!isWithin(grid, device.maxGridDim))
+    return configuration(`a grid of ${times(grid)} blocks, ${device.maxGridDim.join(' x ')} at most`)
+  if (threads > device.maxThreadsPerBlock)
+    return configuration(
+      `a block of ${times(block)}${block.y * block.z > 1 ? ` = ${threads}` : ''} threads, ${device.maxThreadsPerBlock} at most`,
+    )
+  if (!isWithin(block, device.maxBlockDim))
+    return configuration(`a block of ${times(block)} threads, ${device.maxBlockDim.join(' x ')} at most`)
+  const bound = mostThreads(kernel.program)
+  if (threads > bound) return value(`a block of ${threads} threads, and the kernel's __launch_bounds__ say ${bound}`)
+  const { staticBytes } = kernel.program.shared
+  const limit = kernel.maxDynamicSharedBytes ?? device.sharedBytesPerBlock - staticBytes
   // A kernel whose static shared memory alone is too much never came to be with nvcc: gridFamily.ts refuses it.
-  if (shape.dynamicSharedBytes > Math.max(limit, 0)) return 'cudaErrorInvalidValue'
-  const registers = Math.ceil(threads / 32) * 32 * kernel.registersFor(threads)
-  if (registers > device.registersPerBlock) return 'cudaErrorLaunchOutOfResources'
-  const problem = checkClusters(context, kernel, shape)
-  if (problem !== undefined) return problem
-  if (isCooperative) {
-    const sharedBytes = kernel.program.shared.staticBytes + shape.dynamicSharedBytes
-    const resident = occupancyOf(device, {
-      threads,
-      registersPerThread: kernel.registersFor(threads),
-      sharedBytes,
-    }).blocksPerMultiprocessor
-    if (grid.x * grid.y * grid.z > resident * device.multiprocessors) return 'cudaErrorCooperativeLaunchTooLarge'
+  if (dynamicSharedBytes <= Math.max(limit, 0)) return undefined
+  const most = device.sharedBytesPerBlockOptin - staticBytes
+  const beside = staticBytes > 0 ? ` beside ${staticBytes} of static` : ''
+  const rule =
+    dynamicSharedBytes <= most
+      ? `${Math.max(limit, 0)} at most without cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, ${dynamicSharedBytes}) before it`
+      : `${most} at most on ${device.name}`
+  return value(`${dynamicSharedBytes} bytes of dynamic shared memory${beside}, ${rule}`)
+}
+
+/** What depends on how many blocks a multiprocessor holds. */
+function checkResidence(
+  context: CudaContext,
+  kernel: KernelState,
+  shape: GridShape,
+  isCooperative: boolean,
+): ShapeProblem | undefined {
+  const { device } = context.parts
+  const { grid, block, dynamicSharedBytes } = shape
+  const threads = block.x * block.y * block.z
+  const registersPerThread = kernel.registersFor(threads)
+  const registers = Math.ceil(threads / 32) * 32 * registersPerThread
+  if (registers > device.registersPerBlock) {
+    const reason = `${threads} threads of ${registersPerThread} registers, ${device.registersPerBlock} a block at most`
+    return { error: 'cudaErrorLaunchOutOfResources', reason }
   }
-  return undefined
+  const error = checkClusters(context, kernel, shape)
+  if (error !== undefined) return { error }
+  if (!isCooperative) return undefined
+  const sharedBytes = kernel.program.shared.staticBytes + dynamicSharedBytes
+  const resident = occupancyOf(device, { threads, registersPerThread, sharedBytes }).blocksPerMultiprocessor
+  const most = resident * device.multiprocessors
+  const blocks = grid.x * grid.y * grid.z
+  if (blocks <= most) return undefined
+  const reason = `a cooperative grid of ${blocks} blocks, and ${device.name} holds ${most} of them at once`
+  return { error: 'cudaErrorCooperativeLaunchTooLarge', reason }
+}
+
+/** As a program writes it: without trailing ones. */
+function times({ x, y, z }: Dim3): string {
+  if (z !== 1) return `${x} x ${y} x ${z}`
+  return y === 1 ? `${x}` : `${x} x ${y}`
 }
 
 function isWithin(size: Dim3, [x, y, z]: readonly [number, number, number]): boolean {

@@ -6,7 +6,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { prepareKernel } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
-import { type Diagnostic, formatDiagnostic } from '../diagnostic.ts'
+import { type Diagnostic, formatDiagnostic, type SourceRange } from '../diagnostic.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import { AddressBook } from './addresses.ts'
@@ -34,7 +34,7 @@ import { type HostInstance, hostMemoryFor, instantiateHost } from './host.ts'
 import { HostClock } from './hostClock.ts'
 import { heapCalls } from './hostHeap.ts'
 import { HostFault, HostMemory } from './hostMemory.ts'
-import { describeTrap, type HostFailure, hostFrames, type LineLookup } from './hostTraps.ts'
+import { describeTrap, type HostFailure, type HostFrame, hostFrames, type LineLookup } from './hostTraps.ts'
 import { KernelTable } from './kernelTable.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
@@ -165,6 +165,7 @@ export function runProgram(options: RunOptions): RunResult {
       if (instance) flushQuietly(instance)
       stderr(new TextEncoder().encode(`${text}\n`))
     },
+    callSite: ({ stack }) => ownLine(hostFrames(stack ?? ''), lookupIn(options.hostWasm)),
     callHost: (pointer, ...args) => running().call(pointer, ...args),
     hostMalloc: bytes => running().malloc(bytes),
     hostFree: address => running().free(address),
@@ -239,7 +240,7 @@ function runToEnd(
   context: CudaContext,
   { hostWasm: wasm, watch, timeLimitMs }: RunOptions,
 ): ProgramEnd {
-  const lineAt = (offset: number) => wasm && sourceLineAt(wasm, offset)
+  const lineAt = lookupIn(wasm)
   const usualFrames = Error.stackTraceLimit
   Error.stackTraceLimit = MOST_FRAMES
   try {
@@ -277,8 +278,7 @@ function whereStopped(
   const isTimeout = diagnostic.code === 'timeout'
   const isCall = diagnostic.code.startsWith('unsupported-')
   if (!(isTimeout || isThread || isCall) || diagnostic.range !== undefined) return diagnostic
-  const lines = hostFrames(error.stack ?? '').flatMap(frame => lineAt(frame.offset) ?? [])
-  const range = lines.find(({ file }) => !/^\/(?:usr|inc)\//.test(file)) ?? lines[0]
+  const range = ownLine(hostFrames(error.stack ?? ''), lineAt)
   if (!isTimeout) return { ...diagnostic, ...(range && { range }) }
   const { launchCount, lastKernel } = context
   const ended = `${launchCount} kernel ${launchCount === 1 ? 'launch' : 'launches'} had ended`
@@ -288,6 +288,17 @@ function whereStopped(
       : `${ended}, the last of ${context.parts.displayName(lastKernel)}; the limit struck while the host program ran`
   const notes = [...(diagnostic.notes ?? []), phase, ...(instance.isInThread() ? [ONE_AFTER_ANOTHER] : [])]
   return { ...diagnostic, notes, ...(range && { range }) }
+}
+
+const lookupIn =
+  (wasm: Uint8Array | undefined): LineLookup =>
+  offset =>
+    wasm && sourceLineAt(wasm, offset)
+
+/** The innermost line of the program's own, else of a library's. */
+function ownLine(frames: readonly HostFrame[], lineAt: LineLookup): SourceRange | undefined {
+  const lines = frames.flatMap(({ offset }) => lineAt(offset) ?? [])
+  return lines.find(({ file }) => !/^\/(?:usr|inc)\//.test(file)) ?? lines[0]
 }
 
 function uncaught(instance: HostInstance, host: HostMemory): Diagnostic {

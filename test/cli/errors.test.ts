@@ -243,7 +243,7 @@ describe('what fails while it runs', () => {
     expect(recent).toMatchObject({ exitCode: 0, stdout: 'cudaSuccess\n' })
   })
 
-  it('an illegal launch: the CUDA error that a real runtime gives', async () => {
+  it('an illegal launch: the CUDA error that a real runtime gives, and what is wrong with it at which line', async () => {
     const outcome = await shop.run('run', 'launches.cu')
     expect(outcome.stdout.split('\n').slice(0, 5)).toEqual([
       'zero cudaErrorInvalidConfiguration',
@@ -251,6 +251,13 @@ describe('what fails while it runs', () => {
       'wide cudaErrorInvalidConfiguration',
       'shared cudaErrorInvalidValue',
       'fine cudaSuccess',
+    ])
+    expect(outcome.stderr.split('\n')).toEqual([
+      'launches.cu:16:4: warning: kernel k is not launched (cudaErrorInvalidConfiguration): a block of 0 threads',
+      'launches.cu:17:4: warning: kernel k is not launched (cudaErrorInvalidConfiguration): a grid of 0 blocks',
+      'launches.cu:18:4: warning: kernel k is not launched (cudaErrorInvalidConfiguration): a block of 2000 threads, 1024 at most',
+      'launches.cu:19:4: warning: kernel k is not launched (cudaErrorInvalidValue): 307200 bytes of dynamic shared memory, 232448 at most on NVIDIA H200',
+      '',
     ])
     expect(outcome.exitCode).toBe(0)
   })

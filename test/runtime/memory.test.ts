@@ -138,7 +138,9 @@ int main() {
 
 test('memory that both sides share: managed, mapped, page-locked', slow, async () => {
   const { stdout, stderr } = await runSource(SHARED, referenceExecutor)
-  expect(stderr).toMatch(/^warning: cudaFree: no allocation starts there: 0x[0-9a-f]{8} is host memory\n$/)
+  expect(stderr).toMatch(
+    /^test\.cu:25:87: warning: cudaFree: no allocation starts there: 0x[0-9a-f]{8} is host memory\n$/,
+  )
   expect(stdout).toBe('34 1036\n157 1162\n62\n42\n8 9\n100 no error\n77 1\n')
 })
 

@@ -77,7 +77,9 @@ test('the device is the chosen one', slow, async () => {
     'unrecognized error code',
     '',
   ])
-  expect(stderr).toBe('warning: cudaIpcGetMemHandle is not supported; it returns cudaErrorNotSupported\n')
+  expect(stderr).toBe(
+    'test.cu:13:43: warning: cudaIpcGetMemHandle is not supported; it returns cudaErrorNotSupported\n',
+  )
   const kepler = await runSource(DEVICE, recorder(), { deviceName: 'K40' })
   expect(kepler.stdout).toContain('|3.5|15|49152|')
   expect(kepler.stdout.split('\n')[6]).toBe('2')
