@@ -19,7 +19,7 @@ import {
 } from './metrics/names.ts'
 import { countersOf, type LaunchModels, type RegistersOf } from './modelTimes.ts'
 import { buildLaunch, buildTimeline } from './report/build.ts'
-import { demangle } from './report/demangle.ts'
+import { demangle, type KernelName } from './report/demangle.ts'
 import { findExcess } from './report/findings.ts'
 import { type Fidelity, type LaunchPrediction, type LaunchReport, REPORT_SCHEMA, type Report } from './report/model.ts'
 import { overviewMetrics } from './report/overview.ts'
@@ -29,8 +29,8 @@ import type { Site } from './trace.ts'
 
 export interface ProfileSelection {
   readonly metrics: readonly MetricDefinition[]
-  /** By base name, as ncu's `-k`; all kernels without one. */
-  readonly kernel?: (baseName: string) => boolean
+  /** All kernels without one. */
+  readonly kernel?: (name: KernelName) => boolean
   /** Of the launches that match. */
   readonly launchSkip?: number
   readonly launchCount?: number
@@ -111,7 +111,7 @@ function inheritedDoubts(launches: readonly LaunchRecord[]): ReadonlyMap<LaunchR
 
 function selectLaunches(launches: readonly LaunchRecord[], selection: ProfileSelection): readonly LaunchRecord[] {
   const { kernel, launchSkip = 0, launchCount = Number.POSITIVE_INFINITY } = selection
-  const matching = kernel ? launches.filter(launch => kernel(demangle(launch.kernel).base)) : launches
+  const matching = kernel ? launches.filter(launch => kernel(demangle(launch.kernel))) : launches
   return matching.slice(launchSkip, launchSkip + launchCount)
 }
 

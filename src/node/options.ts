@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Language } from '../frontend/commands.ts'
+import type { KernelName } from '../report/demangle.ts'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
 import { withoutNvccFlags } from './nvccFlags.ts'
 import type { ColorChoice } from './terminal.ts'
@@ -56,8 +57,12 @@ export interface ProfileOptions extends CommonOptions {
   readonly output: readonly OutputFile[]
 }
 
-/** Compares with a kernel's base name, as ncu's `--kernel-name-base function`. */
-export type KernelFilter = (baseName: string) => boolean
+/** Which kernels `-k` means. */
+export interface KernelFilter {
+  /** As typed. */
+  readonly text: string
+  readonly matches: (name: KernelName) => boolean
+}
 
 /** Adds the flags of every command that compiles and runs a program. */
 export function addCommonOptions(command: Command): Command {
@@ -252,11 +257,13 @@ function collectFile(path: string, before: readonly OutputFile[] = []): OutputFi
   return [...before, { path, format, isCompressed: compressed !== undefined }]
 }
 
+/** An expression is held against the base name, as ncu's `--kernel-name-base function`; a name may be any that a page shows. */
 function kernelFilter(text: string): KernelFilter {
-  if (!text.startsWith('regex:')) return name => name === text
+  if (!text.startsWith('regex:'))
+    return { text, matches: ({ base, short, full }) => [base, short, full].includes(text) }
   try {
     const expression = new RegExp(text.slice('regex:'.length))
-    return name => expression.test(name)
+    return { text, matches: ({ base }) => expression.test(base) }
   } catch {
     throw new InvalidArgumentError('Not a regular expression.')
   }

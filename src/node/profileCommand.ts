@@ -6,11 +6,13 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { userError } from '../diagnostic.ts'
+import { type UserError, userError } from '../diagnostic.ts'
 import { reportRun } from '../pipeline.ts'
 import { type ProfileSelection, selectMetrics } from '../profile.ts'
+import { demangle } from '../report/demangle.ts'
 import type { Report } from '../report/model.ts'
 import { csvParts, fileParts, pageParts } from '../report/pages.ts'
+import type { LaunchRecord } from '../runtime/launchRecord.ts'
 import { exitCodes } from './failure.ts'
 import type { ProfileOptions } from './options.ts'
 import { readRegisters } from './registers.ts'
@@ -38,6 +40,7 @@ export async function profileCommand(
     const report = reportRun(program, result, { device, args, version: packageVersion() }, selection, progress)
     const sources = new Map([...program.sources, ...result.sources])
     progress.finish()
+    if (report.launches.length === 0 && result.launches.length > 0) throw nothingChosen(result.launches, options)
     if (options.output.length > 0) writeFiles(report, sources, options, terminal)
     else for (const text of inChunks(pageOf(report, sources, options, terminal))) terminal.stdout.write(text)
     if (!options.quiet && result.exitCode !== 0)
@@ -55,9 +58,28 @@ function selectionOf(options: ProfileOptions): ProfileSelection {
     metrics: selectMetrics(options),
     launchSkip,
     launchCount,
-    ...(kernel && { kernel }),
+    ...(kernel && { kernel: kernel.matches }),
   }
 }
+
+/** An empty report would say of a misspelt name that no kernel ran. */
+function nothingChosen(launches: readonly LaunchRecord[], options: ProfileOptions): UserError {
+  const { kernel, launchSkip, launchCount } = options
+  const names = launches.map(launch => demangle(launch.kernel))
+  const matching = kernel ? names.filter(kernel.matches).length : names.length
+  if (kernel && matching === 0) {
+    const known = [...new Set(names.map(({ short }) => short))]
+    const list = known.slice(0, MOST_NAMES).join(', ') + (known.length > MOST_NAMES ? ', ...' : '')
+    const message = `-k ${kernel.text}: no such kernel was launched`
+    return userError('no-such-kernel', message, undefined, [`launched were ${list}`])
+  }
+  const which = kernel ? ` of -k ${kernel.text}` : ''
+  const count = Number.isFinite(launchCount) ? ` and --launch-count ${launchCount}` : ''
+  const message = `--launch-skip ${launchSkip}${count} leave none of the ${matching} launches${which}`
+  return userError('no-launch-chosen', message)
+}
+
+const MOST_NAMES = 20
 
 function outputOf({ csv, quiet }: ProfileOptions, terminal: Terminal): ProgramOutput {
   if (quiet) return undefined

@@ -20,7 +20,7 @@ export function printDetails(report: Report, options: PrintOptions): string {
   parts.push(
     ...faultNotes(report.launches).map(options.colors.red),
     ...childGridNotes(report.launches).map(note => wrap(note, options.width)),
-    worstLines(report.findings, options),
+    worstLines(report, options),
     timeTable(report.launches, options),
     options.colors.dim(wrap(legend, options.width)),
   )
@@ -111,8 +111,10 @@ function overviewCells(row: OverviewRow): string[] {
   ]
 }
 
-function worstLines(findings: readonly Finding[], options: PrintOptions): string {
+function worstLines({ findings, launches }: Report, options: PrintOptions): string {
   const { colors } = options
+  // Of a launch that stopped early nobody knows the rest.
+  if (findings.length === 0 && launches.some(({ fault }) => fault !== null)) return ''
   if (findings.length === 0)
     return colors.green('Every access is as good as its lanes allow: no excess sectors, no bank conflicts.')
   const total = findings.reduce((sum, finding) => sum + excessOf(finding), 0)

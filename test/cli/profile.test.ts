@@ -1,5 +1,5 @@
 /** The commands on a small program: what goes to which stream, which launches and metrics are shown, the files that are written. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -200,7 +200,18 @@ describe('profile', () => {
     expect(await names('-k', 'regex:^conf')).toEqual(['3'])
     expect(await names('-k', 'strided', '--launch-skip', '1')).toEqual(['1', '2'])
     expect(await names('-k', 'strided', '--launch-skip', '1', '--launch-count', '1')).toEqual(['1'])
-    expect(await names('-k', 'nobody')).toEqual([])
+    expect(await names('-k', 'strided<1>')).toEqual(['0'])
+  })
+
+  it('a choice of no launch is a mistake in the command, not a program without kernels', async () => {
+    const unknown = await shop.run('profile', 'small.cu', '-k', 'nobody')
+    expect(unknown.exitCode).toBe(2)
+    expect(unknown.stdout).not.toContain('No kernel was launched')
+    expect(unknown.stderr).toMatch(/-k nobody: no such kernel was launched\n {2}note: launched were strided<1>, /)
+    const skipped = await shop.run('profile', 'small.cu', '-k', 'strided', '--launch-skip', '9', '-o', 'none.json')
+    expect(skipped.exitCode).toBe(2)
+    expect(skipped.stderr).toContain('--launch-skip 9 leave none of the 3 launches of -k strided')
+    expect(existsSync(join(shop.folder, 'none.json'))).toBe(false)
   })
 
   it('--page source puts the costs beside the text', async () => {

@@ -86,6 +86,8 @@ describe('details', () => {
   it('says when there is nothing to complain about, and when there was no launch', () => {
     const fine = { ...strided, sites: strided.sites.slice(0, 1) }
     expect(printPage(reportOf([fine]), 'details', options)).toContain('no excess sectors, no bank conflicts')
+    const stopped = { ...fine, fault: 'illegal-address at k.cu:3: reads past the end' }
+    expect(printPage(reportOf([stopped]), 'details', options)).not.toContain('no excess sectors')
     expect(printPage(reportOf([]), 'details', options)).toBe('No kernel was launched.\n')
   })
 
