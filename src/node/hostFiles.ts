@@ -27,7 +27,7 @@ import type { FileFailure, FileStatus, HostFiles, OpenedFile } from '../runtime/
 export interface FileAccess {
   /** Files, and folders with all that lies below them, that the program may read. */
   readonly readable?: readonly string[]
-  /** Called once for each existing file outside of all this that the program tried to open. */
+  /** Called once for each file outside of all this that the program tried to read and is there, or tried to write. */
   readonly onRefused?: (path: string, access: 'read' | 'write') => void
 }
 
@@ -45,7 +45,8 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
   const refused = new Set<string>()
   const tellIfRefused = (path: string, access: 'read' | 'write', answer: unknown): void => {
     const file = absolute(path)
-    if (answer !== 'not-allowed' || refused.has(file) || !existsSync(file)) return
+    const roots = access === 'write' ? [root] : readRoots
+    if (answer !== 'not-allowed' || refused.has(file) || isInside(roots, file)) return
     refused.add(file)
     onRefused?.(file, access)
   }
@@ -61,12 +62,12 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
         const truncate = options.truncate ? constants.O_TRUNC : 0
         return openedFile(openSync(file, access | create | exclusive | truncate, 0o666))
       })
-      tellIfRefused(path, options.write ? 'write' : 'read', answer)
+      tellIfRefused(path, options.write || options.create ? 'write' : 'read', answer)
       return answer
     },
-    status: path => {
+    status: (path, isOpening = false) => {
       const answer = attempt(() => statusOf(statSync(locateToRead(path))))
-      tellIfRefused(path, 'read', answer)
+      if (!isOpening) tellIfRefused(path, 'read', answer)
       return answer
     },
     list: path =>
@@ -96,10 +97,14 @@ function existing(path: string, typed: string): string {
 
 /** The path, if it lies in one of `roots` with its links followed as far as it exists. @throws an error of code EACCES. */
 function insideOf(roots: readonly string[], path: string): string {
-  if (path === NOWHERE) return path
-  const real = existingPart(path)
-  if (roots.some(root => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))) return path
+  if (isInside(roots, path)) return path
   throw Object.assign(new Error('outside'), { code: 'EACCES' })
+}
+
+function isInside(roots: readonly string[], path: string): boolean {
+  if (path === NOWHERE) return true
+  const real = existingPart(path)
+  return roots.some(root => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))
 }
 
 function existingPart(path: string): string {

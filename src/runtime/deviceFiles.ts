@@ -17,7 +17,7 @@ export function withDeviceFiles(files: HostFiles, random: () => number): HostFil
       const next = bytesOf[path]
       return next === undefined ? files.open(path, options) : openDevice(next)
     },
-    status: path => (bytesOf[path] === undefined ? files.status(path) : DEVICE_STATUS),
+    status: (path, isOpening) => (bytesOf[path] === undefined ? files.status(path, isOpening) : DEVICE_STATUS),
   }
 }
 

@@ -40,7 +40,8 @@ export interface HostFiles {
   /** Its absolute path; undefined where there is nothing outside it. */
   readonly workingDirectory?: string
   open(path: string, options: OpenOptions): OpenedFile | FileFailure
-  status(path: string): FileStatus | FileFailure
+  /** isOpening: an `open` of the path follows, and says better what of it is not allowed. */
+  status(path: string, isOpening?: boolean): FileStatus | FileFailure
   list(path: string): readonly { readonly name: string; readonly kind: 'file' | 'directory' }[] | FileFailure
   makeDirectory(path: string): FileFailure | undefined
   removeDirectory(path: string): FileFailure | undefined

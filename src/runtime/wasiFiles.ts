@@ -181,7 +181,7 @@ export class FolderDescriptor extends Fd {
   ): { ret: number; fd_obj: Fd | null } {
     const full = this.resolve(path)
     if (full === undefined) return { ret: wasi.ERRNO_ACCES, fd_obj: null }
-    const status = this.#files.status(full)
+    const status = this.#files.status(full, (openFlags & wasi.OFLAGS_DIRECTORY) === 0)
     const isFolder = typeof status !== 'string' && status.kind === 'directory'
     if (isFolder) {
       return { ret: wasi.ERRNO_SUCCESS, fd_obj: new FolderDescriptor(this.#files, full) }

@@ -191,6 +191,38 @@ int main() {
   )
   const outcome = await shop.runIn('work', 'run', 'missing.cu')
   expect(outcome.stderr).toContain('read: No such file or directory')
+  expect(outcome.stderr).not.toContain('nowhere.txt')
   expect(outcome.stdout).toBe('0\n')
   expect(existsSync(join(shop.folder, 'made.txt'))).toBe(false)
 })
+
+it(
+  'a file outside that the program wants to write is named, there or not, and reading it is no remedy',
+  slow,
+  async () => {
+    shop.write('results/old.txt', 'old')
+    shop.write(
+      'work/writer.cu',
+      `
+#include <cstdio>
+#include <fstream>
+int main() {
+  printf("%d", fopen("../results/old.txt", "w") != nullptr);
+  printf("%d", fopen("../results/old.txt", "a") != nullptr);
+  printf("%d\\n", std::ofstream("../results/new.txt").good());
+}
+`,
+    )
+    const outcome = await shop.runIn('work', 'run', 'writer.cu')
+    expect(outcome.stdout).toBe('000\n')
+    expect(outcome.stderr.trimEnd().split('\n')).toEqual(
+      ['old', 'new'].map(name =>
+        expect.stringMatching(
+          new RegExp(
+            `results/${name}\\.txt lies outside the working directory and was not opened: a program writes only`,
+          ),
+        ),
+      ),
+    )
+  },
+)
