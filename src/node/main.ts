@@ -7,8 +7,12 @@ import type { Stream } from './terminal.ts'
 const NO_INPUT = new Uint8Array(0)
 
 function streamOf(stream: NodeJS.WriteStream): Stream {
-  // A reader that went away (`| head`) ends us quietly, as it ends other commands.
-  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that went away (`| head`) ends us quietly, as it ends other commands.
+    if (error.code === 'EPIPE') process.exit(0)
+    if (stream !== process.stderr) process.stderr.write(`error: standard output cannot be written (${error.code})\n`)
+    process.exit(1)
+  })
   return {
     write: text => void stream.write(text),
     isTerminal: stream.isTTY === true,

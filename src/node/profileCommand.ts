@@ -3,8 +3,8 @@
  * output, as with ncu; with --csv it goes to standard error, so that the table stands alone; with --quiet it is not shown.
  * With -o the report goes to files and no page is printed, as with `ncu -o`.
  */
-import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, closeSync, constants, existsSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type UserError, userError } from '../diagnostic.ts'
 import { reportRun } from '../pipeline.ts'
@@ -26,7 +26,9 @@ export async function profileCommand(
   options: ProfileOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const selection = selectionOf(options) // before the compiler: a misspelt metric must not cost its time
+  // Before the compiler: a misspelt metric or folder must not cost its time, or the program's.
+  const selection = selectionOf(options)
+  for (const { path } of options.output) checkWritable(path, terminal.workingDirectory)
   const measured = options.registers && {
     measuredRegisters: readRegisters(options.registers, terminal.workingDirectory),
   }
@@ -120,6 +122,24 @@ function* inChunks(parts: Iterable<string>, size = CHUNK): Generator<string> {
   yield chunk
 }
 
+/** @throws UserError where the file cannot be written for a reason that is there before */
+function checkWritable(path: string, workingDirectory: string): void {
+  const file = resolve(workingDirectory, path)
+  const folder = dirname(file)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw userError('cannot-write', `-o ${path}: no such folder: ${dirname(path)}`)
+  try {
+    accessSync(existsSync(file) ? file : folder, constants.W_OK)
+  } catch (error) {
+    throw cannotWrite(path, error)
+  }
+}
+
+function cannotWrite(path: string, error: unknown): UserError {
+  const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+  return userError('cannot-write', `-o ${path}: cannot be written${reason}`)
+}
+
 function writeFiles(
   report: Report,
   sources: ReadonlyMap<string, string>,
@@ -131,8 +151,7 @@ function writeFiles(
     try {
       bytes = writeParts(resolve(workingDirectory, path), fileParts(report, format, sources), isCompressed)
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-      throw userError('cannot-write', `-o ${path}: cannot be written${reason}`)
+      throw cannotWrite(path, error)
     }
     if (quiet) continue
     stderr.write(`Wrote ${path}\n`)

@@ -166,6 +166,8 @@ describe('what the user typed', () => {
     [['profile', 'fine.cu', '--launch-skip', 'two'], 'Not a whole number'],
     [['profile', 'fine.cu', '-k', 'regex:('], 'Not a regular expression'],
     [['profile', 'fine.cu', '-o', 'report.pdf'], '.json, .html, .csv, .md'],
+    [['profile', 'fine.cu', '-o', 'nowhere/report.html'], '-o nowhere/report.html: no such folder: nowhere'],
+    [['profile', 'fine.cu', '-o', 'fine.cu/report.html'], '-o fine.cu/report.html: no such folder: fine.cu'],
     [['profile', 'fine.cu', '--memory', 'lots'], 'Not a size'],
     [['profile', 'fine.cu', '--no-such-flag'], '--no-such-flag'],
     [['profile'], 'missing required argument'],
