@@ -16,6 +16,7 @@ import { GridFamily } from './gridFamily.ts'
 import { checkShape, type GridShape, mostThreads, type ShapeProblem } from './gridShapes.ts'
 import type { KernelState, KernelTable } from './kernelTable.ts'
 import type { MirroredMemory } from './mirroredMemory.ts'
+import { mentionOverruns } from './overruns.ts'
 import type { Operation, StreamTable } from './streamTable.ts'
 
 export interface LaunchParts {
@@ -97,6 +98,7 @@ export function prepareLaunch(
   const parameters = marshal(context, parts, kernel.program, args >>> 0)
   const run = (stream: number): CallResult => {
     launch(context, parts, kernel, shape, parameters, stream)
+    mentionOverruns(context, kernel, parameters, launching)
     return 'cudaSuccess'
   }
   return Object.assign(run, {

@@ -17,6 +17,8 @@ export const ALLOCATION_ALIGNMENT = 512
  * themselves (own: 60 allocations of 100 bytes to 64 MB on an H200, driver 580.159; readings: kernel_test0_write of LS-CAT, five times).
  */
 export const SLAB_BYTES = 2 * 1024 * 1024
+/** What is watched of the memory behind an allocation that belongs to it alone. */
+const LONGEST_TAIL = 4096
 const PAGE_BYTES = 65536
 const MAXIMUM_PAGES = 65536
 const NULL_OFFSET = 0x1_0000_0000 - DEVICE_BASE
@@ -56,6 +58,8 @@ export class DeviceMemory {
   /** By offset, in no order; `#sorted` is the same by ascending address, made when asked for. */
   readonly #allocations = new Map<number, Allocation>()
   #sorted: Allocation[] | undefined
+  /** By offset, the allocations whose tails nothing was stored to: what they were given beyond what they asked for, zeros at first. */
+  readonly #tails = new Map<number, { readonly allocation: Allocation; readonly end: number }>()
   /** What was freed last at each offset: what an address that nothing holds any more belonged to. */
   readonly #freed = new Map<number, Allocation>()
 
@@ -93,9 +97,32 @@ export class DeviceMemory {
     if (start === undefined) return undefined
     this.#usedBytes[this.device] = (this.#usedBytes[this.device] ?? 0) + size
     const address = addressOf(start)
-    this.#allocations.set(start, { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) })
+    const allocation = { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) }
+    this.#allocations.set(start, allocation)
     this.#sorted = undefined
+    if (kind === 'cudaMalloc') this.#watchTail(start, allocation, this.#ownSlabs.get(start) ?? size)
     return address
+  }
+
+  #watchTail(start: number, allocation: Allocation, taken: number): void {
+    const from = start + allocation.bytes
+    const end = Math.min(start + taken, from + LONGEST_TAIL, this.memory.buffer.byteLength)
+    if (end <= from) return
+    new Uint8Array(this.memory.buffer, from, end - from).fill(0)
+    this.#tails.set(start, { allocation, end })
+  }
+
+  /** Allocations past whose end something was stored since they were made, each once: stores of zeros leave no trace. */
+  overrun(): Allocation[] {
+    const found: Allocation[] = []
+    for (const [start, { allocation, end }] of this.#tails) {
+      const from = start + allocation.bytes
+      const tail = new Uint8Array(this.memory.buffer, from, end - from)
+      if (tail.every(byte => byte === 0)) continue
+      this.#tails.delete(start)
+      found.push(allocation)
+    }
+    return found
   }
 
   #asItComes(size: number, align: number): number | undefined {
@@ -163,6 +190,7 @@ export class DeviceMemory {
   #drop(start: number, allocation: Allocation): void {
     const size = alignUp(allocation.bytes, ALLOCATION_ALIGNMENT)
     this.#allocations.delete(start)
+    this.#tails.delete(start)
     this.#freed.set(start, allocation)
     this.#sorted = undefined
     this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
@@ -328,7 +356,8 @@ export function hex(address: number): string {
   return `0x${address.toString(16).padStart(8, '0')}`
 }
 
-function nameOf(allocation: Allocation): string {
+/** 'the 4096-byte allocation at 0x... (cudaMalloc)' */
+export function nameOf(allocation: Allocation): string {
   const what =
     allocation.name === undefined
       ? `allocation at ${hex(allocation.address)} (${allocation.kind})`

@@ -63,6 +63,19 @@ int main() {
   CHECK(cudaDeviceSynchronize());
 }
 `,
+  'past.cu': `#include <cstdio>
+__global__ void past(int *out, const int *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (n == 0 || i < n) out[i] = in[i] + 1;
+}
+int main(int argc, char **) {
+  int *in, *out;
+  cudaMalloc(&in, 1000 * sizeof(int)), cudaMalloc(&out, 1000 * sizeof(int));
+  past<<<4, 256>>>(out, in, argc > 1 ? 1000 : 0);
+  past<<<4, 256>>>(out, in, argc > 1 ? 1000 : 0);
+  return cudaDeviceSynchronize();
+}
+`,
   'host-dereference.cu': `${check}
 static int readIt(int *p) { return *p; }
 int main() {
@@ -277,6 +290,16 @@ describe('what fails while it runs', () => {
       expectNoTrace(outcome)
     },
   )
+
+  it('stores past the end of an allocation that no GPU would report: a warning with their line, once', async () => {
+    const outcome = await shop.run('run', 'past.cu')
+    expect(outcome.exitCode).toBe(0)
+    expect(outcome.stderr).toMatch(
+      /^past\.cu:4:24: warning: kernel past stores past the end of the 4000-byte allocation at 0x\w+ \(cudaMalloc\): .*\n$/,
+    )
+    const checked = await shop.run('run', 'past.cu', '--', 'checked')
+    expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
+  })
 
   it('a host access to device memory', async () => {
     const outcome = await shop.run('profile', 'host-dereference.cu')
