@@ -23,3 +23,16 @@ export function nearest(word: string, known: readonly string[], count: number): 
     .slice(0, count)
     .map(({ candidate }) => candidate)
 }
+
+/** ': did you mean x, y?' with those of the known words that the word may be a slip of, or a part of; '' where none is like it. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const lower = word.toLowerCase()
+  const holding = known.filter(candidate => lower.length > 2 && candidate.toLowerCase().includes(lower))
+  const isLike = (candidate: string) =>
+    editDistance(lower, candidate.toLowerCase()) <= Math.max(lower.length, candidate.length) / 2
+  const like = nearest(word, known, SUGGESTED).filter(isLike)
+  const all = [...new Set([...nearest(word, holding, SUGGESTED), ...like])].slice(0, SUGGESTED)
+  return all.length === 0 ? '' : `: did you mean ${all.join(', ')}?`
+}
+
+const SUGGESTED = 3

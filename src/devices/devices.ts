@@ -3,7 +3,7 @@
  * Each generation's file holds its data with the source of each value; a user's own card comes from JSON (customDevice.ts).
  */
 import { userError } from '../diagnostic.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean } from '../nearest.ts'
 import { l4, l40, rtx4060, rtx4090 } from './ada.ts'
 import { a10, a100, jetsonOrin, rtx3060, rtx3090 } from './ampere.ts'
 import { b200, rtx5090 } from './blackwell.ts'
@@ -66,8 +66,7 @@ export function findDevice(name: string): Device {
     devices.find(device => normalized(device.name) === wanted)
   if (found) return found
   const ids = devices.map(device => device.id)
-  const suggestions = nearest(wanted, ids, 3)
-  throw userError('unknown-device', `unknown device '${name}': did you mean ${suggestions.join(', ')}?`, undefined, [
+  throw userError('unknown-device', `unknown device '${name}'${didYouMean(wanted, ids)}`, undefined, [
     `known devices: ${ids.join(', ')}`,
     'a card of your own: --device FILE.json',
   ])

@@ -3,7 +3,7 @@
  * In: names as a user types them (Nsight Compute's, nvprof's, `regex:EXPR`). Out: definitions, or an error with suggestions.
  */
 import { UserError } from '../diagnostic.ts'
-import { nearest } from '../nearest.ts'
+import { didYouMean } from '../nearest.ts'
 import type { MetricDefinition } from './definition.ts'
 import { arithmeticMetrics } from './definitions/arithmetic.ts'
 import { clusterMetrics } from './definitions/clusters.ts'
@@ -169,7 +169,7 @@ export function resolveMetricNames(patterns: readonly string[]): MetricDefinitio
       severity: 'error' as const,
       message: pattern.startsWith('regex:')
         ? `no metric matches ${pattern}`
-        : `unknown metric '${pattern}': did you mean ${nearest(pattern, [...byName.keys()], 3).join(', ')}?`,
+        : `unknown metric '${pattern}'${didYouMean(pattern, [...byName.keys()])}`,
       notes: ['all metrics: warplens metrics'],
     })),
   )

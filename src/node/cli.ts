@@ -3,6 +3,7 @@
  * standard output, everything else on standard error. Nothing that a user does ends in a stack trace.
  */
 import { Command, CommanderError } from 'commander'
+import { userError } from '../diagnostic.ts'
 import { devicesCommand } from './devicesCommand.ts'
 import { describeFailure, exitCodes } from './failure.ts'
 import { metricsCommand } from './metricsCommand.ts'
@@ -23,6 +24,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     exitCode = code
   })
   try {
+    refuseBareFile(given[0])
     await program.parseAsync(normalizeArguments(given), { from: 'user' })
     return exitCode
   } catch (error) {
@@ -46,8 +48,8 @@ function commandLine(
       'Runs CUDA C++ programs with no GPU, and counts for every source line what the memory system would do.',
     )
     .version(version, '--version', 'print the version')
-    .helpOption('--help', 'print this text')
-    .helpCommand(false)
+    .helpOption('-h, --help', 'print this text')
+    .helpCommand('help [command]', 'print the options of a command')
     .showHelpAfterError('(--help prints what there is)')
     .exitOverride()
     .configureOutput({
@@ -60,7 +62,7 @@ function commandLine(
     })
     .addHelpText('after', footer)
   const add = (name: string, description: string): Command =>
-    program.command(name).description(description).helpOption('--help', 'print this text')
+    program.command(name).description(description).helpOption('-h, --help', 'print this text')
 
   addProfileOptions(add('profile', 'run a program and report each kernel launch, as ncu and nvprof do'))
     .argument('<file...>', 'the .cu, .cpp and .c files of one program')
@@ -81,6 +83,17 @@ function commandLine(
     .action((name, { device }) => metricsCommand(name, device, terminal))
   return program
 }
+
+/** The command is what a first try leaves out. */
+function refuseBareFile(first: string | undefined): void {
+  if (first === undefined || !SOURCE.test(first)) return
+  throw userError('no-command', `${first} stands where the command belongs`, undefined, [
+    `warplens run ${first} runs it`,
+    `warplens profile ${first} reports each kernel launch`,
+  ])
+}
+
+const SOURCE = /\.(?:cu|cpp|cc|cxx|c)$/
 
 const footer = `
 Examples:

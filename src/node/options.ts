@@ -7,6 +7,7 @@ import type { Language } from '../frontend/commands.ts'
 import type { KernelName } from '../report/demangle.ts'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
 import { withoutNvccFlags } from './nvccFlags.ts'
+import { withoutProfilerFlags } from './profilerFlags.ts'
 import type { ColorChoice } from './terminal.ts'
 
 export interface CommonOptions {
@@ -114,8 +115,8 @@ export function addProfileOptions(command: Command): Command {
     .option('--set <name>', 'a set of metrics: basic, memory, full (repeatable)', collectList)
     .option('--section <name>', 'a section of metrics (repeatable)', collectList)
     .option('-k, --kernel-name <name>', 'only kernels of this name, or regex:EXPR', kernelFilter)
-    .option('--launch-skip <n>', 'skip the first N launches that match', nonNegativeInteger, 0)
-    .option('--launch-count <n>', 'report at most N launches', nonNegativeInteger)
+    .option('-s, --launch-skip <n>', 'skip the first N launches that match', nonNegativeInteger, 0)
+    .option('-c, --launch-count <n>', 'report at most N launches', nonNegativeInteger)
     .addOption(new Option('--page <name>', 'what to print').choices(['details', 'raw', 'source']).default('details'))
     .option('--csv', "print comma-separated values, in ncu's columns")
     .addOption(new Option('--print-units <how>', 'scale values or not').choices(['base', 'auto']).default('base'))
@@ -225,9 +226,9 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
   }
 }
 
-/** nvcc's `-std=c++17`, `-x=cu` and `-include FILE` in the form that the argument parser reads, without those of its flags that change nothing here. */
+/** nvcc's `-std=c++17`, `-x=cu` and `-include FILE` in the form that the argument parser reads, without flags of such tools that change nothing here. */
 export function normalizeArguments(args: readonly string[]): string[] {
-  return withoutNvccFlags(args).map(arg => (/^-(?:std=|x=|include$)/.test(arg) ? `-${arg}` : arg))
+  return withoutProfilerFlags(withoutNvccFlags(args)).map(arg => (/^-(?:std=|x=|include$)/.test(arg) ? `-${arg}` : arg))
 }
 
 function collect(value: string, before: readonly string[] = []): string[] {

@@ -184,6 +184,12 @@ describe('what the user typed', () => {
     [['profile', 'fine.cu', '--memory', 'lots'], 'Not a size'],
     [['profile', 'fine.cu', '--no-such-flag'], '--no-such-flag'],
     [['profile'], 'missing required argument'],
+    [['profile', 'fine.cu', '--metrics', 'gld_eff'], "unknown metric 'gld_eff': did you mean gld_efficiency?"],
+    [['profile', 'fine.cu', '--metrics', 'xyzzy'], "unknown metric 'xyzzy'\n"],
+    [['profile', 'fine.cu', '--kernels', 'fine'], '--kernels is not an option here: kernels are chosen by -k'],
+    [['profile', '--query-metrics'], 'warplens metrics'],
+    [['run', 'fine.cu', '--tool=racecheck'], '--tool is not an option here: there is no sanitizer yet'],
+    [['fine.cu'], 'fine.cu stands where the command belongs\n  note: warplens run fine.cu'],
     [['fly'], 'fly'],
   ])('%j', async (args, message) => {
     const outcome = await shop.run(...args)

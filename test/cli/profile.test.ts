@@ -201,6 +201,7 @@ describe('profile', () => {
     expect(await names('-k', 'strided', '--launch-skip', '1')).toEqual(['1', '2'])
     expect(await names('-k', 'strided', '--launch-skip', '1', '--launch-count', '1')).toEqual(['1'])
     expect(await names('-k', 'strided<1>')).toEqual(['0'])
+    expect(await names('-f', '--target-processes', 'all', '-k', 'strided', '-s', '1', '-c', '1')).toEqual(['1'])
   })
 
   it('a choice of no launch is a mistake in the command, not a program without kernels', async () => {
