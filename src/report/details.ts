@@ -2,7 +2,8 @@
  * The page that `profile` prints unless told otherwise: one row a launch, then the source lines that waste most, each with
  * its text and what is wrong in numbers.
  */
-import { fidelityLegend, launchShape, type PrintOptions, percent, sourceExcerpt } from './format.ts'
+import { accessText } from './findings.ts'
+import { excessLegend, fidelityLegend, launchShape, type PrintOptions, percent, sourceExcerpt } from './format.ts'
 import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import { launchRows } from './launchRows.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
@@ -27,7 +28,7 @@ export function printDetails(report: Report, options: PrintOptions): string {
   return `${parts.filter(part => part !== '').join('\n\n')}\n`
 }
 
-const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sectors a request. eff: bytes used of the bytes moved. ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. ${fidelityLegend}`
+const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sectors a request. eff: bytes used of the bytes moved. ${excessLegend} ${fidelityLegend}`
 
 export function title(report: Report, options: PrintOptions): string {
   const { device, program, launches } = report
@@ -132,10 +133,8 @@ function worstLine(finding: Finding, total: number, isAlone: boolean, options: P
   const { colors, sources, width } = options
   const line = isAlone ? `${finding.line}` : `${finding.line}:${finding.column}`
   const where = finding.line > 0 ? `${finding.file}:${line}` : 'unknown line'
-  const { kernel, space, op, array } = finding.evidence
-  const what = `${space} ${op}${array === undefined ? '' : ` of ${array}`} in ${kernel}`
   const share = percent(excessOf(finding), total)
-  const head = `${share.padStart(6)}  ${colors.bold(where)}  ${what}`
+  const head = `${share.padStart(6)}  ${colors.bold(where)}  ${accessText(finding)}`
   const indent = ' '.repeat(8)
   const text = sourceExcerpt(sources, finding, width - indent.length)
   const source = text === '' ? [] : [indent + colors.cyan(text)]

@@ -101,3 +101,8 @@ function conflictMessage(group: Group, excess: number): string {
   const each = `${decimal(wavefronts / executed)} wavefronts a request where ${decimal(wavefrontsIdeal / executed)} would do`
   return `${each}: ${excess} of ${wavefronts} wavefronts in excess (${percent(excess, wavefronts)})`
 }
+
+/** What a finding is about, without its place: 'shared load of tile in tiled<0>'. */
+export function accessText({ evidence: { kernel, space, op, array } }: Finding): string {
+  return `${space} ${op}${array === undefined ? '' : ` of ${array}`} in ${kernel}`
+}

@@ -31,6 +31,12 @@ export const fidelityMark: Readonly<Record<Fidelity, string>> = { exact: '', mod
 export const fidelityLegend =
   'Unmarked numbers are exact: what Nsight Compute reads on this GPU. ~ modelled. n/a: not supported.'
 
+export const excessLegend =
+  'ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for.'
+
+/** The heads of the tables that files have. */
+export const fileLegend = `Requests: warp-level global loads and stores. Sectors: of 32 bytes. Efficiency: bytes used of the bytes moved. Shared ${excessLegend.replace('excess', 'Excess')}`
+
 /** `32x64`: trailing ones left out, but never the first two of a grid that has a third. */
 export function dims(value: readonly [number, number, number]): string {
   const [x, y, z] = value

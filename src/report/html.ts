@@ -3,7 +3,8 @@
  * for their share of the excess, and the source with its costs beside each line. Follows the reader's light or dark theme.
  */
 import { overviewRows } from './details.ts'
-import { fidelityLegend, percent, sourceLine, sourceLines } from './format.ts'
+import { accessText } from './findings.ts'
+import { fidelityLegend, fileLegend, percent, sourceLine, sourceLines } from './format.ts'
 import { htmlStyle } from './htmlStyle.ts'
 import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import { countersByLine, excerpts, type LineCounters, lineCells } from './listing.ts'
@@ -40,7 +41,7 @@ ${findingList(report.findings, sources)}
 ${[...countersByLine(report)].map(([file, lines]) => listing(file, lines, sources)).join('\n')}
 </section>
 </main>
-<footer><p>${escapeHtml(fidelityLegend)}</p></footer>
+<footer><p>${escapeHtml(`${fileLegend} ${fidelityLegend}`)}</p></footer>
 </body>
 </html>
 `
@@ -80,7 +81,7 @@ function timeSection(report: Report): string {
   const body = rows.map(row => `<tr>${row.map((cell, i) => launchCell(cell, i)).join('')}</tr>`).join('\n')
   return `<section>
 <h2>Predicted time</h2>
-<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>
+<div class="scroll"><table class="times"><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>
 </section>
 `
 }
@@ -97,7 +98,6 @@ function findingList(findings: readonly Finding[], sources: ReadonlyMap<string, 
 
 function findingItem(finding: Finding, total: number, sources: ReadonlyMap<string, string>): string {
   const excess = Number(finding.evidence.excess ?? 0)
-  const { kernel, space, op } = finding.evidence
   const link =
     finding.line > 0
       ? `<a href="#${lineId(finding.file, finding.line)}">${escapeHtml(finding.file)}:${finding.line}</a>`
@@ -105,7 +105,7 @@ function findingItem(finding: Finding, total: number, sources: ReadonlyMap<strin
   const text = sourceLine(sources, finding.file, finding.line)
   const share = percent(excess, total)
   return `<li><div class="bar" style="--share:${share}"><span>${share}</span></div>
-<p>${link} <span class="what">${escapeHtml(`${space} ${op} in ${kernel}`)}</span></p>
+<p>${link} <span class="what">${escapeHtml(accessText(finding))}</span></p>
 ${text === '' ? '' : `<pre><code>${escapeHtml(text)}</code></pre>`}
 <p class="why">${escapeHtml(finding.message)}</p></li>`
 }

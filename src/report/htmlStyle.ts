@@ -10,12 +10,13 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospac
 .scroll { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .35rem .7rem; text-align: right; white-space: nowrap; } thead th { background: var(--box); color: var(--soft); font-weight: 600; }
-tbody th { text-align: left; font-weight: 400; } tbody tr + tr > * { border-top: 1px solid var(--line); } tr.excess td:last-child { color: var(--hot); font-weight: 600; }
+tbody th, thead th:nth-child(2), .times :is(th, td):nth-child(n + 4) { text-align: left; } tbody th { font-weight: 400; } tbody tr + tr > * { border-top: 1px solid var(--line); } tr.excess td:last-child { color: var(--hot); font-weight: 600; }
 .findings { list-style: none; margin: 0; padding: 0; } .findings li { padding: .9rem 0; border-top: 1px solid var(--line); } .findings p { margin: .25rem 0; }
 .findings pre { margin: .4rem 0; padding: .5rem .75rem; background: var(--box); border-radius: 6px; overflow-x: auto; } .why { color: var(--hot); }
 .bar { position: relative; height: 1.25rem; background: var(--box); border-radius: 4px; overflow: hidden; font-size: .75rem; }
 .bar::before { content: ""; position: absolute; inset: 0 auto 0 0; width: var(--share); background: var(--hot); opacity: .45; } .bar span { position: relative; padding-left: .5rem; line-height: 1.25rem; }
 .source th:last-child, .source .code { text-align: left; width: 100%; } .source td { padding-block: .05rem; } .source tbody tr + tr > * { border-top: 0; } .source .code { white-space: pre; } .number, .gap { color: var(--soft); }
 .source tr.hot td { background: color-mix(in srgb, var(--hot) calc(var(--heat) * .3), transparent); } .source tr.fine td:nth-child(4) { color: var(--fine); } tr:target td { outline: 1px solid var(--hot); }
-.gap td { text-align: center; } a { color: inherit; }
+.source thead th:nth-child(2) { text-align: right; } .gap td { text-align: center; } a { color: inherit; }
+@media (max-width: 40rem) { body { padding: 1rem .75rem 3rem; } th, td { padding-inline: .35rem; } thead th { white-space: normal; } }
 `

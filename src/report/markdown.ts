@@ -1,6 +1,7 @@
 /** The report as a Markdown document: for a pull request, an issue, a lab report. */
 import { overviewRows } from './details.ts'
-import { fidelityLegend, sourceLine } from './format.ts'
+import { accessText } from './findings.ts'
+import { fidelityLegend, fileLegend, sourceLine } from './format.ts'
 import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import type { Finding, Report } from './model.ts'
 import { predictionHeads, predictionRows } from './predictions.ts'
@@ -17,7 +18,7 @@ export function printMarkdown(report: Report, sources: ReadonlyMap<string, strin
     ...timeTable(report),
     '## Where the excess comes from',
     findingList(report.findings, sources),
-    `_${fidelityLegend}_`,
+    `_${fileLegend} ${fidelityLegend}_`,
     '',
   ].join('\n\n')
 }
@@ -55,11 +56,10 @@ function findingList(findings: readonly Finding[], sources: ReadonlyMap<string, 
 }
 
 function findingText(finding: Finding, sources: ReadonlyMap<string, string>): string {
-  const { kernel, space, op } = finding.evidence
   const where = finding.line > 0 ? `\`${finding.file}:${finding.line}\`` : 'Unknown line'
   const text = sourceLine(sources, finding.file, finding.line)
   const source = text === '' ? '' : `\n\n   \`\`\`cuda\n   ${text}\n   \`\`\`\n`
-  return `${where}, ${space} ${op} in \`${kernel}\`: ${finding.message}${source}`
+  return `${where}, \`${accessText(finding)}\`: ${finding.message}${source}`
 }
 
 /** Template arguments and pipes must not become markup. */

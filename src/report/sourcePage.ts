@@ -1,6 +1,6 @@
 /** `--page source`: the program's own text, with what each line's memory instructions cost over all profiled launches. */
 import { title, wrap } from './details.ts'
-import { clip, fidelityLegend, type PrintOptions, sourceLines } from './format.ts'
+import { clip, excessLegend, fidelityLegend, type PrintOptions, sourceLines } from './format.ts'
 import { countersByLine, excerpts, type LineCounters, limiterCell, lineCells } from './listing.ts'
 import type { Report } from './model.ts'
 
@@ -17,7 +17,7 @@ export function printSource(report: Report, options: PrintOptions): string {
   return `${parts.join('\n\n')}\n`
 }
 
-const legend = `ld, st: 32-byte sectors a request of global memory, loads and stores (atomics among them). ways: wavefronts a shared memory request. excess: sectors and wavefronts that fewer would do for. limit: the line's part of what limits the launches, of their predicted time. ${fidelityLegend}`
+const legend = `ld, st: 32-byte sectors a request of global memory, loads and stores (atomics among them). ${excessLegend} limit: the line's part of what limits the launches, of their predicted time. ${fidelityLegend}`
 
 function fileListing(
   file: string,

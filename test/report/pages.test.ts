@@ -112,6 +112,14 @@ describe('details', () => {
     expect(Math.max(...shown.split('\n').map(line => line.length))).toBeLessThanOrEqual(80)
   })
 
+  it('files say which array it is, and what their columns are', () => {
+    for (const format of ['html', 'md'] as const) {
+      const file = printFile(reportOf([strided]), format, sources)
+      expect(file).toMatch(/global store of out in strided/)
+      expect(file).toContain('Efficiency: bytes used of the bytes moved.')
+    }
+  })
+
   it('shows why a launch stopped', () => {
     const stopped = { ...strided, fault: 'illegal-address at k.cu:3: reads past the end' }
     expect(printPage(reportOf([stopped]), 'details', options)).toContain('reads past the end')
