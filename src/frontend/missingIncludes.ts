@@ -63,8 +63,16 @@ function includeOf(name: string, files: FileTree, headers: FileTree): string | u
   const known = HEADERS.find(([names, [first = '']]) => names.test(name) && headers[first] !== undefined)?.[1]
   if (known !== undefined && !includesOneOf(files, known))
     return `'${name}' is of <${known[0]}>, which the program does not include`
-  return undefined
+  // What the runtime's headers declare is unknown only where nobody includes them.
+  const isRuntime =
+    /^cuda[A-Z]\w*$/.test(name) &&
+    RUNTIME_HEADERS.some(header => new RegExp(`\\b${name}\\b`).test(String(headers[header] ?? '')))
+  return isRuntime
+    ? `'${name}' is of <cuda_runtime.h>, which is included by itself in .cu files only, as with nvcc`
+    : undefined
 }
+
+const RUNTIME_HEADERS = ['cuda_runtime_api.h', 'driver_types.h']
 
 const includesOneOf = (files: FileTree, headers: readonly string[]): boolean => {
   const names = headers.map(name => name.replace(/\./g, '\\.')).join('|')

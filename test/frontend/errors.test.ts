@@ -169,6 +169,13 @@ int main() { return blockIdx.y; }
     expect(error.diagnostics[0]?.notes).toEqual(['defined in k.cu', 'defined in b.cu'])
   })
 
+  test('a function of the runtime in a C++ file that includes nothing of CUDA is not called unsupported', async () => {
+    const error = await failure({ 'm.cpp': 'int main() { return cudaDeviceSynchronize(); }\n' }, { sources: ['m.cpp'] })
+    expect(error.diagnostics[0]?.notes).toEqual([
+      "'cudaDeviceSynchronize' is of <cuda_runtime.h>, which is included by itself in .cu files only, as with nvcc",
+    ])
+  })
+
   test("a name of a library whose header is missing, and one that the library's header has not", async () => {
     const error = await failure({ 'k.cu': 'curandState *s;\nint main() { cublasCreate(0); }\n' })
     expect(error.diagnostics.map(({ notes }) => notes)).toEqual([
