@@ -19,6 +19,8 @@ export const ALLOCATION_ALIGNMENT = 512
 export const SLAB_BYTES = 2 * 1024 * 1024
 /** What is watched of the memory behind an allocation that belongs to it alone. */
 const LONGEST_TAIL = 4096
+/** Of tails that are looked at, behind all launches together: some hundred milliseconds. */
+const MOST_WATCHED_BYTES = 2 ** 28
 const PAGE_BYTES = 65536
 const MAXIMUM_PAGES = 65536
 const NULL_OFFSET = 0x1_0000_0000 - DEVICE_BASE
@@ -60,6 +62,7 @@ export class DeviceMemory {
   #sorted: Allocation[] | undefined
   /** By offset, the allocations whose tails nothing was stored to: what they were given beyond what they asked for, zeros at first. */
   readonly #tails = new Map<number, { readonly allocation: Allocation; readonly end: number }>()
+  #watchedBytes = 0
   /** What was freed last at each offset: what an address that nothing holds any more belonged to. */
   readonly #freed = new Map<number, Allocation>()
 
@@ -112,13 +115,17 @@ export class DeviceMemory {
     this.#tails.set(start, { allocation, end })
   }
 
-  /** Allocations past whose end something was stored since they were made, each once: stores of zeros leave no trace. */
+  /**
+   * Allocations past whose end something was stored since they were made, each once: stores of zeros leave no trace. Nothing is looked at
+   * once that has cost enough.
+   */
   overrun(): Allocation[] {
     const found: Allocation[] = []
+    if (this.#watchedBytes > MOST_WATCHED_BYTES) return found
     for (const [start, { allocation, end }] of this.#tails) {
       const from = start + allocation.bytes
-      const tail = new Uint8Array(this.memory.buffer, from, end - from)
-      if (tail.every(byte => byte === 0)) continue
+      this.#watchedBytes += end - from
+      if (isZero(new Uint8Array(this.memory.buffer, from, end - from))) continue
       this.#tails.delete(start)
       found.push(allocation)
     }
@@ -354,6 +361,11 @@ function isInside(allocation: Allocation, address: number): boolean {
 
 export function hex(address: number): string {
   return `0x${address.toString(16).padStart(8, '0')}`
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false
+  return true
 }
 
 /** 'the 4096-byte allocation at 0x... (cudaMalloc)' */
