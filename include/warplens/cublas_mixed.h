@@ -117,6 +117,47 @@ static inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t h, cublasOperati
   return __warplens_mixed<>({h, ta, tb, m, n, k, alpha, a, lda, 0, b, ldb, 0, beta, (void *)c, ldc, 0, count, true}, aType, bType,
                             cType, __warplens_compute(compute));
 }
+/* Groups of products, each group with sizes and scalars of its own: a launch a group, where cuBLAS may make one of all. The lists of
+   matrices are on the device, all else on the host. Source: cuBLAS documentation, "cublasGemmGroupedBatchedEx" (types, places). */
+template <class = void>
+static inline cublasStatus_t cublasGemmGroupedBatchedEx(cublasHandle_t h, const cublasOperation_t ta[], const cublasOperation_t tb[],
+                                                        const int m[], const int n[], const int k[], const void *alphas,
+                                                        const void *const a[], cudaDataType aType, const int lda[],
+                                                        const void *const b[], cudaDataType bType, const int ldb[],
+                                                        const void *betas, void *const c[], cudaDataType cType, const int ldc[],
+                                                        int groups, const int sizes[], cublasComputeType_t compute) {
+  if (groups < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  const int scalar = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC ? sizeof(double) : sizeof(float);
+  for (int g = 0; g < groups; g++) {
+    const void *alpha = (const char *)alphas + g * scalar, *beta = (const char *)betas + g * scalar;
+    const cublasStatus_t status =
+        __warplens_mixed<>({h, ta[g], tb[g], m[g], n[g], k[g], alpha, a, lda[g], 0, b, ldb[g], 0, beta, (void *)c, ldc[g], 0,
+                            sizes[g], true}, aType, bType, cType, compute);
+    if (status != CUBLAS_STATUS_SUCCESS) return status;
+    a += sizes[g], b += sizes[g], c += sizes[g];
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
+template <class = void>
+static inline cublasStatus_t cublasSgemmGroupedBatched(cublasHandle_t h, const cublasOperation_t ta[], const cublasOperation_t tb[],
+                                                       const int m[], const int n[], const int k[], const float alphas[],
+                                                       const float *const a[], const int lda[], const float *const b[],
+                                                       const int ldb[], const float betas[], float *const c[], const int ldc[],
+                                                       int groups, const int sizes[]) {
+  return cublasGemmGroupedBatchedEx<>(h, ta, tb, m, n, k, alphas, (const void *const *)a, CUDA_R_32F, lda, (const void *const *)b,
+                                      CUDA_R_32F, ldb, betas, (void *const *)c, CUDA_R_32F, ldc, groups, sizes,
+                                      CUBLAS_COMPUTE_32F);
+}
+template <class = void>
+static inline cublasStatus_t cublasDgemmGroupedBatched(cublasHandle_t h, const cublasOperation_t ta[], const cublasOperation_t tb[],
+                                                       const int m[], const int n[], const int k[], const double alphas[],
+                                                       const double *const a[], const int lda[], const double *const b[],
+                                                       const int ldb[], const double betas[], double *const c[], const int ldc[],
+                                                       int groups, const int sizes[]) {
+  return cublasGemmGroupedBatchedEx<>(h, ta, tb, m, n, k, alphas, (const void *const *)a, CUDA_R_64F, lda, (const void *const *)b,
+                                      CUDA_R_64F, ldb, betas, (void *const *)c, CUDA_R_64F, ldc, groups, sizes,
+                                      CUBLAS_COMPUTE_64F);
+}
 template <class = void>
 static inline cublasStatus_t cublasSgemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
                                            const float *alpha, const void *a, cudaDataType aType, int lda, const void *b,

@@ -418,6 +418,20 @@ __WARPLENS_STRUCTURED(Z, cuDoubleComplex)
 __WARPLENS_HERMITIAN(C, cuComplex, float)
 __WARPLENS_HERMITIAN(Z, cuDoubleComplex, double)
 #undef __WARPLENS_HERMITIAN
+
+/* Products of a complex matrix and its own transpose by types: single ones are all that is here, bytes are CUBLAS_STATUS_NOT_SUPPORTED.
+   Those of three real products (3m) are the same but for their rounding. Source: cuBLAS documentation, "cublasCsyrkEx", "cublasCherk3mEx". */
+#define __WARPLENS_RANK_EX(name, of, S)                                                                                    \
+  __WARPLENS_BLAS(name)(cublasHandle_t h, cublasFillMode_t fill, cublasOperation_t trans, int n, int k, const S *alpha,    \
+                        const void *a, cudaDataType aType, int lda, const S *beta, void *c, cudaDataType cType, int ldc) { \
+    if (aType != CUDA_C_32F || cType != CUDA_C_32F) return CUBLAS_STATUS_NOT_SUPPORTED;                                    \
+    return cublas##of(h, fill, trans, n, k, alpha, (const cuComplex *)a, lda, beta, (cuComplex *)c, ldc);                  \
+  }
+__WARPLENS_RANK_EX(CsyrkEx, Csyrk, cuComplex)
+__WARPLENS_RANK_EX(Csyrk3mEx, Csyrk, cuComplex)
+__WARPLENS_RANK_EX(CherkEx, Cherk, float)
+__WARPLENS_RANK_EX(Cherk3mEx, Cherk, float)
+#undef __WARPLENS_RANK_EX
 #undef __WARPLENS_BLAS
 
 #endif

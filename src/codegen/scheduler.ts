@@ -10,6 +10,7 @@ import type { CallInstruction, Location } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
 import { activeLanes } from '../metrics/coalescing.ts'
 import { Cluster } from '../reference/cluster.ts'
+import { deadlockMessage } from '../reference/grid.ts'
 import type { Arrival } from '../reference/intrinsic.ts'
 import type { CompiledKernel, Resumable } from './compileKernel.ts'
 import { FaultSignal } from './externals.ts'
@@ -118,7 +119,7 @@ export class Scheduler {
       if (this.resident.length === 0) start(1)
       else if (!progress) {
         const canStart = next < blocks && free.length > 0
-        if (!canStart && this.isStuck(idleRounds)) throw new FaultSignal(this.deadlock(request.grid))
+        if (!canStart && this.isStuck(idleRounds)) throw new FaultSignal(this.deadlock(request.grid, blocks - next))
         start(Math.ceil(this.resident.length / size))
       }
     }
@@ -345,7 +346,7 @@ export class Scheduler {
     return parts.map(hash).join()
   }
 
-  private deadlock(grid: Dim3): Fault {
+  private deadlock(grid: Dim3, notStarted: number): Fault {
     const block = this.resident[0]!
     const { warp, point: index, lanes } = this.waitingOf(block)[0]!
     const { point } = this.points[index]!
@@ -354,9 +355,7 @@ export class Scheduler {
     const thread = warp * 32 + lanesOf(lanes)[0]!
     return {
       kind: 'deadlock',
-      message: isBarrier
-        ? 'no thread can go on: this barrier waits for threads that never arrive'
-        : 'no thread can go on: this loop waits for a change of memory that no thread makes',
+      message: deadlockMessage(isBarrier, this.resident.length, notStarted),
       block: indexIn(grid, block.linear),
       thread: indexIn(this.launch.geometry.block, thread),
       address: undefined,

@@ -242,8 +242,11 @@ export function longestShares(
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)
-    const loops = program.loops.filter(other => isIn(part, other))
-    const ofOne = loops.reduce((product, other) => product * (ofAll.get(other) ?? Number.POSITIVE_INFINITY), 1)
+    const times = program.loops.filter(other => isIn(part, other)).map(other => ofAll.get(other))
+    // One that no warp goes round has none, and its product with one of unknown rounds is no number.
+    const ofOne = times.includes(undefined)
+      ? Number.POSITIVE_INFINITY
+      : times.reduce((product: number, each) => product * each!, 1)
     return Math.max(byThread, Math.min(Math.max(most, ofOne), measured))
   })
 }

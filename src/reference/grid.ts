@@ -72,7 +72,7 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
       else if (!progress) {
         const canStart = next < end && freeSlots.length > 0
         const mayEnd = idleRounds < MOST_IDLE_ROUNDS && resident.some(({ warps }) => warps.some(warp => warp.undecided))
-        if (!canStart && !mayEnd) throw deadlock(resident)
+        if (!canStart && !mayEnd) throw deadlock(resident, end - next)
         start(Math.ceil(resident.length / size))
       }
     }
@@ -240,7 +240,18 @@ function combine(wait: BarrierWait, predicates: readonly boolean[]): number {
 
 // ---------------------------------------------------------------- faults of whole blocks
 
-function deadlock(resident: readonly RunningBlock[]): FaultSignal {
+/** @param notStarted blocks for which there is no room beside the resident ones; GPUs have local memory for as many as are resident */
+export function deadlockMessage(isAtBarrier: boolean, resident: number, notStarted: number): string {
+  if (notStarted > 0) {
+    const blocks = `${notStarted} of ${resident + notStarted} blocks that are left`
+    return `no thread can go on: ${blocks} cannot start, since Warplens has room for the shared and local memory of ${resident} at a time, and these wait`
+  }
+  return isAtBarrier
+    ? 'no thread can go on: this barrier waits for threads that never arrive'
+    : 'no thread can go on: this loop waits for a change of memory that no thread makes'
+}
+
+function deadlock(resident: readonly RunningBlock[], notStarted: number): FaultSignal {
   const block = resident[0]!
   const warp = block.warps.find(({ liveLanes }) => liveLanes > 0)!
   const lane = warp.threads.findIndex((_, i) =>
@@ -251,9 +262,7 @@ function deadlock(resident: readonly RunningBlock[]): FaultSignal {
   const step = frame?.code.steps[frame.pc[lane]!]
   return new FaultSignal({
     kind: 'deadlock',
-    message: barrier
-      ? 'no thread can go on: this barrier waits for threads that never arrive'
-      : 'no thread can go on: this loop waits for a change of memory that no thread makes',
+    message: deadlockMessage(barrier !== undefined, resident.length, notStarted),
     block: block.state.index,
     thread: warp.threads[lane],
     address: undefined,

@@ -406,6 +406,38 @@ end:
     expect(rounds('%data')).toBeGreaterThan(20)
   })
 
+  test('has waits where it never comes to a loop within one that goes by data', () => {
+    const text = `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr float, ptr %a, i32 %tid
+  %data = load i32, ptr %p, align 4
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %next, %latch ]
+  %at = getelementptr float, ptr %a, i32 %i
+  %x = load volatile float, ptr %at, align 4
+  %some = icmp sgt i32 %n, 3
+  br i1 %some, label %inner, label %latch
+inner:
+  %j = phi i32 [ 0, %outer ], [ %following, %inner ]
+  %y = load volatile float, ptr %a, align 4
+  %following = add nsw i32 %j, 1
+  %again = icmp slt i32 %following, %n
+  br i1 %again, label %inner, label %latch
+latch:
+  %next = add nsw i32 %i, 1
+  %more = icmp slt i32 %next, %data
+  br i1 %more, label %outer, label %end
+end:
+  ret void`
+    const program = prepareKernel(
+      readModule(`${HEAD}define ptx_kernel void @k(ptr %a, i32 %n) {\n${text}\n}`, 'k.cu'),
+      'k',
+    )
+    const executions = program.kernel.blocks.map(({ name }) => ({ outer: 8, latch: 8, inner: 0 })[name] ?? 4)
+    expect(latencyChainOf(program, executions, 4, { imbalance: 1, warps: 4 }).globalWaits).toBeCloseTo(3)
+  })
+
   // A loop that one warp of eight comes to: of every block the same, or all of one block in eight.
   const behind = (decides: string) => {
     const text = `entry:
