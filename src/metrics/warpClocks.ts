@@ -8,8 +8,9 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import type { AccessObserver, Dim3, LaunchClock } from '../launch.ts'
 import type { AccessModel, WarpAccess } from '../trace.ts'
-import { LINE_BYTES, SECTOR_BYTES } from './coalescing.ts'
+import { atomicSectorsSent, LINE_BYTES, SECTOR_BYTES } from './coalescing.ts'
 import { type BlockWaits, waitsOfBlocks } from './latencyChain.ts'
+import { l1LoadCycles } from './l1Loads.ts'
 import { ALU } from './latencies.ts'
 import { effectiveL2Bytes } from './memoryHierarchy.ts'
 import { warpsPerBlock } from './occupancy.ts'
@@ -67,11 +68,13 @@ interface WarpTime {
   round: number
   since: number
   rounds: number
-  /** Of accesses since the clock was last told of passages: loads, cycles that they take, wavefronts of shared memory, further ones. */
+  /** Of accesses since the clock was last told of passages: loads, cycles that they take, those of L1 and shared memory's pipe, further ones of shared memory. */
   loads: number
   latency: number
   wavefronts: number
   further: number
+  /** Sectors of atomics. */
+  atomics: number
   /** Bytes that loads want of L2, and of DRAM. */
   fromL2: number
   fromDram: number
@@ -152,6 +155,7 @@ export class WarpClocks implements LaunchClock, AccessObserver {
       latency: 0,
       wavefronts: 0,
       further: 0,
+      atomics: 0,
       fromL2: 0,
       fromDram: 0,
     }))
@@ -181,6 +185,7 @@ export class WarpClocks implements LaunchClock, AccessObserver {
     const others = Math.max(
       issued / PARTITIONS,
       time.wavefronts * p.sharedCyclesPerWavefront,
+      time.atomics / p.atomicSectorsPerCycle,
       time.fromL2 / this.#l2BytesPerCycle,
       time.fromDram / this.#dramBytesPerCycle,
     )
@@ -194,6 +199,7 @@ export class WarpClocks implements LaunchClock, AccessObserver {
     time.latency = 0
     time.wavefronts = 0
     time.further = 0
+    time.atomics = 0
     time.fromL2 = 0
     time.fromDram = 0
   }
@@ -269,7 +275,10 @@ export class WarpClocks implements LaunchClock, AccessObserver {
     const multiprocessor = block % this.#multiprocessors
     const isLoad = access.op === 'load'
     let slowest = 0
-    for (const [line, sectors] of linesOf(access)) {
+    const lines = linesOf(access)
+    if (isLoad) time.wavefronts += l1LoadCycles(access, lines.size)
+    else if (access.op !== 'store') time.atomics += atomicSectorsSent(access)
+    for (const [line, sectors] of lines) {
       if (!isLoad) {
         this.#l2?.access(line, sectors, sectors, 0)
         continue
