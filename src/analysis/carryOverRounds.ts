@@ -217,6 +217,9 @@ function valueBehind(found: Found, type: Type): Value {
   return phi
 }
 
+/** From a block that is being looked through: a loop within the loop leaves what it found, where none of its blocks writes there. */
+const AROUND = 'around'
+
 /** Blocks that are looked through for one value, at most. */
 const FARTHEST = 32
 
@@ -227,8 +230,8 @@ class Search {
   readonly #type: Type
   /** Its beginning ends the search. */
   readonly #last: Block | undefined
-  /** What was found behind a block, or nothing as long as it is looked for: a loop is not gone round. */
-  readonly #seen = new Map<Block, { readonly place: MemoryPlace; found: Found | undefined }>()
+  /** What was found behind a block; {@link AROUND} as long as it is looked for. */
+  readonly #seen = new Map<Block, { readonly place: MemoryPlace; found: Found | typeof AROUND | undefined }>()
 
   constructor(places: MemoryPlaces, before: ReadonlyMap<Block, readonly Block[]>, type: Type, last: Block | undefined) {
     this.#places = places
@@ -239,17 +242,22 @@ class Search {
 
   /** What a block leaves there; undefined where that is in no register, or not on every way. */
   atEnd(block: Block, place: MemoryPlace | undefined): Found | undefined {
+    const found = this.#atEnd(block, place)
+    return found === AROUND ? undefined : found
+  }
+
+  #atEnd(block: Block, place: MemoryPlace | undefined): Found | typeof AROUND | undefined {
     if (!place) return undefined
     const before = this.#seen.get(block)
     if (before) return isSamePlace(before.place, place) ? before.found : undefined
     if (this.#seen.size === FARTHEST) return undefined
-    const now: { place: MemoryPlace; found: Found | undefined } = { place, found: undefined }
+    const now: { place: MemoryPlace; found: Found | typeof AROUND | undefined } = { place, found: AROUND }
     this.#seen.set(block, now)
     now.found = this.#behind(block, place)
     return now.found
   }
 
-  #behind(block: Block, place: MemoryPlace): Found | undefined {
+  #behind(block: Block, place: MemoryPlace): Found | typeof AROUND | undefined {
     for (const instruction of block.instructions.toReversed()) {
       const value = this.#valueIn(instruction, place)
       if (value) return value
@@ -265,18 +273,21 @@ class Search {
     return isSameType(value.type, this.#type) ? value : undefined
   }
 
-  #inFront(block: Block, place: MemoryPlace): Found | undefined {
+  #inFront(block: Block, place: MemoryPlace): Found | typeof AROUND | undefined {
     // What is computed here has other values in front, where a loop comes by again.
     if (partsOf(place).some(part => part.kind === 'instruction' && part.block === block && part.op !== 'phi'))
       return undefined
     const ways: { from: Block; found: Found }[] = []
+    let isAround = false
     for (const from of new Set(this.#before.get(block))) {
-      const found = this.atEnd(from, this.#places.onWay(place, from, block))
+      const found = this.#atEnd(from, this.#places.onWay(place, from, block))
       if (!found) return undefined
-      ways.push({ from, found })
+      if (found === AROUND) isAround = true
+      else ways.push({ from, found })
     }
     const [first] = ways
-    if (!first) return undefined
-    return ways.every(({ found }) => found === first.found) ? first.found : { kind: 'meeting', block, ways }
+    if (!first) return isAround ? AROUND : undefined
+    if (ways.every(({ found }) => found === first.found)) return first.found
+    return isAround ? undefined : { kind: 'meeting', block, ways }
   }
 }

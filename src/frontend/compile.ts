@@ -133,7 +133,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 27
+const CACHE_REVISION = 28
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -658,9 +658,10 @@ function markingLoops(
 ): CompileUnit {
   const { workingDirectory = '/work' } = input
   return async command => {
-    const unit = await optimized(clang, await compile(command), passes, input)
+    const before = await compile(command)
+    const unit = await optimized(clang, before, passes, input)
     if (hasErrors(unit)) return unit
-    const ir = { file: sourceOf(command), text: decodeUtf8(unit.output) }
+    const ir = { file: sourceOf(command), text: decodeUtf8(unit.output), unoptimised: decodeUtf8(before.output) }
     const files = markLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
     const world = virtualFiles(files, input.headers, workingDirectory)

@@ -7,7 +7,7 @@
  * - Loops that choose elements of the thread's own arrays (arrayLoops.ts).
  */
 import { type Loop, loops, terminatorOf } from '../ir/graph.ts'
-import type { CondBrInstruction, Func, Location } from '../ir/ir.ts'
+import type { BrInstruction, CondBrInstruction, Func, Location } from '../ir/ir.ts'
 import { readModule } from '../ir/read.ts'
 import { arrayLoops } from './arrayLoops.ts'
 import type { FileTree } from './clang.ts'
@@ -24,18 +24,21 @@ interface Mark {
   readonly keyword: string
 }
 
+interface IrText {
+  readonly file: string
+  readonly text: string
+  /** In front of LLVM's passes. */
+  readonly unoptimised: string
+}
+
 /** Undefined where no loop is to be marked. */
-export function markLoops(
-  files: FileTree,
-  ir: { readonly file: string; readonly text: string },
-  workingDirectory: string,
-): FileTree | undefined {
+export function markLoops(files: FileTree, ir: IrText, workingDirectory: string): FileTree | undefined {
   const mayBeAround = hasWrittenOut(ir.text)
   if (!mayBeAround && !hasArrayInLoop(ir.text)) return undefined
   const { functions } = readModule(ir.text, ir.file)
   const marksOf = (keyword: string, places: readonly Location[]) =>
     places.filter(isOfSource).map(place => ({ place, keyword }))
-  const outer = mayBeAround && functions.some(writesOutOuter) ? functions.flatMap(outerLoops) : []
+  const outer = mayBeAround && functions.some(writesOutOuter) ? outerLoops(functions, ir) : []
   const marks = [...marksOf(STAYS, outer), ...marksOf(WHOLE, functions.flatMap(arrayLoops))]
   const names = new Map(Object.keys(files).map(path => [resolvePath(workingDirectory, path), path]))
   const found = new Map<string, Map<number, Mark>>()
@@ -62,10 +65,16 @@ export function markLoops(
 
 const MOST_COLUMNS = 1 << 20
 
-/** Cheaper than reading the IR: a function of three loops, the remaining rounds of one among them. */
+/** Cheaper than reading the IR: a function of three loops, two that begin at one place or the remaining rounds of one among them. */
 function hasWrittenOut(ir: string): boolean {
-  if (!ir.includes('!"llvm.loop.unroll.disable"')) return false
-  return ir.split('\n}\n').some(func => func.split('!llvm.loop').length > 3)
+  const nodes = new Map(
+    [...ir.matchAll(/^!(\d+) = distinct !\{!\d+, !(\d+)/gm)].map(([, loop, start]) => [loop, start]),
+  )
+  const hasRemainders = ir.includes('!"llvm.loop.unroll.disable"')
+  return ir.split('\n}\n').some(func => {
+    const starts = [...func.matchAll(/!llvm\.loop !(\d+)/g)].map(([, loop]) => nodes.get(loop))
+    return starts.length > 2 && (hasRemainders || new Set(starts).size < starts.length)
+  })
 }
 
 const hasArrayInLoop = (ir: string): boolean => ir.includes(' = alloca ') && ir.includes('!llvm.loop')
@@ -80,21 +89,46 @@ function writesOutOuter(func: Func): boolean {
 
 /** LLVM's own loops of remaining rounds begin nowhere. */
 const isRemainder = (loop: Loop): boolean =>
-  startsOf(loop).length === 0 && backwards(loop).some(({ staysLoop }) => staysLoop)
+  startsOf(loop).length === 0 && backwards(loop).some(last => last.op === 'condbr' && last.staysLoop)
 
-/** Where loops around loops begin in the source. */
-function outerLoops(func: Func): Location[] {
-  return loops(func)
-    .filter(({ children }) => children.length > 0)
-    .flatMap(startsOf)
+/**
+ * Where loops around loops begin in the source. LLVM forgets it of a loop whose rounds it wrote out by a part of their number: it is the
+ * loop around those that are in it several times, as it stood in front of the passes.
+ */
+function outerLoops(functions: readonly Func[], { file, unoptimised }: IrText): Location[] {
+  const around = functions.flatMap(func => loops(func)).filter(({ children }) => children.length > 0)
+  const known = around.flatMap(startsOf)
+  const forgotten = around.filter(loop => startsOf(loop).length === 0 && !isRemainder(loop))
+  if (forgotten.length === 0) return known
+  const parents = parentsOf(readModule(unoptimised, file).functions)
+  return [...known, ...forgotten.flatMap(({ children }) => parentsOfAll(children.flatMap(startsOf), parents))]
+}
+
+const placeOf = ({ file, line, column }: Location): string => `${file}:${line}:${column}`
+
+/** By where a loop begins, where the loop around it does. */
+function parentsOf(functions: readonly Func[]): ReadonlyMap<string, Location> {
+  const parents = new Map<string, Location>()
+  for (const loop of functions.flatMap(func => loops(func)))
+    for (const child of loop.children.flatMap(startsOf)) {
+      const [start] = startsOf(loop)
+      if (start) parents.set(placeOf(child), start)
+    }
+  return parents
+}
+
+/** Of loops that are written down several times. */
+function parentsOfAll(starts: readonly Location[], parents: ReadonlyMap<string, Location>): Location[] {
+  const repeated = starts.filter((start, at) => starts.findIndex(other => placeOf(other) === placeOf(start)) < at)
+  return repeated.flatMap(start => parents.get(placeOf(start)) ?? [])
 }
 
 const isOfSource = ({ library, line }: Location): boolean => library === undefined && line > 0
 
 const startsOf = (loop: Loop): Location[] => backwards(loop).flatMap(({ loopStart }) => loopStart ?? [])
 
-function backwards({ latches }: Loop): CondBrInstruction[] {
-  return latches.map(terminatorOf).filter(last => last.op === 'condbr')
+function backwards({ latches }: Loop): (BrInstruction | CondBrInstruction)[] {
+  return latches.map(terminatorOf).filter(last => last.op === 'condbr' || last.op === 'br')
 }
 
 /** The text with the mark in front of the loop that begins there, behind the code before it; unless the program says itself how it is to be written out. */

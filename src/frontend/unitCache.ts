@@ -20,7 +20,7 @@ export interface UnitCache {
 }
 
 /** Changes when the meaning of a kept unit does for a reason that the identity does not show. */
-const REVISION = 11
+const REVISION = 12
 
 /**
  * The identity of what a `clang -cc1` command makes of its source, which `sourceOf` names, in a world of these files. What our own

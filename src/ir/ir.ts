@@ -404,6 +404,8 @@ export interface ShuffleVectorInstruction extends InstructionBase {
 export interface BrInstruction extends InstructionBase {
   op: 'br'
   target: Block
+  /** Where the loop that this goes back to begins in the source. */
+  loopStart?: Location
 }
 export interface CondBrInstruction extends InstructionBase {
   op: 'condbr'

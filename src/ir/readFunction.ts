@@ -84,7 +84,7 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   if (copied && instruction.op === 'call') instruction.copiedMembers = copied
   if (passesL1 && instruction.op === 'load') instruction.passesL1 = true
   if (staysLoop && instruction.op === 'condbr') instruction.staysLoop = true
-  if (start && instruction.op === 'condbr') instruction.loopStart = start
+  if (start && (instruction.op === 'condbr' || instruction.op === 'br')) instruction.loopStart = start
   instruction.location = instruction.op === 'store' ? storeLocation(instruction.pointer, location) : location
   context.add(instruction)
   return instruction

@@ -1,9 +1,11 @@
 /**
  * Integer arithmetic of three operands, which is one instruction of the machine where the program has two: a product and a sum (IMAD, LEA),
- * logic (LOP3), sums (IADD3). In: a kernel. Out: the first of two such, of which nobody else asks, and the second.
+ * logic (LOP3), sums (IADD3), two minima or two maxima (VIMNMX3) and a sum with one of them (VIADDMNMX; machine code of ten forms, nvcc 13.0,
+ * sm_90). In: a kernel. Out: the first of two such, of which nobody else asks, and the second.
  */
-import type { users } from '../ir/graph.ts'
+import { calledName, type users } from '../ir/graph.ts'
 import type { BinaryInstruction, Func, Instruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
 import { bitsOf } from '../ir/types.ts'
 
 type Users = ReturnType<typeof users>
@@ -21,6 +23,12 @@ const isLogic = (instruction: Instruction): instruction is BinaryInstruction =>
 
 const isSum = (instruction: Instruction): instruction is BinaryInstruction =>
   instruction.op === 'add' || instruction.op === 'sub'
+
+/** The least or the largest of two words: `smin`, `smax`, `umin`, `umax`. */
+const extremeOf = (instruction: Instruction): string | undefined =>
+  bitsOf(instruction.type) === 32
+    ? /^llvm\.([su](?:min|max))\.i32$/.exec(calledName(instruction) ?? '')?.[1]
+    : undefined
 
 const isOnlyUse = (value: Value, usersOf: Users): value is Instruction =>
   value.kind === 'instruction' && usersOf.get(value)?.length === 1
@@ -43,8 +51,8 @@ export function fusedOperand(instruction: Instruction, usersOf: Users): Instruct
 export function joinedInstructions({ blocks }: Func, usersOf: Users): JoinedInstructions {
   const joined = new Set<Instruction>()
   const joining = new Set<Instruction>()
-  const join = (instruction: BinaryInstruction, isAlike: (other: Instruction) => boolean) => {
-    const first = [instruction.left, instruction.right].find(
+  const join = (instruction: Instruction, isAlike: (other: Instruction) => boolean) => {
+    const first = operandsOf(instruction).find(
       value => isOnlyUse(value, usersOf) && isAlike(value) && !joining.has(value),
     )
     if (!first) return
@@ -57,7 +65,10 @@ export function joinedInstructions({ blocks }: Func, usersOf: Users): JoinedInst
       const bits = bitsOf(instruction.type)
       if (instruction.location?.library || bits === 1) continue
       if (isLogic(instruction)) join(instruction, isLogic)
-      else if (isSum(instruction) && bits <= 32 && isPlainSum(instruction)) join(instruction, isPlainSum)
+      else if (extremeOf(instruction)) {
+        const isAlike = (other: Instruction) => extremeOf(other) === extremeOf(instruction)
+        join(instruction, other => (isSum(other) && isPlainSum(other)) || isAlike(other))
+      } else if (isSum(instruction) && bits <= 32 && isPlainSum(instruction)) join(instruction, isPlainSum)
     }
   return { joined, joining }
 }

@@ -216,3 +216,20 @@ test('intrinsics stand for an instruction or a few: by their names in the header
   expect(intrinsicFactor(call)).toBe(1)
   expect([libraryFactor('__fadd_rz'), libraryFactor('__float2int_rd')]).toEqual([1 / 30, 1 / 8])
 })
+
+test('two maxima are one instruction, a sum with a minimum too; a maximum with a minimum is two', () => {
+  const body = `ptr %a, i32 %x, i32 %y, i32 %z) {
+  %larger = call i32 @llvm.smax.i32(i32 %x, i32 %y)
+  %largest = call i32 @llvm.smax.i32(i32 %larger, i32 %z)
+  %sum = add i32 %largest, %y
+  %least = call i32 @llvm.umin.i32(i32 %sum, i32 %z)
+  %low = call i32 @llvm.smin.i32(i32 %least, i32 255)
+  %clamped = call i32 @llvm.smax.i32(i32 %low, i32 0)
+  store i32 %clamped, ptr %a, align 4
+  ret void
+}
+declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.smin.i32(i32, i32)
+declare i32 @llvm.umin.i32(i32, i32)`
+  expect(costsOf(['larger', 'largest', 'sum', 'least', 'low', 'clamped'], body)).toEqual([0, 1, 0, 1, 1, 1])
+})
