@@ -228,6 +228,8 @@ export interface BlockOrder {
   readonly plane?: Dim3 | undefined
   /** Barriers hold the warps of a block together. */
   readonly isInStep?: boolean
+  /** Each load waits for the one before it. */
+  readonly isChained?: boolean
 }
 
 /**
@@ -242,7 +244,7 @@ export function simulateCaches(
   gridBlocks: number,
   scale: SampleScale = scaleByBlocks(traces, gridBlocks),
   loadsPerWait = 1,
-  { plane, isInStep = false }: BlockOrder = {},
+  { plane, isInStep = false, isChained = false }: BlockOrder = {},
 ): CacheTraffic {
   const sampled = traces.blockCount
   const resident = Math.max(1, occupancy.blocksPerMultiprocessor)
@@ -267,6 +269,7 @@ export function simulateCaches(
     residentWarps: warps * blocksAtOnce,
     warpsPerBlock: warps,
     isInStep,
+    isChained,
     blocksThatShare: isOfLine ? neighbours : undefined,
     isWhole: sampled >= gridBlocks,
   })

@@ -60,6 +60,8 @@ export interface HierarchyShape {
   readonly warpsPerBlock: number
   /** The warps of a block come to stores together, behind a barrier. */
   readonly isInStep: boolean
+  /** Each load of a warp waits for the one before it: that one's line is there. */
+  readonly isChained: boolean
   /** Multiprocessors that have blocks: accesses of L2 come from these. */
   readonly active: number
   /**
@@ -92,6 +94,8 @@ export class MemoryHierarchy {
   #clock = 0
   /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
   readonly #round: number
+  /** Those that at least lie between the first load of a line and one that finds it. */
+  readonly #found: number
   readonly #active: number
   readonly #keepsStores: boolean
   readonly #stored: StoredLines
@@ -146,6 +150,7 @@ export class MemoryHierarchy {
       residentWarps,
       warpsPerBlock,
       isInStep,
+      isChained,
       isWhole,
     }: HierarchyShape,
   ) {
@@ -155,6 +160,7 @@ export class MemoryHierarchy {
     this.#askedBy = new Int32Array(multiprocessors * LINES_ASKED_FOR)
     this.#nextAsked = new Uint8Array(multiprocessors)
     this.#round = residentWarps
+    this.#found = isChained ? residentWarps : residentWarps + 1
     this.#storeTime = {
       now: 0,
       within: STORE_ROUNDS * residentWarps,
@@ -290,7 +296,7 @@ export class MemoryHierarchy {
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
     else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
     if (missed === 0) {
-      if (clock - inL1!.filledAt >= this.#round) return L1
+      if (clock - inL1!.filledAt >= this.#found) return L1
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
     traffic.l2ReadSectors += sectorsIn(missed)
@@ -332,7 +338,7 @@ export class MemoryHierarchy {
   }
 
   #isOnItsWay(filledAt: number): boolean {
-    return this.#clock - filledAt < this.#round * this.#active
+    return this.#clock - filledAt < this.#round * this.#active + (this.#found - this.#round)
   }
 
   /** Stores of the warp to the same first line, this one and those right behind it; not more than tell a long row from a short one. */

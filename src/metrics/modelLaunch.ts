@@ -73,6 +73,9 @@ function chainOf(
   )
 }
 
+/** Fewer loads a wait are one after the other: by the next one, the line of the last is there. */
+const LOADS_OF_CHAINS = 1.05
+
 const loadsThroughL1 = (launch: LaunchCounters) =>
   sumSites(launch, 'global', ['load'], s => s.executed) + sumSites(launch, 'local', ['load'], s => s.executed)
 
@@ -95,8 +98,13 @@ export function trafficOf(
   const scale = scaleByCounters(traces, launch)
   const { globalWaits, barriers } = chainOf(launch, program)
   const { grid } = launch
-  const order = { plane: grid.y * grid.z > 1 ? grid : undefined, isInStep: barriers > 0 }
-  const loadsPerWait = Math.max(1, Math.round(loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)))
+  const loadsAWait = loadsOf(launch) / Math.max(1, warpsOf(launch) * globalWaits)
+  const order = {
+    plane: grid.y * grid.z > 1 ? grid : undefined,
+    isInStep: barriers > 0,
+    isChained: loadsAWait < LOADS_OF_CHAINS,
+  }
+  const loadsPerWait = Math.max(1, Math.round(loadsAWait))
   const hottest = traces.atomicSlices.hottest({
     count: traces.blockCount,
     all: grid.x * grid.y * grid.z,

@@ -116,7 +116,7 @@ const h200: TimeParameters = {
   dramLatencyOfTwice: 0.06,
   hostLatency: 2400,
   sharedLatency: 29,
-  textureLatency: 55,
+  textureLatency: 58,
   textureLatencyPerCycle: 2.5,
   aluLatency: 4,
   barrierCycles: 13,

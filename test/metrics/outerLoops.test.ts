@@ -45,8 +45,8 @@ afterAll(() => shop.remove())
 test('each round of the outer loop hands one row end on, and loads words of shared memory by themselves', async () => {
   await shop.run('profile', '-o', 'r.json', '--quiet', 'outer.cu')
   const { launches } = parseReport(readFileSync(`${shop.folder}/r.json`, 'utf8'), 'r.json')
-  const valueOf = (index: number, name: string) => launches[index]!.metrics[name]?.value
-  expect(valueOf(0, 'smsp__inst_executed_op_global_ld.sum')).toBe(1025 + 3 * 1024)
+  const counted = (index: number, name: string) => launches[index]!.metrics[name]?.value
+  expect(counted(0, 'smsp__inst_executed_op_global_ld.sum')).toBe(1025 + 3 * 1024)
   // Three rounds of the inner loop for 31 of 32 warps, two for part of the last: 4 loads each, 4 lanes a bank.
-  expect(valueOf(1, 'smsp__inst_executed_op_shared_ld.sum')).toBe(4 * 64 * (3 * 32))
+  expect(counted(1, 'smsp__inst_executed_op_shared_ld.sum')).toBe(4 * 64 * (3 * 32))
 }, 120_000)
