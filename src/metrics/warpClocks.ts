@@ -47,6 +47,8 @@ const MOST_ACCESSES = 300_000
 const ROUNDS_OF_LAUNCH = 500_000
 const ROUNDS_OF_WARP = 256
 const LONGER_ROUND = 1 / 64
+/** Cycles of a wait that nobody means to end: its rounds are as long as they are, until the time limit. */
+const LONGEST_WAIT = 1e12
 
 const WAYS = 16
 
@@ -220,8 +222,9 @@ export class WarpClocks implements LaunchClock, AccessObserver {
       time.since = time.cycles
       time.rounds = 0
     }
-    const isLong = ++time.rounds > this.#mostRounds
-    const longer = isLong ? Math.max(0, LONGER_ROUND * (time.cycles - time.since) - cycles) : 0
+    const waited = time.cycles - time.since
+    const isLong = ++time.rounds > this.#mostRounds && waited < LONGEST_WAIT
+    const longer = isLong ? Math.max(0, LONGER_ROUND * waited - cycles) : 0
     time.cycles += cycles + longer
     time.skipped += longer
   }

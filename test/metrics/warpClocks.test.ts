@@ -57,6 +57,17 @@ int main() {
 })
 afterAll(() => shop.remove())
 
+test('a wait that never ends is stopped at the time limit', async () => {
+  shop.write(
+    'endless.cu',
+    '__global__ void k(long long *p) { long long a = clock64(); while (clock64() > a - 1) *p = a; }\n' +
+      'int main() { long long *p; cudaMalloc(&p, 8); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n',
+  )
+  const { exitCode, stderr } = await shop.run('run', '--timeout', '12', 'endless.cu')
+  expect(stderr).toContain('12')
+  expect(exitCode).not.toBe(0)
+}, 60_000)
+
 describe('against an H200', () => {
   const got = new Map<string, readonly number[]>()
   beforeAll(async () => {
