@@ -26,7 +26,7 @@ import {
 import { occupancyOf } from './metrics/occupancy.ts'
 import { printTraffic } from './metrics/prints.ts'
 import { textureWork } from './metrics/textureUnit.ts'
-import { ClockMemory, WarpClocks } from './metrics/warpClocks.ts'
+import { l2OfClocks, WarpClocks } from './metrics/warpClocks.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 import type { SiteCounters } from './trace.ts'
 
@@ -119,7 +119,7 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
   let left = PROGRAM_ACCESSES
   let traces: AccessTraces | undefined
   let numbers = ''
-  let clockMemory: ClockMemory | undefined
+  let clockL2: ReturnType<typeof l2OfClocks>
   let clock: WarpClocks | undefined
   return {
     observeLaunch(launch) {
@@ -185,8 +185,8 @@ export function createLaunchModels(device: Device, registersOf: RegistersOf): La
       })
       const { blocksPerMultiprocessor } = occupancy
       if (blocksPerMultiprocessor === 0) return undefined
-      clockMemory ??= new ClockMemory(device)
-      clock = new WarpClocks(device, clockMemory, {
+      clockL2 ??= l2OfClocks(device)
+      clock = new WarpClocks(device, clockL2, {
         program,
         grid,
         block,

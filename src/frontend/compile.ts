@@ -661,7 +661,11 @@ function markingLoops(
     const before = await compile(command)
     const unit = await optimized(clang, before, passes, input)
     if (hasErrors(unit)) return unit
-    const ir = { file: sourceOf(command), text: decodeUtf8(unit.output), unoptimised: decodeUtf8(before.output) }
+    const ir = {
+      file: sourceOf(command),
+      text: decodeUtf8(unit.output),
+      unoptimised: () => decodeUtf8(before.output),
+    }
     const files = markLoops(input.files, ir, workingDirectory)
     if (files === undefined) return unit
     const world = virtualFiles(files, input.headers, workingDirectory)

@@ -27,8 +27,8 @@ interface Mark {
 interface IrText {
   readonly file: string
   readonly text: string
-  /** In front of LLVM's passes. */
-  readonly unoptimised: string
+  /** In front of LLVM's passes; rarely asked for. */
+  readonly unoptimised: () => string
 }
 
 /** Undefined where no loop is to be marked. */
@@ -100,7 +100,7 @@ function outerLoops(functions: readonly Func[], { file, unoptimised }: IrText): 
   const known = around.flatMap(startsOf)
   const forgotten = around.filter(loop => startsOf(loop).length === 0 && !isRemainder(loop))
   if (forgotten.length === 0) return known
-  const parents = parentsOf(readModule(unoptimised, file).functions)
+  const parents = parentsOf(readModule(unoptimised(), file).functions)
   return [...known, ...forgotten.flatMap(({ children }) => parentsOfAll(children.flatMap(startsOf), parents))]
 }
 

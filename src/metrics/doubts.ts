@@ -3,8 +3,8 @@
  * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
-import { readsClock } from '../analysis/clockReads.ts'
 import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
+import { readsClock } from '../analysis/clockReads.ts'
 import { constantMemory } from '../analysis/constantLoads.ts'
 import { isLoopInShared } from '../analysis/findSites.ts'
 import { isArgumentOfLaunch } from '../analysis/memoryEffects.ts'

@@ -18,9 +18,6 @@ import { SectoredCache, sectorsIn } from './sectoredCache.ts'
 import { TRIP } from './time.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 
-/** Warps of a multiprocessor issue in so many partitions. */
-const PARTITIONS = 4
-
 /** What one multiprocessor gets from L2 in a cycle, at most. */
 const MOST_L2_BYTES = 64
 
@@ -52,27 +49,16 @@ const LONGEST_WAIT = 1e12
 
 const WAYS = 16
 
-/** What all launches of a program share: what L2 has, and what loads of a kernel waited where they were looked at. */
-export class ClockMemory {
-  readonly l2: SectoredCache | undefined
+/** What L2 has, which all launches of a program share; undefined for a device without one. */
+export const l2OfClocks = (device: Device): SectoredCache | undefined =>
+  device.l2Bytes === 0 ? undefined : new SectoredCache(effectiveL2Bytes(device), WAYS)
 
-  constructor(device: Device) {
-    this.l2 = device.l2Bytes === 0 ? undefined : new SectoredCache(effectiveL2Bytes(device), WAYS)
-  }
-}
-
-/** One warp's way so far. */
-interface WarpTime {
-  cycles: number
-  /** Of these, the ones that equal rounds of a wait count for beyond what they took. */
-  skipped: number
-  /** What the last passages took, since when they are equal, and how often they were. */
-  round: number
-  since: number
-  rounds: number
-  /** Of accesses since the clock was last told of passages: loads, cycles that they take, those of L1 and shared memory's pipe, further ones of shared memory. */
+/** Accesses since the clock was last told of passages. */
+interface Accesses {
   loads: number
+  /** Cycles that the loads take. */
   latency: number
+  /** Cycles of L1 and shared memory's pipe, and those of them that a shared access takes beyond its first. */
   wavefronts: number
   further: number
   /** Sectors of atomics. */
@@ -80,6 +66,27 @@ interface WarpTime {
   /** Bytes that loads want of L2, and of DRAM. */
   fromL2: number
   fromDram: number
+}
+
+const NO_ACCESSES: Readonly<Accesses> = {
+  loads: 0,
+  latency: 0,
+  wavefronts: 0,
+  further: 0,
+  atomics: 0,
+  fromL2: 0,
+  fromDram: 0,
+}
+
+/** One warp's way so far. */
+interface WarpTime extends Accesses {
+  cycles: number
+  /** Of these, the ones that equal rounds of a wait count for beyond what they took. */
+  skipped: number
+  /** What the last passages took, since when they are equal, and how often they were. */
+  round: number
+  since: number
+  rounds: number
 }
 
 export interface ClockedLaunch {
@@ -106,6 +113,7 @@ export class WarpClocks implements LaunchClock, AccessObserver {
   readonly #ends: Float64Array
   readonly #skipped: Float64Array
   readonly #mostRounds: number
+  readonly #partitions: number
   readonly #l1: SectoredCache | undefined
   readonly #l2: SectoredCache | undefined
   /** Of one multiprocessor, while all do the same. */
@@ -118,7 +126,8 @@ export class WarpClocks implements LaunchClock, AccessObserver {
   #chains = 0
   #taken = 0
 
-  constructor(device: Device, memory: ClockMemory, launch: ClockedLaunch) {
+  /** @param l2 {@link l2OfClocks} */
+  constructor(device: Device, l2: SectoredCache | undefined, launch: ClockedLaunch) {
     const { program, grid, block, model, l1Bytes, blocksPerMultiprocessor } = launch
     this.startCycles = launch.startCycles
     this.#p = timeParametersOf(device)
@@ -132,8 +141,9 @@ export class WarpClocks implements LaunchClock, AccessObserver {
     this.#ends = new Float64Array(this.#multiprocessors * held)
     this.#skipped = new Float64Array(this.#ends.length)
     this.#mostRounds = Math.max(ROUNDS_OF_WARP, ROUNDS_OF_LAUNCH / (blocks * this.#warps))
+    this.#partitions = device.partitions
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, WAYS, this.#multiprocessors)
-    this.#l2 = memory.l2
+    this.#l2 = l2
     const { l2BytesPerCycle, dramEfficiency } = this.#p
     const share = device.multiprocessors / this.#multiprocessors
     this.#l2BytesPerCycle = Math.min(MOST_L2_BYTES, l2BytesPerCycle * share)
@@ -153,13 +163,7 @@ export class WarpClocks implements LaunchClock, AccessObserver {
       round: 0,
       since: 0,
       rounds: 0,
-      loads: 0,
-      latency: 0,
-      wavefronts: 0,
-      further: 0,
-      atomics: 0,
-      fromL2: 0,
-      fromDram: 0,
+      ...NO_ACCESSES,
     }))
     this.#blocks.set(block, warps)
   }
@@ -185,7 +189,7 @@ export class WarpClocks implements LaunchClock, AccessObserver {
       trips * TRIP * p.l2Latency +
       time.further * FURTHER_WAVEFRONT
     const others = Math.max(
-      issued / PARTITIONS,
+      issued / this.#partitions,
       time.wavefronts * p.sharedCyclesPerWavefront,
       time.atomics / p.atomicSectorsPerCycle,
       time.fromL2 / this.#l2BytesPerCycle,
@@ -195,15 +199,9 @@ export class WarpClocks implements LaunchClock, AccessObserver {
     if (this.wants()) {
       this.#chains += chain
       this.#taken += cycles
-    }
-    this.#addRound(time, this.wants() ? cycles : Math.max(cycles, (chain * this.#taken) / (this.#chains || 1)))
-    time.loads = 0
-    time.latency = 0
-    time.wavefronts = 0
-    time.further = 0
-    time.atomics = 0
-    time.fromL2 = 0
-    time.fromDram = 0
+      this.#addRound(time, cycles)
+    } else this.#addRound(time, Math.max(cycles, (chain * this.#taken) / (this.#chains || 1)))
+    Object.assign(time, NO_ACCESSES)
   }
 
   sleep(block: number, warp: number, cycles: number): void {

@@ -149,8 +149,10 @@ function executeGrid(
     arrayAt: address => parts.arrays.find(memory.allocationAt(address)?.address ?? 0),
   }
   const sampler = isObserved ? times.observeLaunch?.(launch) : undefined
-  const startUs = context.parts.timeline.readyUs(stream)
-  const clock = sampler && program.timesItself ? times.clockOf?.({ ...launch, model, startUs }) : undefined
+  const clock =
+    sampler && program.timesItself
+      ? times.clockOf?.({ ...launch, model, startUs: context.parts.timeline.readyUs(stream) })
+      : undefined
   const observer = sampler && clock ? bothOf(sampler, clock) : sampler
   const ran = executor.execute({
     ...(observer && { observer }),

@@ -5,8 +5,7 @@
 import type { SourceRange } from '../diagnostic.ts'
 import type { CudaContext } from './context.ts'
 import type { CallConfiguration } from './cudaRegistration.ts'
-import type { Allocation } from './deviceMemory.ts'
-import { nameOf } from './deviceMemory.ts'
+import { type Allocation, nameOf } from './deviceMemory.ts'
 import type { KernelState } from './kernelTable.ts'
 
 /** A program of more launches has made its mistakes by then. */
