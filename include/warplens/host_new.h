@@ -10,13 +10,17 @@ struct nothrow_t;
 enum class align_val_t : __SIZE_TYPE__;
 }
 
-/* Weak, so that the linker keeps one and LLVM does not look into it. `symbol`: of the library's. */
+/* `symbol`: of the library's. The definitions are linked into every program (host_library.cpp), out of LLVM's sight. */
+#ifdef WARPLENS_DEFINES_NEW
 #define __WARPLENS_NEW(suffix, symbol, exceptions, parameters, types, arguments)                      \
-  void *operator new suffix types exceptions __asm__("__warplens_new" #symbol);                       \
   void *__warplens_library_new##symbol types __asm__(#symbol);                                        \
   extern "C" __attribute__((weak)) void *__warplens_new##symbol parameters {                          \
     return __warplens_library_new##symbol arguments;                                                  \
   }
+#else
+#define __WARPLENS_NEW(suffix, symbol, exceptions, parameters, types, arguments)                      \
+  void *operator new suffix types exceptions __asm__("__warplens_new" #symbol);
+#endif
 #define __WARPLENS_NEWS(suffix, symbol)                                                               \
   __WARPLENS_NEW(suffix, symbol, , (__SIZE_TYPE__ bytes), (__SIZE_TYPE__), (bytes))                   \
   __WARPLENS_NEW(suffix, symbol##RKSt9nothrow_t, noexcept, (__SIZE_TYPE__ bytes, const std::nothrow_t &nothrow),  \

@@ -2,7 +2,7 @@
    counters of data-dependent accesses are equal only where the data are. The method is the additive feedback generator of
    degree 31 that random(3) documents (r[i] = r[i-3] + r[i-31] from r[34] on, seeded by r[i] = 16807 r[i-1] mod 2^31-1, the first 310 values
    thrown away); rand is random; rand_r is the linear congruential generator of the C standard, three steps a call.
-   Weak, so that the C library's own are not linked. */
+   Linked into every program, so that the C library's own are not. */
 #ifndef WARPLENS_HOST_RANDOM_H
 #define WARPLENS_HOST_RANDOM_H
 

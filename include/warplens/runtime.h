@@ -22,7 +22,9 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 /* nvcc's headers bring these in; public programs rely on it. */
 #include <assert.h>
 #include <limits.h>
+#include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +42,6 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 #include <cuda_runtime.h>
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include <warplens/host_formats.h>
-#include <warplens/host_heap.h>
-#include <warplens/host_random.h>
 #include <warplens/initialize_array.h>
 #include <cuda_device_runtime_api.h>
 

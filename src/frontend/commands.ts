@@ -30,8 +30,6 @@ export interface CommandOptions {
   readonly filesystem: boolean
   /** The program uses setjmp, or what needs it. */
   readonly jumps: boolean
-  /** The program says rand, or what is made of it. */
-  readonly random: boolean
   /** The program sorts with the C library. */
   readonly sorting: boolean
   /** The program has variables of threads, whose destructors run at the end. */
@@ -298,15 +296,10 @@ export function hostCommand(options: CommandOptions): string[] {
 }
 
 /**
- * `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides; `hasCuda`: one of the
- * objects is of a CUDA source, and so has the functions of warplens/host_heap.h and host_formats.h; `wrapped`: what else of the libraries is ours.
+ * `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides; `wrapped`: what of the libraries is
+ * ours, beside what every program has of ours (warplens/host_library.cpp).
  */
-export function linkCommand(
-  objects: readonly string[],
-  allowedImports: string,
-  hasCuda: boolean,
-  wrapped: readonly string[],
-): string[] {
+export function linkCommand(objects: readonly string[], allowedImports: string, wrapped: readonly string[]): string[] {
   return [
     'wasm-ld',
     '-m',
@@ -315,10 +308,8 @@ export function linkCommand(
     '-L/usr/lib/wasm32-wasip1',
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
-    ...(hasCuda ? ['--wrap=malloc', '--wrap=calloc', '--wrap=realloc', '--wrap=vfprintf'] : []),
     // The C library asks which folder a path lies in; the runtime answers (src/runtime/wasi.ts).
-    '--wrap=__wasilibc_find_relpath',
-    ...wrapped.map(name => `--wrap=${name}`),
+    ...['malloc', 'calloc', 'realloc', 'vfprintf', '__wasilibc_find_relpath', ...wrapped].map(name => `--wrap=${name}`),
     '-lc++',
     '-lc++abi',
     '-lwasi-emulated-mman',
@@ -407,14 +398,29 @@ export function wrappedFunctions(units: readonly CommandOptions[], headers: File
   return [...[...source.matchAll(/"(_ZNSt\w+E\w*)"/g)].map(([, name = '']) => name), ...constructors]
 }
 
-/** Our parts of the C and C++ libraries, linked into programs that need them; compiled as sources of the program. */
+/** Our parts of the C and C++ libraries, linked into programs that need them. */
 const RUNTIME_SOURCES = {
-  exceptions: { source: `${HEADER_ROOT}/warplens/host_exceptions.cpp`, language: 'c++' },
-  filesystem: { source: `${HEADER_ROOT}/${FILESYSTEM}`, language: 'c++' },
-  jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c' },
-  random: { source: `${HEADER_ROOT}/warplens/host_random.cpp`, language: 'c++' },
+  library: { source: `${HEADER_ROOT}/warplens/host_library.cpp`, language: 'c++' },
+  threads: { source: `${HEADER_ROOT}/warplens/host_threads.c`, language: 'c' },
+  exceptions: { source: `${HEADER_ROOT}/warplens/host_exceptions.cpp`, language: 'c++', exceptions: true },
+  filesystem: { source: `${HEADER_ROOT}/${FILESYSTEM}`, language: 'c++', exceptions: true },
+  jumps: { source: `${HEADER_ROOT}/warplens/host_jumps.c`, language: 'c', jumps: true },
   sorting: { source: `${HEADER_ROOT}/warplens/host_sorting.c`, language: 'c' },
   threadLocals: { source: `${HEADER_ROOT}/warplens/host_thread_locals.c`, language: 'c' },
+} as const
+
+/** Compiled for all programs alike, so that they come with the package. */
+const RUNTIME_OPTIONS = {
+  standard: 'c++17',
+  optimize: 2,
+  architecture: 90,
+  includeDirs: [],
+  includes: [],
+  defines: [],
+  exceptions: false,
+  filesystem: false,
+  jumps: false,
+  sorting: false,
 } as const
 
 /**
@@ -427,34 +433,18 @@ function relocatableFlags({ relocatable, source }: CommandOptions): string[] {
 
 /** The further units that a program of these units is linked with. */
 export function runtimeUnits(units: readonly CommandOptions[]): CommandOptions[] {
-  const exceptions = units.some(throwsExceptions)
-  const filesystem = units.some(unit => throwsExceptions(unit) && unit.filesystem)
-  const jumps = units.some(unit => unit.jumps)
-  // CUDA's sources bring it along (runtime.h).
-  const random = units.some(unit => unit.random) && units.every(({ language }) => language !== 'cuda')
-  const sorting = units.some(unit => unit.sorting)
-  const threadLocals = units.some(unit => unit.threadLocals)
-  const plain = {
-    standard: 'c++17',
-    optimize: 2,
-    architecture: 90,
-    includeDirs: [],
-    includes: [],
-    defines: [],
-    exceptions,
-    filesystem,
-    jumps,
-    random,
-    sorting,
-  } as const
-  return [
-    ...(exceptions ? [{ ...plain, ...RUNTIME_SOURCES.exceptions }] : []),
-    ...(filesystem ? [{ ...plain, ...RUNTIME_SOURCES.filesystem }] : []),
-    ...(jumps ? [{ ...plain, ...RUNTIME_SOURCES.jumps }] : []),
-    ...(random ? [{ ...plain, ...RUNTIME_SOURCES.random }] : []),
-    ...(sorting ? [{ ...plain, ...RUNTIME_SOURCES.sorting }] : []),
-    ...(threadLocals ? [{ ...plain, ...RUNTIME_SOURCES.threadLocals }] : []),
+  const { library, threads, exceptions, filesystem, jumps, sorting, threadLocals } = RUNTIME_SOURCES
+  const hasJumps = units.some(unit => unit.jumps)
+  const chosen: readonly (Partial<CommandOptions> & Pick<CommandOptions, 'source' | 'language'>)[] = [
+    library,
+    { ...threads, jumps: hasJumps },
+    ...(units.some(throwsExceptions) ? [exceptions] : []),
+    ...(units.some(unit => throwsExceptions(unit) && unit.filesystem) ? [filesystem] : []),
+    ...(hasJumps ? [jumps] : []),
+    ...(units.some(unit => unit.sorting) ? [sorting] : []),
+    ...(units.some(unit => unit.threadLocals) ? [threadLocals] : []),
   ]
+  return chosen.map(source => ({ ...RUNTIME_OPTIONS, ...source }))
 }
 
 /** What standards took out of the C++ library and GCC's still has; std::random_shuffle is in include/__algorithm/shuffle.h. */

@@ -61,7 +61,7 @@ import { showStaticVariables } from './staticVariables.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
 import { withoutTexts } from './textEdits.ts'
 import { withoutTypedefAlignments } from './typedefAlignments.ts'
-import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
+import { isOwnSource, type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
 import { tellUnsignedIndices } from './unsignedIndices.ts'
 import { copyVectors } from './vectorCopies.ts'
 import { type VirtualFiles, virtualFiles } from './virtualFiles.ts'
@@ -180,12 +180,11 @@ const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
-/** pthread_exit leaves the thread's function by longjmp (include/pthread.h). */
+/** pthread_exit leaves the thread's function by longjmp (include/warplens/host_threads.c). */
 const JUMPS = /\b(?:sig)?setjmp\b|\bpthread_exit\b/
 const FILESYSTEM = /\bfilesystem\b/
 const THREAD_LOCALS = /\bthread_local\b/
 const SORTING = /\bqsort(?:_r)?\b/
-const RANDOM = /\bs?rand(?:om)?\b|\brand_r\b|\brandom_shuffle\b/
 
 const LANGUAGES: Readonly<Record<string, Language>> = {
   '.cu': 'cuda',
@@ -323,14 +322,18 @@ async function compileAs(
     again({ narrower: next, repairsFormats: true }, { files }, [says(reason)])
   const world = virtualFiles(input.files, input.headers, workingDirectory)
   const headers = precompiling(input, cache?.headers)
-  const keepUnits = plan.hosts.length > 1 ? cache?.units : undefined
+  const keepUnits = units.length > 1 ? cache?.units : undefined
   const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
   const { passes } = plan
   const compileDevice =
     passes.length === 0 ? withCasts(compile) : markingLoops(compile, clang, input, cache?.headers, passes)
+  const compileOwn = keeping(cache?.units, input, command => runClang(clang, command, world))
+  const compileUsers = keeping(keepUnits, input, compile)
+  const compileHost = (command: readonly string[]) =>
+    (isOwnSource(sourceOf(command)) ? compileOwn : compileUsers)(command)
   const [devices, hosts] = await Promise.all([
     timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, passes)))),
-    timed(Promise.all(plan.hosts.map(keeping(keepUnits, input, compile)))),
+    timed(Promise.all(plan.hosts.map(compileHost))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
   const hazards = [findDataModelHazards, findUncalledBarriers, findNumberedRegions].flatMap(find => find(input.files))
@@ -497,7 +500,7 @@ function planOf(
     deviceFiles: cuda.map(({ source }) => source),
     hosts: hosts.map(hostCommand),
     objects,
-    link: linkCommand(objects, ALLOWED_IMPORTS, cuda.length > 0, wrappedFunctions(units, headers)),
+    link: linkCommand(objects, ALLOWED_IMPORTS, wrappedFunctions(units, headers)),
   }
 }
 
@@ -529,7 +532,6 @@ function commandOptions(input: CompileInput, source: string): CommandOptions {
     exceptions: mentions(input.files, EXCEPTIONS),
     filesystem: mentions(input.files, FILESYSTEM),
     jumps: mentions(input.files, JUMPS),
-    random: mentions(input.files, RANDOM),
     sorting: mentions(input.files, SORTING),
     threadLocals: mentions(input.files, THREAD_LOCALS),
   }
@@ -586,17 +588,19 @@ export function shipHeadersOf(own: FileTree, clang: Clang, cache: HeaderCache): 
   return shipHeaders(clang, [deviceCommand(options), ...hosts], own, cache)
 }
 
-/** Makes what programs that throw are linked with, for `units` to keep. @throws InternalError */
+/** Makes what programs are linked with, for `units` to keep. @throws InternalError */
 export async function shipUnitsOf(own: FileTree, clang: Clang, units: UnitCache): Promise<void> {
   const source = 'any.cu'
   const options = commandOptions({ sources: [source], files: { [source]: '' }, headers: own }, source)
   const search = { includeDirs: [], workingDirectory: '/' }
   const identityOf = unitIdentities({}, own, search, sourceOf)
   const world = virtualFiles({}, own, search.workingDirectory)
-  for (const command of runtimeUnits([{ ...options, exceptions: true }]).map(hostCommand)) {
+  const needsAll = { ...options, exceptions: true, filesystem: true, jumps: true, sorting: true, threadLocals: true }
+  const commands = [needsAll, options].flatMap(program => runtimeUnits([program])).map(hostCommand)
+  for (const [identity, command] of new Map(commands.map(each => [identityOf(each), each]))) {
     const unit = await runClang(clang, command, world)
     if (hasErrors(unit)) throw new InternalError(`clang does not compile ${sourceOf(command)}: ${unit.messages}`)
-    await units.store(identityOf(command), { output: unit.output, messages: unit.messages })
+    await units.store(identity, { output: unit.output, messages: unit.messages })
   }
 }
 

@@ -19,6 +19,9 @@ export interface UnitCache {
   store(identity: string, unit: Unit): Promise<void>
 }
 
+/** Whether a source is ours, the same for all programs. */
+export const isOwnSource = (source: string): boolean => source.startsWith(`${HEADER_ROOT}/`)
+
 /** Changes when the meaning of a kept unit does for a reason that the identity does not show. */
 const REVISION = 12
 
@@ -36,7 +39,7 @@ export function unitIdentities(
   const own = JSON.stringify(headers)
   return command => {
     const sources = [sourceOf(command)]
-    if (sources[0]!.startsWith(`${HEADER_ROOT}/`)) return JSON.stringify([REVISION, CLANG_VERSION, command]) + own
+    if (isOwnSource(sources[0]!)) return JSON.stringify([REVISION, CLANG_VERSION, command]) + own
     const opened = collectFiles({ ...search, sources, libraryDir: LIBRARY_DIR, read })
     return JSON.stringify([REVISION, CLANG_VERSION, command, search.workingDirectory, opened]) + own
   }

@@ -9,6 +9,7 @@ import { createClangPool } from './clangPool.ts'
 import {
   createCompileCache,
   createHeaderCache,
+  createShippedHeaderCache,
   createUnitCache,
   defaultCacheDirectory,
   shippedFirst,
@@ -67,7 +68,7 @@ export async function buildFiles(
 
 /** What the package ships is used even where nothing is to be kept. */
 export function cacheFor({ cache, environment }: Pick<BuildOptions, 'cache' | 'environment'>): CompileCache {
-  const shipped = { headers: createHeaderCache(shippedHeaders()), units: createUnitCache(shippedHeaders()) }
+  const shipped = { headers: createShippedHeaderCache(shippedHeaders()), units: createUnitCache(shippedHeaders()) }
   if (!cache) {
     const { headers, units } = shipped
     return {

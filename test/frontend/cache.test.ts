@@ -16,9 +16,12 @@ import {
 
 let directory: string
 let runs: number
+/** Of sources of ours, which come compiled with the package. */
+let ownRuns: number
 const clang: Clang = {
   async run(args) {
-    runs++
+    if (args.some(arg => /\/warplens\/host_\w+\.c(?:pp)?$/.test(arg))) ownRuns++
+    else runs++
     return {
       exitCode: 0,
       stdout: new TextEncoder().encode(args.includes('-fcuda-is-device') ? 'ir' : '__main_void'),
@@ -30,6 +33,7 @@ const input: CompileInput = { sources: ['k.cu'], files: { 'k.cu': 'int main() {}
 
 beforeEach(() => {
   runs = 0
+  ownRuns = 0
   directory = mkdtempSync(join(tmpdir(), 'warplens-cache-'))
 })
 afterEach(() => rmSync(directory, { recursive: true }))
@@ -77,18 +81,31 @@ test('of a program of several sources, those that a change reaches are compiled 
   expect(await runsOf({}, { headers: { 'h.h': '' } })).toBe(6)
 })
 
-test('what programs that throw are linked with is shipped, for programs of any folder', async () => {
+test('what programs are linked with is shipped, for programs of any folder', async () => {
   const shipped = createUnitCache(directory)
   await shipUnitsOf({}, clang, shipped)
-  expect(runs).toBe(1)
+  const made = entries().length
+  expect(ownRuns).toBe(made)
   const cache = { load: async () => undefined, store: async () => {}, units: shippedFirst(shipped) }
+  const rests = [
+    '',
+    'throw 1;',
+    'qsort();',
+    'setjmp(b);',
+    'filesystem::f(); throw 1;',
+    'thread_local int t;',
+    'pthread_exit(0);',
+  ]
   for (const workingDirectory of ['/work', '/home/me']) {
-    const throwing = { ...input, files: { 'k.cu': 'int main() { throw 1; }' }, workingDirectory }
-    await compileProgram(throwing, clang, cache)
+    for (const rest of rests) {
+      const files = { 'k.cu': `int main() { ${rest} }` }
+      await compileProgram({ ...input, files, workingDirectory }, clang, cache)
+    }
   }
+  expect(ownRuns).toBe(made)
   // Each time the device side, its passes, the host side and the linker.
-  expect(runs).toBe(1 + 2 * 4)
-  expect(entries()).toHaveLength(1)
+  expect(runs).toBe(2 * rests.length * 4)
+  expect(entries()).toHaveLength(made)
 })
 
 test('a damaged entry is compiled again', async () => {

@@ -7,8 +7,9 @@ async function sidesOf(files: Readonly<Record<string, string>>, sources: readonl
   const sides: string[] = []
   const clang: Clang = {
     async run(args) {
-      // One command reads a source; another takes the device side through LLVM's passes.
-      if (args[0] !== 'wasm-ld' && !args.includes('ir'))
+      // One command reads a source; another takes the device side through LLVM's passes. Our own sources come with every program.
+      const isOwn = args.some(arg => /\/warplens\/host_\w+\.c(?:pp)?$/.test(arg))
+      if (args[0] !== 'wasm-ld' && !args.includes('ir') && !isOwn)
         sides.push(args.includes('-fcuda-is-device') ? 'device' : 'host')
       return { exitCode: 0, stdout: new TextEncoder().encode('__main_void'), stderr: '' }
     },

@@ -1,2 +1,0 @@
-/* For programs without CUDA sources, whose headers do not bring it. */
-#include <warplens/host_random.h>
