@@ -9,7 +9,7 @@ import { WARP_LANES } from './addressSpace.ts'
 import { WAIT_FOR_COPIES } from './analysis/assembly/memory.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Instruction } from './ir/ir.ts'
-import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest } from './launch.ts'
+import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest, LoopWork } from './launch.ts'
 import type { SiteCounters } from './trace.ts'
 
 /** Runs equal rows once; everything else as `executor` does. */
@@ -51,6 +51,13 @@ function repeatedObserver(observer: AccessObserver, rows: number, warpsOfRow: nu
   }
 }
 
+/** Rows do the same, so that the longest warp is one of each. */
+const ofRows = ({ all, most, longest }: LoopWork, rows: number): LoopWork => ({
+  all: all * rows,
+  most: most * rows,
+  ...(longest !== undefined && { longest }),
+})
+
 function repeated(outcome: LaunchOutcome, rows: number): LaunchOutcome {
   const times = (counters: SiteCounters): SiteCounters => {
     const result = { ...counters }
@@ -60,7 +67,7 @@ function repeated(outcome: LaunchOutcome, rows: number): LaunchOutcome {
   const { loopWork } = outcome
   return {
     ...outcome,
-    ...(loopWork && { loopWork: { all: loopWork.all * rows, most: loopWork.most * rows } }),
+    ...(loopWork && { loopWork: ofRows(loopWork, rows) }),
     sites: outcome.sites.map(times),
     blocks: outcome.blocks.map(({ warps, threads }) => ({ warps: warps * rows, threads: threads * rows })),
   }

@@ -131,6 +131,8 @@ export interface LoopWork {
   readonly all: number
   /** By the one that has most. */
   readonly most: number
+  /** By the longest warp of each block, from barrier to barrier, over all blocks; absent where warps take turns or wait for each other otherwise. */
+  readonly longest?: number
 }
 
 export interface LaunchOutcome {

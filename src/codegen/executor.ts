@@ -514,7 +514,9 @@ function sum(parts: readonly SlotCounters[]): Pick<LaunchOutcome, 'sites' | 'blo
   const [first, ...others] = parts as [SlotCounters, ...SlotCounters[]]
   const works = parts.flatMap(({ loopWork }) => loopWork ?? [])
   const all = works.reduce((sum, work) => sum + work.all, 0)
-  const loopWork = all > 0 ? { loopWork: { all, most: Math.max(...works.map(({ most }) => most)) } } : {}
+  const longest = works.reduce((sum, work) => sum + (work.longest ?? 0), 0)
+  const most = Math.max(...works.map(work => work.most))
+  const loopWork = all > 0 ? { loopWork: { all, most, ...(longest > 0 && { longest }) } } : {}
   if (others.length === 0) return { sites: first.sites, blocks: first.blocks, ...loopWork }
   const sites = first.sites.map(counters => ({ ...counters }))
   const blocks = first.blocks.map(counters => ({ ...counters }))

@@ -22,7 +22,7 @@ import type { BlockEmitter } from './instructions.ts'
 import { CLOCK_MEET } from './kernelClock.ts'
 import type { KernelContext } from './kernelContext.ts'
 import { Lifetimes } from './lifetimes.ts'
-import { burnFuel } from './loopWork.ts'
+import { burnFuel, LongestWarp } from './loopWork.ts'
 import { halvesOf } from './operations.ts'
 import { type Form, GROUPS, type Storage } from './storage.ts'
 import { VersionFlow } from './versionFlow.ts'
@@ -63,6 +63,8 @@ export class Regions {
   private readonly next: number
   private atHand: BarrierRegion | undefined
   private held: HeldWords | undefined
+  /** Of the region at hand, where warps go round loops in it. */
+  private longest: LongestWarp | undefined
   /** Regions that every block surely runs once. */
   private readonly once: ReadonlySet<BarrierRegion>
   /** Counts of versions that all their warps surely run, once a block. */
@@ -196,10 +198,20 @@ export class Regions {
     this.atHand = region
     const versions = planVersions(context, region, warp => this.initialMask(warp))
     const held = this.heldThrough(region, versions)
-    if (!versions) {
-      this.emitWarps(0, geometry.warps - 1, () => this.emitGeneral(region, control))
-      return
-    }
+    this.longest = region.loops.length > 0 ? new LongestWarp(context) : undefined
+    this.longest?.beginWay()
+    if (versions) this.emitVersions(region, control, versions, held)
+    else this.emitWarps(0, geometry.warps - 1, () => this.emitGeneral(region, control))
+    this.longest?.endWay()
+  }
+
+  private emitVersions(
+    region: BarrierRegion,
+    control: ControlFlow,
+    versions: readonly Version[],
+    held: HeldWords | undefined,
+  ): void {
+    const { context } = this
     for (const version of versions) {
       const count = context.f.fresh(I64)
       if (this.isIdle(region, version)) this.emitIdle(region, version, control, count)
@@ -283,12 +295,14 @@ export class Regions {
     const { f, frame } = this.context
     this.setWarp(first)
     before()
-    if (first === last) {
+    const warp = (): void => {
+      this.longest?.beginWarp()
       body()
-      return
+      this.longest?.endWarp()
     }
+    if (first === last) return warp()
     const warps = f.loop()
-    body()
+    warp()
     f.get(this.savedWarp).i32(this.bytesPerWarp).op(Op.i32_add).set(this.savedWarp)
     f.get(frame.warp).i32(1).op(Op.i32_add).tee(frame.warp).i32(last).op(Op.i32_le_u).brIf(warps)
     f.end()

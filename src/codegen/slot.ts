@@ -62,14 +62,15 @@ export const BANK_TURNS = GATHERED + GATHERED_BYTES
 export const LANE_STAMPS = BANK_TURNS + 2 * 32 * 4
 export const LANE_BANKS = LANE_STAMPS + 32 * 4
 /**
- * i64 each, of kernels with loops: the work of loops' further rounds by the blocks so far, of the one of them that had most, and what
- * the block at hand had left or got of fuel (loopWork.ts).
+ * i64 each, of kernels with loops: the work of loops' further rounds by the blocks so far, of the one of them that had most, what
+ * the block at hand had left or got of fuel, and the sum of the most that one warp of each block did between two barriers (loopWork.ts).
  */
 export const LOOP_WORK = LANE_BANKS + 32 * 4
 export const MOST_LOOP_WORK = LOOP_WORK + 8
 export const BLOCK_FUEL = LOOP_WORK + 16
+export const LONGEST_LOOP_WORK = LOOP_WORK + 24
 /** An entry that had to leave a table of partial accesses, and the addresses that it stands for, as ADDRESSES. */
-export const EVICTED = alignUp(BLOCK_FUEL + 8, 16)
+export const EVICTED = alignUp(LONGEST_LOOP_WORK + 8, 16)
 export const EVICTED_ADDRESSES = EVICTED + 16
 /** u32: not 0 while nobody else runs blocks of the launch. */
 export const ALONE = EVICTED_ADDRESSES + 128

@@ -15,6 +15,7 @@ import {
   CLEAR,
   CURRENT_BLOCK,
   FIXED_BYTES,
+  LONGEST_LOOP_WORK,
   LOOP_WORK,
   MOST_LOOP_WORK,
   NEXT_USED,
@@ -214,7 +215,8 @@ export class SlotRunner {
 
   /** Of all blocks so far. */
   get loopWork(): LoopWork {
-    return { all: this.wideWord(LOOP_WORK), most: this.wideWord(MOST_LOOP_WORK) }
+    const longest = this.wideWord(LONGEST_LOOP_WORK)
+    return { all: this.wideWord(LOOP_WORK), most: this.wideWord(MOST_LOOP_WORK), ...(longest > 0 && { longest }) }
   }
 
   /** Of a block that ran in turns, all together. */

@@ -204,13 +204,13 @@ export const predicatedBlocks = (program: KernelProgram): ReadonlyMap<Block, Blo
  * @param executions warp-level executions of each block of `program.kernel`, in order
  * @param warps warps of the launch
  * @param longest what tells the longest warp of a block from the average one, since the block waits for that one: its accesses
- *   over the average warp's, and how many warps a block has; absent, the average warp's waits are told
+ *   over the average warp's, the work of its loops likewise, and how many warps a block has; absent, the average warp's waits are told
  */
 export function latencyChainOf(
   program: KernelProgram,
   executions: readonly number[],
   warps: number,
-  longest: { readonly imbalance: number; readonly warps: number } = { imbalance: 1, warps: 1 },
+  longest: { readonly imbalance: number; readonly loops?: number; readonly warps: number } = { imbalance: 1, warps: 1 },
 ): LatencyChain {
   let globalWaits = 0
   let [lookups, lookupCycles] = [0, 0]
@@ -235,7 +235,7 @@ export function latencyChainOf(
   /** Warps of a block among which one can be the one for which a condition on thread numbers holds. */
   const sharers = Math.max(1, longest.warps / longest.imbalance)
   const shareOfBlocks = new Map([...runs.executions].map(([block, times]) => [block, times / warps]))
-  const shares = longestShares(parts, shareOfBlocks, program, longest.imbalance, longest.warps)
+  const shares = longestShares(parts, shareOfBlocks, program, longest)
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
     const own = { first: region.first, last: region.first + region.blocks.length - 1 }

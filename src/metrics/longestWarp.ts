@@ -7,6 +7,8 @@
  * on thread numbers alone (`if (threadIdx.x < stride)`), by which the same warp goes in every time, or one for it.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { workOfRound } from '../analysis/roundWork.ts'
+import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, isFromOutside, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
@@ -180,18 +182,25 @@ function entriesOfFew(
   return now < often ? (times * often) / now : times
 }
 
+/** A block's longest warp beside its average one. */
+export interface LongestWarp {
+  /** Accesses of the one over those of the other. */
+  readonly imbalance: number
+  /** Likewise what the rounds of loops after the first take (codegen/loopWork.ts); absent where nobody has watched. */
+  readonly loops?: number
+  /** Of a block. */
+  readonly warps: number
+}
+
 /**
  * @param shareOf runs of each block by the average warp
- * @param imbalance accesses of a block's longest warp over the average one's
- * @param warps of a block
  * @returns for each part the longest warp's runs
  */
 export function longestShares(
   parts: readonly Part[],
   shareOf: ReadonlyMap<Block, number>,
   program: KernelProgram,
-  imbalance: number,
-  warps: number,
+  { imbalance, loops: unevenLoops = 1, warps }: LongestWarp,
 ): number[] {
   const { kernel } = program
 
@@ -233,7 +242,7 @@ export function longestShares(
   }
   const ofAll = new Map(program.loops.map(loop => [loop, roundsOfAll(loop)]))
 
-  return parts.map(part => {
+  const estimates = parts.map(part => {
     const { share } = part
     const loop = innermost(program, part)
     const most = Math.max(share, loop ? roundsOf(loop) : 1)
@@ -248,5 +257,46 @@ export function longestShares(
       ? Number.POSITIVE_INFINITY
       : times.reduce((product: number, each) => product * each!, 1)
     return Math.max(byThread, Math.min(Math.max(most, ofOne), measured))
+  })
+
+  return withUnevenLoops(parts, estimates, shareOf, program, comingTo, {
+    uneven: unevenLoops,
+    isOpen: loop => ofAll.get(loop) === undefined,
+  })
+}
+
+/**
+ * The estimates, and what is missing in them of the rounds that the longest warp was seen to go: in loops whose rounds can differ within
+ * a block. Loops around barriers, which all go round alike, nobody has watched.
+ */
+function withUnevenLoops(
+  parts: readonly Part[],
+  estimates: readonly number[],
+  shareOf: ReadonlyMap<Block, number>,
+  program: KernelProgram,
+  comingTo: ReadonlyMap<Block, readonly Block[]>,
+  { uneven, isOpen }: { readonly uneven: number; readonly isOpen: (loop: Loop) => boolean },
+): number[] {
+  const { kernel, loops } = program
+  /** Of the average warp: the part of its rounds that are not first ones, their work, and that of the longest warp as it is estimated. */
+  const watched = loops.flatMap(loop => {
+    const at = parts.findIndex(({ first, blocks }) => first <= loop.first && loop.first < first + blocks.length)
+    const share = shareOf.get(kernel.blocks[loop.first]!) ?? 0
+    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
+    if (at < 0 || share === 0 || [...inside].some(({ instructions }) => instructions.some(isProgramBarrier))) return []
+    const outside = comingTo.get(kernel.blocks[loop.first]!)!.filter(from => !inside.has(from))
+    const entered = outside.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
+    const further = Math.max(0, share - entered) / share
+    const round = workOfRound(kernel.blocks, loop, loops)
+    return [{ loop, further, work: share * further * round, estimated: estimates[at]! * further * round }]
+  })
+  const open = watched.filter(({ loop }) => isOpen(loop))
+  const workOf = (of: typeof watched) => of.reduce((sum, { work }) => sum + work, 0)
+  const missing = uneven * workOf(watched) - watched.reduce((sum, { estimated }) => sum + estimated, 0)
+  if (missing <= 0 || workOf(open) === 0) return [...estimates]
+  const more = new Map(open.map(({ loop, further }) => [loop, (further * missing) / workOf(open)]))
+  return parts.map((part, at) => {
+    const loop = innermost(program, part)
+    return estimates[at]! + part.share * ((loop && more.get(loop)) ?? 0)
   })
 }

@@ -69,8 +69,16 @@ function chainOf(
     program,
     runs,
     warpsOf(launch),
-    imbalance === undefined ? undefined : { imbalance, warps: warpsPerBlock(threadsPerBlock(launch)) },
+    imbalance === undefined
+      ? undefined
+      : { imbalance, loops: loopImbalance(launch), warps: warpsPerBlock(threadsPerBlock(launch)) },
   )
+}
+
+/** Work of loops' further rounds by the longest warp of a block over the average one's. */
+function loopImbalance({ loopWork, ...launch }: LaunchCounters): number {
+  if (loopWork?.longest === undefined) return 1
+  return (loopWork.longest * warpsPerBlock(threadsPerBlock(launch))) / loopWork.all
 }
 
 /** Fewer loads a wait are one after the other: by the next one, the line of the last is there. */

@@ -40,7 +40,7 @@ function run(ir: string, alwaysResumable: boolean) {
     ir,
     grid: { x: ROUNDS.length, y: 1, z: 1 },
     block: { x: 32 * WARPS, y: 1, z: 1 },
-    buffers: [new Uint32Array(ROUNDS), new Uint32Array(ROUNDS.length)],
+    buffers: [new Uint32Array(ROUNDS), new Uint32Array(32 * WARPS)],
   })
   expect(outcome.fault).toBeUndefined()
   return outcome.loopWork!
@@ -51,7 +51,45 @@ test.each([false, true])('rounds after the first, resumable: %s', alwaysResumabl
   expect(run(kernel(''), alwaysResumable)).toEqual({
     all: work.reduce((sum, one) => sum + one),
     most: Math.max(...work),
+    // One warp of each block is like the other.
+    ...(!alwaysResumable && { longest: work.reduce((sum, one) => sum + one) / WARPS }),
   })
+})
+
+test('the longest warp of each block, from barrier to barrier', () => {
+  // Warps 0 and 1 go round once and three times, and behind the barrier the other way round.
+  const loop = (name: string, rounds: string, next: string) => `
+  br label %${name}
+${name}:
+  %i.${name} = phi i32 [ 0, %${name === 'first' ? 'entry' : 'between'} ], [ %next.${name}, %${name} ]
+  %next.${name} = add i32 %i.${name}, 1
+  %more.${name} = icmp ult i32 %next.${name}, ${rounds}
+  br i1 %more.${name}, label %${name}, label %${next}`
+  const { all, longest } = run(
+    `
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+define ptx_kernel void @k(ptr %rounds, ptr %out) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %warp = lshr i32 %t, 5
+  %twice = shl i32 %warp, 1
+  %up = add i32 %twice, 1
+  %down = sub i32 3, %twice
+  ${loop('first', '%up', 'between')}
+between:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  ${loop('second', '%down', 'end')}
+end:
+  %q = getelementptr i32, ptr %out, i32 %t
+  store i32 %next.second, ptr %q, align 4
+  ret void
+}`,
+    false,
+  )
+  // A round is four instructions; two further ones in each loop, by one of the two warps.
+  expect(all).toBe(ROUNDS.length * 2 * 2 * 4)
+  expect(longest).toBe(all)
 })
 
 test('rounds from barrier to barrier: as much more as there are more of them', () => {
