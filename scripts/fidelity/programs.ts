@@ -253,6 +253,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen31'),
   // Course work and labs of 17 repositories (sparse products, scans, sums, transposes, cellular automata, old SDK samples); read on an H200.
   readByUs('unseen32'),
+  // Reductions, sorts, hashes, tensor cores, SHOC's kind and microbenchmarks of 30 repositories; read on an H200.
+  readByUs('unseen33'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
