@@ -20,7 +20,12 @@ export interface Sites {
   readonly siteIds: ReadonlyMap<Instruction, SiteIds>
 }
 
-export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>): Sites {
+/** `asMachine`: what is one instruction of the machine's own, and counted by nothing, has no sites. */
+export function findSites(
+  kernel: Func,
+  spacesOf: (pointer: Value) => ReadonlySet<PointerSpace>,
+  asMachine = true,
+): Sites {
   const sites: Site[] = []
   const siteIds = new Map<Instruction, SiteIds>()
   const usersOf = users(kernel)
@@ -43,7 +48,7 @@ export function findSites(kernel: Func, spacesOf: (pointer: Value) => ReadonlySe
       )
       const ids: { [space in Space]?: number } = {}
       for (const space of spaces) {
-        if ((space === 'shared' || space === 'cluster') && isMachineBarrier(instruction.location)) continue
+        if (asMachine && (space === 'shared' || space === 'cluster') && isMachineBarrier(instruction.location)) continue
         const unused = isUnused(instruction, usersOf)
         const isReduction = instruction.op === 'atomicrmw' && instruction.operation !== 'xchg' && unused
         const op: AccessOp = isReduction && space === 'global' ? 'red' : access.op

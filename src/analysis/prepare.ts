@@ -105,7 +105,16 @@ export interface KernelProgram {
   readonly fragmentBytes: number
 }
 
-export function prepareKernel(module: Module, name: string): KernelProgram {
+export interface PrepareKernelOptions {
+  /** False: the accesses of the program's own code, none joined, widened, moved or left out as the GPU's compiler does (src/check). */
+  readonly asMachine?: boolean
+}
+
+export function prepareKernel(
+  module: Module,
+  name: string,
+  { asMachine = true }: PrepareKernelOptions = {},
+): KernelProgram {
   const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
   const kernel = cloneFunction(source)
@@ -136,8 +145,39 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   keepCopiesWhole(kernel)
   moveConstantsToLocal(kernel)
   expandMemoryLoops(kernel)
-  reuseWords(kernel, new Set([...members, ...splitAccesses(kernel)]))
+  const parts = new Set([...members, ...splitAccesses(kernel)])
+  if (asMachine) reuseWords(kernel, parts)
   interleaveFragments(kernel)
+  if (asMachine) moveBeforeMerging(kernel)
+  const shared = layoutShared([kernel], module)
+  if (asMachine) mergeAsMachine(kernel, shared)
+  else findLostStorePlaces(kernel)
+  knowWarpSize(kernel)
+  contractMultiplyAdds(kernel)
+  if (asMachine) predicateLoads(kernel)
+  separateCalls(kernel)
+  insertPauses(kernel, shared)
+  splitBarriers(kernel)
+  const isTimed = splitClockReads(kernel)
+  const loops = orderBlocks(kernel)
+  insertLoopExitPhis(kernel, loops)
+  const spacesOf = inferSpaces(kernel)
+  markLoadsBesideStores(kernel)
+  return {
+    module,
+    kernel,
+    loops,
+    spacesOf,
+    ...findSites(kernel, spacesOf, asMachine),
+    shared,
+    timesItself: isTimed,
+    ...layoutParameters(kernel),
+    ...layoutLocals(kernel),
+  }
+}
+
+/** Loads and stores that the GPU's compiler moves, makes once or leaves out, and loops that it writes out for them. */
+function moveBeforeMerging(kernel: Func): void {
   loadBehindBranches(kernel)
   loadForRemainingRounds(kernel)
   storePromotedSums(kernel)
@@ -157,7 +197,10 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   useKnownIndices(kernel)
   gatherLoads(kernel)
   unrollSharedLoops(kernel)
-  const shared = layoutShared([kernel], module)
+}
+
+/** Accesses that it joins, and where they stand then. */
+function mergeAsMachine(kernel: Func, shared: SharedLayout): void {
   raiseLoads(kernel, shared)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
@@ -170,26 +213,4 @@ export function prepareKernel(module: Module, name: string): KernelProgram {
   findLostStorePlaces(kernel)
   unrollLoops(kernel)
   unrollSteps(kernel)
-  knowWarpSize(kernel)
-  contractMultiplyAdds(kernel)
-  predicateLoads(kernel)
-  separateCalls(kernel)
-  insertPauses(kernel, shared)
-  splitBarriers(kernel)
-  const isTimed = splitClockReads(kernel)
-  const loops = orderBlocks(kernel)
-  insertLoopExitPhis(kernel, loops)
-  const spacesOf = inferSpaces(kernel)
-  markLoadsBesideStores(kernel)
-  return {
-    module,
-    kernel,
-    loops,
-    spacesOf,
-    ...findSites(kernel, spacesOf),
-    shared,
-    timesItself: isTimed,
-    ...layoutParameters(kernel),
-    ...layoutLocals(kernel),
-  }
 }
