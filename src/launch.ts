@@ -4,8 +4,8 @@
  */
 
 import type { KernelProgram } from './analysis/prepare.ts'
-import type { Location } from './ir/ir.ts'
-import type { AccessModel, SiteCounters, WarpAccess } from './trace.ts'
+import type { Block, CallInstruction, Location } from './ir/ir.ts'
+import type { AccessModel, Site, SiteCounters, WarpAccess } from './trace.ts'
 
 export interface Dim3 {
   readonly x: number
@@ -22,6 +22,56 @@ export interface AccessObserver {
   wants(block: number): boolean
   /** `access.addresses` is only valid during the call. */
   record(block: number, warp: number, access: WarpAccess): void
+}
+
+/** Where the threads of a kernel meet (codegen/syncPoints.ts). */
+export interface SyncPoints {
+  /** Barriers, and calls that name the lanes of their warp that take part. */
+  readonly calls: readonly CallInstruction[]
+  /** Who comes to `block` has gone around the barrier, one of `calls`, if it was not there before. */
+  readonly skips: readonly { readonly block: Block; readonly barrier: number }[]
+}
+
+/** One instruction of some lanes of a warp, in one space. */
+export interface CheckedAccess {
+  readonly site: Site
+  readonly block: number
+  readonly warp: number
+  /** Never 0. */
+  readonly lanes: number
+  /**
+   * Of each of the lanes: global and constant memory, device addresses; shared memory, offsets in the block's window, local memory
+   * in the thread's own, both also beyond their ends and, as numbers of 32 bits, before their starts. Valid during the call.
+   */
+  readonly addresses: Uint32Array
+  /** Of a store: whether two lanes store the same. */
+  storesSame(lane: number, other: number): boolean
+  /** Of a store: whether what the lane stores is there already. */
+  keeps(lane: number): boolean
+}
+
+export interface WarpLanes {
+  readonly warp: number
+  readonly lanes: number
+}
+
+/**
+ * Follows a launch as those must who look for mistakes in it: every access and every meeting of threads, of all blocks, each warp's in
+ * program order, and before it happens. Warps of a block take turns, blocks may too.
+ */
+export interface LaunchChecker {
+  readonly points: SyncPoints
+  /** The block's shared memory is as nobody wrote it. */
+  begin(block: number): void
+  end(block: number): void
+  access(access: CheckedAccess): void
+  /** Lanes are at a call that names `members`, lane by lane; `others` of their warp have not ended and are elsewhere. */
+  synchronize(block: number, warp: number, lanes: number, others: number, members: Int32Array, point: number): void
+  arrive(block: number, warp: number, lanes: number, point: number): void
+  /** Lanes come past one of `points.skips`. */
+  pass(block: number, warp: number, lanes: number, skip: number): void
+  /** A barrier opens: for all threads of the block, or for those who wait at it and, without waiting, have been there. */
+  meet(block: number, waiting?: readonly WarpLanes[], announced?: readonly WarpLanes[]): void
 }
 
 /**
@@ -89,6 +139,8 @@ export interface LaunchRequest {
   /** The rules of the chosen device. */
   readonly model: AccessModel
   readonly observer?: AccessObserver
+  /** With it the launch runs on one thread. */
+  readonly checker?: LaunchChecker
   /** Absent: device malloc finds no room. */
   readonly heap?: DeviceHeap
   /** Absent: the kernel cannot launch. */

@@ -2,6 +2,7 @@
 import { userError } from '../diagnostic.ts'
 import type { CallInstruction } from '../ir/ir.ts'
 import { Op } from '../wasm/opcodes.ts'
+import { tellMembers } from './checking.ts'
 import { emitExternal, emitShuffle, emitVote } from './crossLane.ts'
 import type { Axis, WarpScalar } from './geometry.ts'
 import { classifyCall } from './intrinsics.ts'
@@ -31,6 +32,7 @@ export function emitCall(context: KernelContext, call: CallInstruction, flush: (
     f.set((storage as Storage & { kind: 'scalar' }).local)
     return true
   }
+  tellMembers(context, call, flush)
   switch (kind.kind) {
     case 'nothing':
       if (call.type.kind !== 'void') values.allocate(call)

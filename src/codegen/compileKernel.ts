@@ -11,12 +11,14 @@ import { phisOf } from '../analysis/blocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { barrierOf } from '../analysis/splitBarriers.ts'
 import type { Type } from '../ir/ir.ts'
+import type { SyncPoints } from '../launch.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
 import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
 import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { findBarrierRegions, wholeKernel } from './barrierRegions.ts'
 import { Barriers } from './barriers.ts'
+import { checkedCode, tellMeeting } from './checking.ts'
 import { ControlFlow, pushInitialMask } from './controlFlow.ts'
 import type { Geometry } from './geometry.ts'
 import { Helpers, type MultiplyAdd } from './helpers.ts'
@@ -74,6 +76,8 @@ export interface CompileOptions {
   readonly mayBeShared?: boolean
   /** Accesses can be shown to an observer. */
   readonly observable?: boolean
+  /** Everything is told to a checker, by these numbers. */
+  readonly checked?: SyncPoints | undefined
   /** Resumable, though the kernel would not need it. */
   readonly alwaysResumable?: boolean
   readonly counting?: boolean
@@ -124,6 +128,7 @@ export function compileKernel(
     modernRules,
     mayBeShared,
     observable,
+    checked: checkedCode(options.checked),
     counting,
     histograms,
     runs: [],
@@ -232,6 +237,7 @@ export function compileKernel(
         labels.push(f.loop())
         barriers.reductions.emitRound()
         if (isTimed) f.i32(CLOCK_MEET).call(helpers.host.clock)
+        tellMeeting(context)
         f.i32(0).set(anyWaiting)
       }
       f.i32(0).set(frame.warp)

@@ -14,6 +14,7 @@ import type { Block, CallInstruction, Instruction, PhiInstruction, Value } from 
 import { activeLanes } from '../metrics/coalescing.ts'
 import { I32, I64, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
+import { tellArrival, tellPassage } from './checking.ts'
 import type { CountGroup } from './countGroups.ts'
 import { entryOf } from './entryOf.ts'
 import type { BlockEmitter } from './instructions.ts'
@@ -45,6 +46,8 @@ export function phiMoves(from: Block, to: Block): readonly PhiMove[] {
   })
 }
 
+const isEnd = ({ instructions }: Block): boolean => instructions.every(({ op }) => op === 'ret' || op === 'phi')
+
 export class ControlFlow {
   private readonly context: KernelContext
   private readonly emitter: BlockEmitter
@@ -72,7 +75,7 @@ export class ControlFlow {
     this.index = new Map(this.blocks.map((block, index) => [block, index]))
     this.before = predecessors(context.program.kernel)
     const mayResume = suspension !== undefined || this.blocks.some(block => barrierOf(block) !== undefined)
-    this.waiting = mayResume ? context.f.many(I32, this.blocks.length) : this.shareWaiting()
+    this.waiting = mayResume || context.checked ? context.f.many(I32, this.blocks.length) : this.shareWaiting()
   }
 
   /** Locals of blocks that nobody waits for at the same time are the same: each is 0 when its block has run. */
@@ -173,15 +176,27 @@ export class ControlFlow {
     f.get(waiting).set(frame.mask).i32(0).set(waiting)
     if (this.context.counting) this.countExecution(index)
     if (this.context.program.timesItself) countPassage(this.context, index)
+    if (this.context.checked) this.context.checked.pushOthers = () => this.pushOthers(index)
+    tellPassage(this.context, block)
     this.emitter.emitBlock(block)
     for (const group of this.context.countGroups.values()) if (group.launchBits) this.countByBlock(group)
     const barrier = barrierOf(block)
     this.suspension?.emitActivity(block)
+    if (barrier) tellArrival(this.context, barrier)
     if (!barrier) this.emitTerminator(block)
     else if (!this.suspension) this.barriers!.emitArrival(barrier)
     else if (!this.suspension.emitBarrier(barrier)) this.emitTerminator(block)
     f.end()
     retireAfterBlock(this.context, block)
+  }
+
+  /** Lanes that wait for other blocks, but for those that have nothing to do but to end. */
+  private pushOthers(index: number): void {
+    const { f } = this.context
+    f.i32(0)
+    this.blocks.forEach((block, other) => {
+      if (other !== index && !isEnd(block)) f.get(this.waiting[other]!).op(Op.i32_or)
+    })
   }
 
   private emitTerminator(block: Block): void {

@@ -7,6 +7,7 @@ import { isLoopForm, type Site } from '../trace.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
+import { tellAccess } from './checking.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
 import { countEvicted } from './evictedPartials.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
@@ -32,10 +33,11 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   const { f, program } = context
   const ids = program.siteIds.get(access.instruction)
   if (!ids) return
+  if (context.checked) tellAccess(context, access, () => storeAddresses(context, access.pointer))
   if (ids.texture !== undefined) return observe(context, access, () => storeAddresses(context, access.pointer))
   if (isBypass(access)) {
     storeAddresses(context, access.pointer)
-    countAny(context, access)
+    countToldAny(context, access)
     return
   }
   const { block } = access.instruction
@@ -64,7 +66,7 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   if (!isSurelyRegular && group.irregular !== undefined) {
     f.get(group.irregular).if()
     storeAddresses(context, access.pointer)
-    countAny(context, access)
+    countToldAny(context, access)
     f.end()
   }
   observe(context, access, () => storeAddresses(context, access.pointer))
@@ -250,6 +252,12 @@ export function observe(context: KernelContext, access: Access, writeAddresses: 
  * whether it was.
  */
 export function countAny(context: KernelContext, access: Access, mayDo = false): boolean {
+  tellAccess(context, access, () => {})
+  return countToldAny(context, access, mayDo)
+}
+
+/** The same of an access that the checker, if there is one, knows of. */
+function countToldAny(context: KernelContext, access: Access, mayDo = false): boolean {
   const { f, frame, layout, program, helpers } = context
   const ids = program.siteIds.get(access.instruction)
   if (!ids) return false

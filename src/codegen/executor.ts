@@ -31,6 +31,7 @@ import {
   LAUNCH_WINDOW_STRIDE,
   SLOTS_OFFSET,
 } from './slot.ts'
+import { SlotChecks } from './slotChecks.ts'
 import type { SlotCounters } from './slotCounting.ts'
 import { RESULT_AREA_BYTES, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
 
@@ -184,7 +185,7 @@ class Launch {
         ? this.blocks * prepared.geometry.threads >= SMALLEST_SHARED_LAUNCH
         : this.blocks * blockMs >= SHORTEST_SHARED_MS
     const isLarge = sites.length * SITE_TEXT_BYTES + kernel.blocks.length * BLOCK_TEXT_BYTES > RESULT_AREA_BYTES
-    const isShared = prepared.isOrderFree && !isLarge && isWorthIt && this.blocks > 1
+    const isShared = !request.checker && prepared.isOrderFree && !isLarge && isWorthIt && this.blocks > 1
     this.helpers = isShared ? helpers : undefined
   }
 
@@ -199,6 +200,10 @@ class Launch {
       if (performance.now() > request.deadline) throw new StopSignal('timeout', block)
     }
     const clock = this.kernelClock(jobs[0]!.slot, () => own.currentBlock)
+    const { checker } = request
+    const checks =
+      checker &&
+      new SlotChecks(request.program, checker, request.memory, jobs[0]!.slot.slot, !prepared.compiled.resumable)
     const own = new SlotRunner(prepared.module, jobs[0]!, request.memory, {
       model: request.model,
       tick,
@@ -206,6 +211,7 @@ class Launch {
         throw new StopSignal(kind === FAULT_DIVERGENT_BARRIER ? 'divergent-barrier' : 'timeout', where)
       },
       reach: (site, offset, thread) => scheduler?.reach(site, offset, thread),
+      checks,
       observe: (block, warp, access) => request.observer?.record(block, warp, access),
       external: createExternals(request, prepared.compiled.externals, jobs[0]!.slot, systemBytes, {
         geometry: prepared.geometry,
@@ -275,6 +281,7 @@ class Launch {
       if (error instanceof RangeError && !own.hasBegun && !running) throw new FrameTooLarge(request.program.kernel)
       fault = this.explain(error, own.currentBlock)
     }
+    checks?.end()
     printer.release(blocks)
     clock?.end()
     const helped = running?.finish() ?? { counters: [], failures: [] }

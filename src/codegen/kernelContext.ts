@@ -59,6 +59,14 @@ export interface ExternalCall {
   readonly kind: CallKind['kind']
 }
 
+/** Numbers of what the checker is told of (launch.ts, SyncPoints). */
+export interface CheckedCode {
+  readonly points: ReadonlyMap<Instruction, number>
+  readonly skips: ReadonlyMap<Block, readonly number[]>
+  /** Pushes the lanes of the warp that have not ended and are not at the block at hand; set where blocks are emitted. */
+  pushOthers: () => void
+}
+
 export interface KernelContext {
   readonly f: FunctionBuilder
   readonly helpers: Helpers
@@ -74,6 +82,8 @@ export interface KernelContext {
   readonly mayBeShared: boolean
   /** Accesses can be shown to an observer one by one, while the slot's OBSERVING word says so. */
   readonly observable: boolean
+  /** Everything is told to the launch's checker, as it happens (checking.ts). */
+  readonly checked: CheckedCode | undefined
   /** False: nothing is counted, neither accesses nor executions; the measure of what counting costs. */
   readonly counting: boolean
   readonly histograms: HistogramUse[]

@@ -43,6 +43,7 @@ export interface Prepared {
 interface Variant {
   readonly block: Dim3
   readonly observable: boolean
+  readonly isChecked: boolean
   readonly zeros: number
   readonly prepared: Prepared
 }
@@ -53,14 +54,19 @@ export function prepare(cache: VariantsOfPrograms, request: LaunchRequest, optio
   const { program, block } = request
   const variants = entryOf(cache, program, (): Variant[] => [])
   const observable = request.observer !== undefined
+  const isChecked = request.checker !== undefined
   const zeros = pointerZeros(request)
   // Code for pointers that are less aligned is right as well.
   const known = variants.find(
-    variant => variant.zeros <= zeros && variant.observable === observable && isSameShape(variant.block, block),
+    variant =>
+      variant.zeros <= zeros &&
+      variant.observable === observable &&
+      variant.isChecked === isChecked &&
+      isSameShape(variant.block, block),
   )
   if (known) return known.prepared
   const prepared = compile(request, observable, zeros, options)
-  variants.push({ block: { ...block }, observable, zeros, prepared })
+  variants.push({ block: { ...block }, observable, isChecked, zeros, prepared })
   // What knows most about pointers comes first.
   variants.sort((a, b) => b.zeros - a.zeros)
   return prepared
@@ -79,6 +85,7 @@ function compile(request: LaunchRequest, observable: boolean, zeros: number, opt
     modernRules: options.modernRules ?? true,
     mayBeShared,
     observable,
+    checked: request.checker?.points,
     alwaysResumable: options.alwaysResumable ?? false,
     counting: options.counters ?? true,
     multiplyAdd: options.multiplyAdd ?? (hasNativeFma() ? 'native' : 'emulated'),

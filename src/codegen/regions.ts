@@ -15,6 +15,7 @@ import { Op } from '../wasm/opcodes.ts'
 import { BarrierReductions, reductionOf } from './barrierReductions.ts'
 import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
 import { moveOpcodes } from './barriers.ts'
+import { tellMeeting } from './checking.ts'
 import { type ControlFlow, pushInitialMask } from './controlFlow.ts'
 import { GatheredStores } from './gatheredStores.ts'
 import { HeldWords } from './heldWords.ts'
@@ -141,6 +142,7 @@ export class Regions {
     const { f, helpers, program } = this.context
     this.reductions.emitNextRound()
     if (program.timesItself) f.i32(CLOCK_MEET).call(helpers.host.clock)
+    tellMeeting(this.context)
   }
 
   /** Of all warps from one barrier to the next, whichever that is. */
@@ -196,7 +198,7 @@ export class Regions {
     const { context } = this
     const { geometry } = context
     this.atHand = region
-    const versions = planVersions(context, region, warp => this.initialMask(warp))
+    const versions = context.checked ? undefined : planVersions(context, region, warp => this.initialMask(warp))
     const held = this.heldThrough(region, versions)
     this.longest = region.loops.length > 0 ? new LongestWarp(context) : undefined
     this.longest?.beginWay()

@@ -6,8 +6,9 @@
 
 import { CONSTANT_OFFSET } from '../addressSpace.ts'
 import { blockInPlace, clusterSize, indexIn } from '../clusters.ts'
+import { isPause } from '../analysis/splitBarriers.ts'
 import type { CallInstruction, Location } from '../ir/ir.ts'
-import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
+import type { Dim3, Fault, LaunchRequest, WarpLanes } from '../launch.ts'
 import { activeLanes } from '../metrics/coalescing.ts'
 import { Cluster } from '../reference/cluster.ts'
 import { deadlockMessage } from '../reference/grid.ts'
@@ -55,6 +56,8 @@ interface ResidentBlock {
   readonly arrivals: Map<number, Arrival>
   /** Arrivals without waiting (bar.arrive), by barrier. */
   readonly announced: Map<number, number>
+  /** Their threads. */
+  readonly announcers: Map<number, readonly number[]>
   readonly isObserved: boolean
   /** Of its turns so far. */
   loopWork: number
@@ -109,6 +112,7 @@ export class Scheduler {
         if (outcome !== 'ended') continue
         this.resident.splice(this.resident.indexOf(block), 1)
         finished.add(block.linear)
+        request.checker?.end(block.linear)
         while (finished.delete(finishedBelow)) finishedBelow++
         this.launch.finishedBelow(finishedBelow)
         const { cluster, places } = block.of
@@ -138,7 +142,11 @@ export class Scheduler {
     if (arrival.isOfCluster) {
       if (!arrival.waits) of.cluster.arrive(rank, thread)
     } else if (arrival.waits) arrivals.set(thread, arrival)
-    else announced.set(arrival.id, (announced.get(arrival.id) ?? 0) + 1)
+    else {
+      announced.set(arrival.id, (announced.get(arrival.id) ?? 0) + 1)
+      const { announcers } = this.current!
+      announcers.set(arrival.id, [...(announcers.get(arrival.id) ?? []), thread])
+    }
   }
 
   /** An access of the block at hand that may be of another block's shared memory. */
@@ -170,6 +178,7 @@ export class Scheduler {
     const linear = of.cluster.blockOf(rank)
     // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
     new Uint8Array(request.memory.buffer).fill(0, places.shared, places.end)
+    request.checker?.begin(linear)
     for (let warp = 0; warp < geometry.warps; warp++)
       this.words[this.wordOf(places, warp, 0, POINT_READY)] = warp === geometry.warps - 1 ? geometry.lastMask : -1
     return {
@@ -180,6 +189,7 @@ export class Scheduler {
       waiting: undefined,
       arrivals: new Map(),
       announced: new Map(),
+      announcers: new Map(),
       isObserved: request.observer?.wants(linear) ?? false,
       loopWork: 0,
     }
@@ -265,6 +275,7 @@ export class Scheduler {
     if (announced.size === 0 && !here.some(({ point }) => needsHost(this.points[point]!.point))) {
       if (here.reduce((sum, { lanes }) => sum + activeLanes(lanes), 0) < live) return false
       for (const { warp, point, lanes } of here) this.words[this.wordOf(block.places, warp, point, POINT_READY)] = lanes
+      if (here.some(({ point }) => !this.isPause(point))) this.launch.request.checker?.meet(block.linear)
       return true
     }
     const arrived = here.flatMap(entry =>
@@ -286,10 +297,29 @@ export class Scheduler {
           this.words[this.wordOf(block.places, warp, 0, resultAt) + lane] = combine(arrival, agreeing, together.length)
         block.arrivals.delete(warp * 32 + lane)
       }
+      this.tellMeeting(block, together, live, block.announcers.get(id) ?? [])
       announced.delete(id)
+      block.announcers.delete(id)
       opened = true
     }
     return opened
+  }
+
+  private isPause(index: number): boolean {
+    const { point } = this.points[index]!
+    return point.kind === 'barrier' && isPause(point.call)
+  }
+
+  private tellMeeting(
+    { linear }: ResidentBlock,
+    together: readonly { readonly warp: number; readonly lane: number }[],
+    live: number,
+    announcers: readonly number[],
+  ): void {
+    const { checker } = this.launch.request
+    if (!checker) return
+    if (together.length === live) checker.meet(linear)
+    else checker.meet(linear, lanesByWarp(together.map(({ warp, lane }) => warp * 32 + lane)), lanesByWarp(announcers))
   }
 
   /** As reference/grid.ts: all threads that have not ended, or a count in which a warp that is there as a whole is 32. */
@@ -367,6 +397,12 @@ export class Scheduler {
 
 const threadsOf = (waiting: readonly Waiting[]): number[] =>
   waiting.flatMap(({ warp, lanes }) => lanesOf(lanes).map(lane => warp * 32 + lane))
+
+function lanesByWarp(threads: readonly number[]): WarpLanes[] {
+  const found = new Map<number, number>()
+  for (const thread of threads) found.set(thread >> 5, (found.get(thread >> 5) ?? 0) | (1 << (thread & 31)))
+  return [...found].map(([warp, lanes]) => ({ warp, lanes }))
+}
 
 /** Whether no lane has moved from point to point, or ended. */
 function isSame(some: readonly Waiting[], others: readonly Waiting[]): boolean {

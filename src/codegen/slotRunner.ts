@@ -21,6 +21,7 @@ import {
   NEXT_USED,
   OBSERVING,
 } from './slot.ts'
+import type { SlotChecks } from './slotChecks.ts'
 import { type CountingJob, interleave, type SlotCounters, SlotCounting } from './slotCounting.ts'
 import { WAYS_IN, WayIn } from './stackAlignment.ts'
 
@@ -50,6 +51,8 @@ export interface SlotHost {
   /** Throws to stop the launch. */
   readonly tick: (block: number) => void
   readonly fault: (kind: number, where: number, block: number) => void
+  /** Is told what kernels that are compiled to be checked tell. */
+  readonly checks?: SlotChecks | undefined
   /** Sees the accesses of blocks that run while `observing`. */
   readonly observe?: (block: number, warp: number, access: WarpAccess) => void
   /** Asked about an access, of a site's instruction by a thread, that may be of another block's shared memory; throws where it must not be. */
@@ -239,6 +242,7 @@ export class SlotRunner {
 
   /** Shows the access whose addresses are in the slot. */
   observe(site: number, mask: number, warp: number): void {
+    if (this.host.checks) return this.host.checks.tell(site, mask, warp, this.places)
     const block = this.slotWords()[CURRENT_BLOCK >> 2]!
     for (const { access } of this.accessesInSlot(site, mask, warp)) this.host.observe?.(block, warp, access)
   }

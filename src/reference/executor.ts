@@ -37,7 +37,7 @@ export const referenceExecutor: Executor = {
  */
 export function replayBlock(request: LaunchRequest, blockIndex: number): Fault | undefined {
   // What the block printed or launched it does not do again.
-  const { children: _, ...alone } = request
+  const { children: _, checker: __, ...alone } = request
   const launch = prepareLaunch(alone, new OverlayBytes(new DataView(request.memory.buffer)))
   const first = firstPlaceOf(blockIndex, request.grid, request.cluster)
   return catchFault(() => runBlocks(launch, first, first + clusterSize(request.cluster), () => {}))

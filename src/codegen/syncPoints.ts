@@ -1,0 +1,85 @@
+/**
+ * Where a kernel's threads meet, for those who check it (launch.ts, LaunchChecker). In: a prepared kernel. Out: its barriers and the calls
+ * that name the lanes of a warp, numbered, and for barriers behind branches on which threads may differ the blocks where those who
+ * took the other way come past.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { isPause } from '../analysis/splitBarriers.ts'
+import { postDominators, successors, terminatorOf } from '../ir/graph.ts'
+import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
+import type { SyncPoints } from '../launch.ts'
+import { branchCondition, findThreadDependent } from './blockUniform.ts'
+import { classifyCall } from './intrinsics.ts'
+import { reachableFrom } from './suspensionPlan.ts'
+
+const known = new WeakMap<KernelProgram, SyncPoints>()
+
+export function syncPointsOf(program: KernelProgram): SyncPoints {
+  const before = known.get(program)
+  if (before) return before
+  const calls = program.kernel.blocks.flatMap(({ instructions }) => instructions.filter(isSyncPoint))
+  const points: SyncPoints = { calls, skips: findSkips(program, calls) }
+  known.set(program, points)
+  return points
+}
+
+function isSyncPoint(instruction: Instruction): instruction is CallInstruction {
+  if (instruction.op !== 'call' || isPause(instruction)) return false
+  return isBarrierPoint(instruction) || membersOf(instruction) !== undefined
+}
+
+export function isBarrierPoint(call: CallInstruction): boolean {
+  return call.callee.kind === 'function' && call.callee.blocks.length === 0 && classifyCall(call).kind === 'barrier'
+}
+
+/** The lanes that have to take part, as the program names them; undefined for calls that name none. */
+export function membersOf({ callee, args }: CallInstruction): Value | undefined {
+  if (callee.kind !== 'function') return undefined
+  const { name } = callee
+  if (/^llvm\.nvvm\.(bar\.warp\.sync|shfl\.sync\.|vote\.(\w+\.)?sync|match\.)/.test(name)) return args[0]
+  return name.startsWith('llvm.nvvm.redux.sync.') ? args[1] : undefined
+}
+
+/** Whether it orders the accesses of its lanes. */
+export function ordersMemory({ callee }: CallInstruction): boolean {
+  return callee.kind === 'function' && callee.name.startsWith('llvm.nvvm.bar.warp.sync')
+}
+
+/** Ways around a barrier of the whole block that lead back to what its threads do: where they do. */
+function findSkips(program: KernelProgram, calls: readonly CallInstruction[]): SyncPoints['skips'] {
+  const { kernel } = program
+  const skips: { block: Block; barrier: number }[] = []
+  const barriers = calls.flatMap((call, barrier) => {
+    if (!isBarrierPoint(call)) return []
+    const kind = classifyCall(call)
+    return kind.kind === 'barrier' && kind.isPlain && !kind.isOfCluster ? [{ call, barrier }] : []
+  })
+  if (barriers.length === 0) return skips
+  const depends = findThreadDependent(program)
+  const tree = postDominators(kernel)
+  for (const block of kernel.blocks) {
+    const condition = branchCondition(block)
+    const meeting = condition && depends(condition) ? tree.immediate(block) : undefined
+    if (!meeting || isEnd(meeting)) continue
+    for (const { call, barrier } of barriers) {
+      if (skips.some(skip => skip.block === meeting && skip.barrier === barrier)) continue
+      const holder = new Set([call.block])
+      const ways = successors(terminatorOf(block))
+      const isOnWay = ways.some(way => reachableFrom(way, meeting, holder).size > 0)
+      if (isOnWay && ways.some(way => avoids(way, meeting, call.block))) skips.push({ block: meeting, barrier })
+    }
+  }
+  return skips
+}
+
+/** Whether a way leads to `meeting` without the barrier's block. */
+function avoids(way: Block, meeting: Block, barrier: Block): boolean {
+  if (way === meeting) return true
+  if (way === barrier) return false
+  return reachableFrom(way, barrier, new Set([meeting])).size > 0
+}
+
+/** Threads that are there have ended. */
+function isEnd(block: Block): boolean {
+  return block.instructions.every(({ op }) => op === 'ret' || op === 'phi')
+}
