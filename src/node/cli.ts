@@ -4,10 +4,19 @@
  */
 import { Command, CommanderError } from 'commander'
 import { userError } from '../diagnostic.ts'
+import { checkCommand } from './checkCommand.ts'
 import { devicesCommand } from './devicesCommand.ts'
 import { describeFailure, exitCodes } from './failure.ts'
 import { metricsCommand } from './metricsCommand.ts'
-import { addCommonOptions, addProfileOptions, commonOptions, normalizeArguments, profileOptions } from './options.ts'
+import {
+  addCheckOptions,
+  addCommonOptions,
+  addProfileOptions,
+  checkOptions,
+  commonOptions,
+  normalizeArguments,
+  profileOptions,
+} from './options.ts'
 import { profileCommand } from './profileCommand.ts'
 import { runCommand } from './runCommand.ts'
 import { packageVersion } from './sources.ts'
@@ -74,6 +83,12 @@ function commandLine(
     .argument('<file...>', 'the .cu, .cpp and .c files of one program')
     .usage('<file...> [options] [-- program arguments]')
     .action(async (files, parsed) => finish(await runCommand(files, programArguments, commonOptions(parsed), terminal)))
+  addCheckOptions(add('check', 'run a program and report its mistakes, as compute-sanitizer does'))
+    .argument('<file...>', 'the .cu, .cpp and .c files of one program')
+    .usage('<file...> [options] [-- program arguments]')
+    .action(async (files, parsed) =>
+      finish(await checkCommand(files, programArguments, checkOptions(parsed), terminal)),
+    )
   add('devices', 'the table of GPUs, or one in full')
     .argument('[name]', 'as for --device')
     .action(name => devicesCommand(name, terminal))
@@ -90,6 +105,7 @@ function refuseBareFile(first: string | undefined): void {
   throw userError('no-command', `${first} stands where the command belongs`, undefined, [
     `warplens run ${first} runs it`,
     `warplens profile ${first} reports each kernel launch`,
+    `warplens check ${first} reports its mistakes`,
   ])
 }
 
@@ -102,7 +118,9 @@ Examples:
   warplens profile transpose.cu -k regex:^naive --page source
   warplens profile transpose.cu --metrics gld_efficiency,gst_efficiency
   warplens profile transpose.cu -o report.html -o report.json
+  warplens check transpose.cu --tool memcheck,racecheck
 
-Exit codes: run gives the program's own. Others: 0 fine, 2 a mistake in the
-command or the source, 3 the program itself failed, 70 a bug of ours.
+Exit codes: run gives the program's own. Others: 0 fine, 1 findings of
+check (--error-exitcode), 2 a mistake in the command or the source, 3 the
+program itself failed, 70 a bug of ours.
 `

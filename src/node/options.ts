@@ -3,6 +3,7 @@
  * ncu, nvprof and nvcc.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type CheckTool, checkTools, type FindingSeverity } from '../check/findings.ts'
 import type { Language } from '../frontend/commands.ts'
 import type { KernelName } from '../report/demangle.ts'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
@@ -56,6 +57,19 @@ export interface ProfileOptions extends CommonOptions {
   /** Predict traffic below L1 and time. */
   readonly time: boolean
   readonly output: readonly OutputFile[]
+}
+
+export interface CheckCommandOptions extends CommonOptions {
+  readonly tools: readonly CheckTool[]
+  readonly errorExitCode: number
+  readonly printLimit: number
+  readonly printLevel: FindingSeverity
+  readonly json: boolean
+  readonly leakCheck: 'no' | 'full'
+  readonly reportApiErrors: 'no' | 'explicit' | 'all'
+  readonly kernel: KernelFilter | undefined
+  readonly launchSkip: number
+  readonly launchCount: number
 }
 
 /** Which kernels `-k` means. */
@@ -135,6 +149,34 @@ export function addProfileOptions(command: Command): Command {
     )
 }
 
+export function addCheckOptions(command: Command): Command {
+  return addCommonOptions(command)
+    .option(
+      '--tool <names>',
+      `what to look for: ${checkTools.join(', ')}, comma-separated (default: all)`,
+      collectTools,
+    )
+    .option('--error-exitcode <n>', 'exit code where something was found', exitCode, 1)
+    .option('--print-limit <n>', 'findings to print at most', nonNegativeInteger, 100)
+    .addOption(
+      new Option('--print-level <level>', 'the least that is printed')
+        .choices(['info', 'warning', 'error'])
+        .default('warning'),
+    )
+    .option('--json', 'print a JSON document; the program writes to standard error then')
+    .addOption(
+      new Option('--leak-check <how>', 'full: device memory that is never freed').choices(['no', 'full']).default('no'),
+    )
+    .addOption(
+      new Option('--report-api-errors <which>', 'CUDA calls that fail')
+        .choices(['no', 'explicit', 'all'])
+        .default('explicit'),
+    )
+    .option('-k, --kernel-name <name>', 'only kernels of this name, or regex:EXPR', kernelFilter)
+    .option('-s, --launch-skip <n>', 'skip the first N launches that match', nonNegativeInteger, 0)
+    .option('-c, --launch-count <n>', 'look at N launches at most', nonNegativeInteger)
+}
+
 /** What commander hands over for the flags above. */
 interface Parsed {
   readonly includeDir?: string[]
@@ -173,6 +215,19 @@ interface ParsedProfile extends Parsed {
   readonly registers?: string
   readonly time: boolean
   readonly output?: OutputFile[]
+}
+
+interface ParsedCheck extends Parsed {
+  readonly tool?: CheckTool[]
+  readonly errorExitcode: number
+  readonly printLimit: number
+  readonly printLevel: FindingSeverity
+  readonly json?: true
+  readonly leakCheck: 'no' | 'full'
+  readonly reportApiErrors: 'no' | 'explicit' | 'all'
+  readonly kernelName?: KernelFilter
+  readonly launchSkip: number
+  readonly launchCount?: number
 }
 
 /** As nvcc names them. */
@@ -226,6 +281,23 @@ export function profileOptions(parsed: ParsedProfile): ProfileOptions {
   }
 }
 
+export function checkOptions(parsed: ParsedCheck): CheckCommandOptions {
+  const { tool = [] } = parsed
+  return {
+    ...commonOptions(parsed),
+    tools: tool.length === 0 ? checkTools : checkTools.filter(known => tool.includes(known)),
+    errorExitCode: parsed.errorExitcode,
+    printLimit: parsed.printLimit,
+    printLevel: parsed.printLevel,
+    json: parsed.json ?? false,
+    leakCheck: parsed.leakCheck,
+    reportApiErrors: parsed.reportApiErrors,
+    kernel: parsed.kernelName,
+    launchSkip: parsed.launchSkip,
+    launchCount: parsed.launchCount ?? Number.POSITIVE_INFINITY,
+  }
+}
+
 /** nvcc's `-std=c++17`, `-x=cu` and `-include FILE` in the form that the argument parser reads, without flags of such tools that change nothing here. */
 export function normalizeArguments(args: readonly string[]): string[] {
   return withoutProfilerFlags(withoutNvccFlags(args)).map(arg => (/^-(?:std=|x=|include$)/.test(arg) ? `-${arg}` : arg))
@@ -246,6 +318,21 @@ function splitList(value: string): string[] {
     .split(',')
     .map(part => part.trim())
     .filter(part => part !== '')
+}
+
+function collectTools(value: string, before: readonly CheckTool[] = []): CheckTool[] {
+  const named = splitList(value).map(name => {
+    const tool = checkTools.find(known => known === name)
+    if (tool === undefined) throw new InvalidArgumentError(`There are ${checkTools.join(', ')}.`)
+    return tool
+  })
+  return [...before, ...named]
+}
+
+function exitCode(text: string): number {
+  const code = nonNegativeInteger(text)
+  if (code > 255) throw new InvalidArgumentError('An exit code is at most 255.')
+  return code
 }
 
 function collectFile(path: string, before: readonly OutputFile[] = []): OutputFile[] {

@@ -37,7 +37,7 @@ export async function runSession(
   terminal: Terminal,
   output: ProgramOutput,
   progress: Progress,
-  modelling: Pick<ExecuteOptions, 'modelTime' | 'measuredRegisters' | 'keepLaunches'> = {},
+  modelling: Pick<ExecuteOptions, 'modelTime' | 'measuredRegisters' | 'keepLaunches' | 'checks'> = {},
 ): Promise<Session> {
   const device = readDevice(options.device, terminal.workingDirectory)
   const limit = startTimeLimit(options.timeoutSeconds && 1000 * options.timeoutSeconds)

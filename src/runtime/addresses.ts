@@ -73,9 +73,9 @@ export class AddressBook {
   }
 
   /** The bytes themselves, of a range that {@link isHost} or {@link isDevice} holds for: the device's may lie in host memory. */
-  view(side: 'host' | 'device', address: number, bytes: number): Uint8Array {
+  view(side: 'host' | 'device', address: number, bytes: number, use: 'read' | 'write' = 'write'): Uint8Array {
     const isInHost = side === 'host' || !this.#device.holds(address, bytes)
-    return isInHost ? this.#host.bytes(address, bytes) : this.#device.viewOf(address, bytes)
+    return isInHost ? this.#host.bytes(address, bytes) : this.#device.viewOf(address, bytes, use)
   }
 
   /** For messages. */

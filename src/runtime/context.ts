@@ -20,6 +20,7 @@ import { GraphMemory } from './graphMemory.ts'
 import type { HostClock } from './hostClock.ts'
 import { HostFault, type HostMemory } from './hostMemory.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
+import type { ProgramChecks } from './programChecks.ts'
 import type { RunTimeCompiler } from './nvrtc.ts'
 import { RunTimeSources } from './runTimeSources.ts'
 import type { Timeline } from './timeline.ts'
@@ -79,6 +80,10 @@ export interface ContextParts {
   readonly files: HostFiles | undefined
   /** Absent where code cannot be compiled while the program runs. */
   readonly compileAtRunTime: RunTimeCompiler | undefined
+  /** One kernel of the program's, or of code that it has loaded, ready to run. */
+  readonly prepareFrom: (module: Module, kernel: string) => KernelProgram
+  /** Of a program that is checked. */
+  readonly checks: ProgramChecks | undefined
   /** Texts of the program's own files. */
   readonly sources: ReadonlyMap<string, string>
 }
@@ -149,6 +154,11 @@ export class CudaContext {
     if (this.#sticky !== undefined && error === this.#sticky) this.failureSeen = true
     if (clear) this.#lastError = 'cudaSuccess'
     return error
+  }
+
+  /** Every call fails by what a kernel did before. */
+  get hasFault(): boolean {
+    return this.#sticky !== undefined
   }
 
   /** cudaDeviceReset: a fault that the program was told of is over (read on an H100). Whether there was one. */

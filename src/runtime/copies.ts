@@ -65,7 +65,8 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   const toPlace = placeOf(context, addresses, copy, 'destination', to.address, toSpan)
   const fromPlace = placeOf(context, addresses, copy, 'source', from.address, fromSpan)
   if (toPlace === undefined || fromPlace === undefined) return 'cudaErrorInvalidValue'
-  moveBytes(copy, addresses.view(toPlace, to.address, toSpan), addresses.view(fromPlace, from.address, fromSpan))
+  const source = addresses.view(fromPlace, from.address, fromSpan, 'read')
+  moveBytes(copy, addresses.view(toPlace, to.address, toSpan), source)
   const { timeline, times, memory } = context.parts
   if (toPlace === 'device' && bytes === toSpan)
     memory.overwrote(to.address, bytes, fromPlace === 'device' ? memory.contentsAt(from.address) : undefined)

@@ -3,12 +3,11 @@
  * functions of headers (include/warplens/driver_modules.h, host_libraries.h) over these. What is loaded is text of deviceCode.ts;
  * code for machines (PTX, cubins, fatbins) stops the program, since nothing here can run it.
  */
-import { prepareKernel } from '../analysis/prepare.ts'
 import { readDeviceSide } from '../deviceSide.ts'
 import { UserError } from '../diagnostic.ts'
 import type { Module } from '../ir/ir.ts'
 import { sizeOf, storeBytes } from '../ir/types.ts'
-import { type CallResult, type CudaContext, type HostFunctions, ProgramStopped } from './context.ts'
+import { type CallResult, type ContextParts, type CudaContext, type HostFunctions, ProgramStopped } from './context.ts'
 import { type DeviceCode, foreignCode, printDeviceCode, readDeviceCode } from './deviceCode.ts'
 import { readWhole } from './files.ts'
 import type { KernelCode, KernelState, KernelTable } from './kernelTable.ts'
@@ -27,11 +26,18 @@ class LoadedCode implements KernelCode {
   readonly handles = new Map<string, number>()
   readonly #kernels = new Map<string, KernelState>()
   readonly #stateOf: KernelTable['stateOf']
+  readonly #prepareFrom: ContextParts['prepareFrom']
 
-  constructor(module: Module, loaded: LoadedModule, stateOf: KernelTable['stateOf']) {
+  constructor(
+    module: Module,
+    loaded: LoadedModule,
+    stateOf: KernelTable['stateOf'],
+    prepareFrom: ContextParts['prepareFrom'],
+  ) {
     this.module = module
     this.loaded = loaded
     this.#stateOf = stateOf
+    this.#prepareFrom = prepareFrom
   }
 
   get symbols(): ReadonlyMap<string, number> {
@@ -43,7 +49,7 @@ class LoadedCode implements KernelCode {
   }
 
   named(name: string): KernelState {
-    const known = this.#kernels.get(name) ?? this.#stateOf(prepareKernel(this.module, name), this)
+    const known = this.#kernels.get(name) ?? this.#stateOf(this.#prepareFrom(this.module, name), this)
     this.#kernels.set(name, known)
     return known
   }
@@ -103,7 +109,8 @@ export function moduleCalls(context: CudaContext, kernels: KernelTable): HostFun
     const { module, sources } = readDeviceSide(code.ir, code.files, files?.workingDirectory ?? '/work')
     if (module.globals.some(({ managed }) => managed)) throw new ProgramStopped(MANAGED)
     context.heap.serve(module)
-    const loaded = new LoadedCode(module, image.loadBeside(module), kernels.stateOf.bind(kernels))
+    const stateOf = kernels.stateOf.bind(kernels)
+    const loaded = new LoadedCode(module, image.loadBeside(module), stateOf, context.parts.prepareFrom)
     for (const [name, text] of sources) context.sources.loaded.set(name, text)
     return loaded
   }

@@ -9,6 +9,7 @@
 import { addressOf, CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
 import { alignUp } from '../ir/types.ts'
 import { type FreeRange, FreeRanges } from './freeRanges.ts'
+import type { MemoryWatcher } from './programChecks.ts'
 
 /** cudaMalloc's alignment on every GPU (Programming Guide: at least 256; H200 and its kin give 512). */
 export const ALLOCATION_ALIGNMENT = 512
@@ -46,6 +47,8 @@ const UPPER_RANGE: FreeRange = { start: NULL_OFFSET + NULL_GUARD_BYTES, end: MAX
 
 export class DeviceMemory {
   readonly memory: WebAssembly.Memory
+  /** Told of all that is allocated and freed, and of what the host may have written. */
+  watcher: MemoryWatcher | undefined
   /** Bytes that the heap can hold at all: the device's, `--memory`'s, or what 32-bit addresses leave. */
   readonly capacityBytes: number
   /** Shared by small allocations, in order of address: what is free of each. */
@@ -103,6 +106,7 @@ export class DeviceMemory {
     const allocation = { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) }
     this.#allocations.set(start, allocation)
     this.#sorted = undefined
+    this.watcher?.allocated(allocation)
     if (kind === 'cudaMalloc') this.#watchTail(start, allocation, this.#ownSlabs.get(start) ?? size)
     return address
   }
@@ -172,6 +176,7 @@ export class DeviceMemory {
   place(address: number, bytes: number, name: string): void {
     this.#allocations.set(offsetOf(address), { address, bytes, kind: 'global variable', name, device: this.device })
     this.#sorted = undefined
+    this.watcher?.allocated({ address, bytes, kind: 'global variable' })
   }
 
   /** False where no allocation starts at the address (never allocated, already freed, or in the middle of one). */
@@ -190,6 +195,7 @@ export class DeviceMemory {
     const allocation = this.#allocations.get(start)
     if (allocation === undefined) return
     if (start >= HEAP_OFFSET) return this.#drop(start, allocation)
+    this.watcher?.freed(allocation.address)
     this.#allocations.delete(start)
     this.#sorted = undefined
   }
@@ -199,6 +205,7 @@ export class DeviceMemory {
     this.#allocations.delete(start)
     this.#tails.delete(start)
     this.#freed.set(start, allocation)
+    this.watcher?.freed(allocation.address)
     this.#sorted = undefined
     this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
     this.#release(start, size)
@@ -252,8 +259,15 @@ export class DeviceMemory {
     runs: readonly { readonly address: number; readonly bytes: number; readonly device: number }[],
   ): void {
     const [start, end] = [offsetOf(address), offsetOf(address) + bytes]
-    for (const offset of this.#allocations.keys()) if (offset >= start && offset < end) this.#allocations.delete(offset)
-    for (const run of runs) this.#allocations.set(offsetOf(run.address), { ...run, kind: 'cuMemMap' })
+    for (const [offset, allocation] of this.#allocations) {
+      if (offset < start || offset >= end) continue
+      this.#allocations.delete(offset)
+      this.watcher?.freed(allocation.address)
+    }
+    for (const run of runs) {
+      this.#allocations.set(offsetOf(run.address), { ...run, kind: 'cuMemMap' })
+      this.watcher?.allocated({ ...run, kind: 'cuMemMap' })
+    }
     this.#sorted = undefined
   }
 
@@ -281,9 +295,18 @@ export class DeviceMemory {
     return allocation !== undefined && offsetOf(address) + bytes <= offsetOf(allocation.address) + allocation.bytes
   }
 
-  /** A view of device memory, valid until the next allocation. The caller checks the range. */
-  viewOf(address: number, bytes: number): Uint8Array {
+  /** A view of device memory, valid until the next allocation. The caller checks the range. `use`: what the caller does with it. */
+  viewOf(address: number, bytes: number, use: 'read' | 'write' = 'write'): Uint8Array {
+    if (use === 'write') this.watcher?.wrote(address, bytes)
     return new Uint8Array(this.memory.buffer, offsetOf(address), bytes)
+  }
+
+  /** What an address belonged to that belongs to nothing now. */
+  freedAt(address: number): Allocation | undefined {
+    const before = this.#lastAtOrBelow(offsetOf(address))
+    if (before && isInside(before, address)) return undefined
+    const isBehind = (freed: Allocation) => !before || offsetOf(before.address) < offsetOf(freed.address)
+    return [...this.#freed.values()].find(each => isInside(each, address) && isBehind(each))
   }
 
   /** Where an address lies, in words: 'address 0x... is 4 bytes past the 4096-byte allocation at 0x... (cudaMalloc)'. */
@@ -298,8 +321,7 @@ export class DeviceMemory {
     if (offsetOf(address) < CONSTANT_OFFSET)
       return `${text} is in the memory that holds blocks' shared and local variables`
     const before = this.#lastAtOrBelow(offsetOf(address))
-    const isBehind = (freed: Allocation) => !before || offsetOf(before.address) < offsetOf(freed.address)
-    const freed = [...this.#freed.values()].find(each => isInside(each, address) && isBehind(each))
+    const freed = this.freedAt(address)
     if (freed !== undefined)
       return `${text} is byte ${offsetOf(address) - offsetOf(freed.address)} of ${nameOf(freed)}, which was freed before`
     if (before !== undefined) {

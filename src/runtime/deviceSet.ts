@@ -82,6 +82,6 @@ export class DeviceSet {
   /** Copies of the variables that each device has for itself; managed ones are shared. */
   #variables(): Map<string, Uint8Array> {
     const own = [...this.#image.loaded.variables].filter(([name]) => !this.#image.isManaged(name))
-    return new Map(own.map(([name, { address, bytes }]) => [name, this.#memory.viewOf(address, bytes).slice()]))
+    return new Map(own.map(([name, { address, bytes }]) => [name, this.#memory.viewOf(address, bytes, 'read').slice()]))
   }
 }

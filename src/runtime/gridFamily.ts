@@ -14,10 +14,13 @@ import { describeFault, errorOfFault } from './faults.ts'
 import { checkShape, deviceShare, type GridShape } from './gridShapes.ts'
 import type { KernelState } from './kernelTable.ts'
 import type { ChildLaunch, LaunchRecord, ObservedLaunch } from './launchRecord.ts'
+import type { MirroredMemory } from './mirroredMemory.ts'
+import type { WatchedLaunch } from './programChecks.ts'
 
 interface FamilyParts {
   readonly addresses: AddressBook
   readonly arrays: ArrayTable
+  readonly mirrored: MirroredMemory
 }
 
 type GrowingRecord = LaunchRecord & { readonly children: ChildLaunch[] }
@@ -132,7 +135,7 @@ function executeGrid(
   { kernel, shape, parameters }: Grid,
   { children, stream, isObserved }: { children: DeviceLaunches; stream: number; isObserved: boolean },
 ): LaunchOutcome {
-  const { device, memory, model, executor, times, printDevice, deadline } = context.parts
+  const { device, memory, model, executor, times, printDevice, deadline, checks } = context.parts
   const { program, preferredCarveout } = kernel
   const isHostMemory = (address: number) => {
     const range = parts.addresses.rangeAt(address)
@@ -154,8 +157,18 @@ function executeGrid(
       ? times.clockOf?.({ ...launch, model, startUs: context.parts.timeline.readyUs(stream) })
       : undefined
   const observer = sampler && clock ? bothOf(sampler, clock) : sampler
+  const watched: WatchedLaunch | undefined = checks && {
+    index: context.launchCount,
+    program,
+    ...shape,
+    hostRanges: parts.mirrored.ranges,
+    describe: address => memory.describe(address),
+    isFreed: address => memory.freedAt(address) !== undefined,
+  }
+  const checker = watched && checks?.launch(watched)
   const ran = executor.execute({
     ...(observer && { observer }),
+    ...(checker && { checker }),
     ...(clock && { clock }),
     program,
     heap: context.heap,
@@ -169,6 +182,11 @@ function executeGrid(
     print: printDevice,
     clockHz: device.clockMHz * 1e6,
   })
+  if (checks && watched) {
+    const { notes = [] } = ran.fault ? describeFault(ran.fault, '', memory) : {}
+    // The first says which thread of which kernel.
+    checks.ended(watched, ran.fault, notes.slice(1))
+  }
   return { ...ran, sites: countAggregated(program.sites, ran.sites) }
 }
 

@@ -32,6 +32,11 @@ export class MirroredMemory {
     return true
   }
 
+  /** Host memory that the device reaches. */
+  get ranges(): readonly { readonly address: number; readonly bytes: number }[] {
+    return [...this.#ranges.values()]
+  }
+
   remove(address: number): void {
     this.#ranges.delete(address)
   }
@@ -52,7 +57,7 @@ export class MirroredMemory {
   /** After a launch: the host sees what the kernel wrote. */
   toHost(): void {
     for (const { address, bytes } of this.#ranges.values()) {
-      this.#host.bytes(address, bytes).set(this.#device.viewOf(address, bytes))
+      this.#host.bytes(address, bytes).set(this.#device.viewOf(address, bytes, 'read'))
     }
   }
 }

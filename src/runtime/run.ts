@@ -7,6 +7,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { prepareKernel } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import { type Diagnostic, formatDiagnostic, type SourceRange } from '../diagnostic.ts'
+import type { Module } from '../ir/ir.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import { AddressBook } from './addresses.ts'
@@ -25,6 +26,7 @@ import { streamCalls } from './cudaStreams.ts'
 import { textureCalls } from './cudaTextures.ts'
 import { virtualMemoryCalls } from './cudaVirtualMemory.ts'
 import { deviceFacts } from './deviceFacts.ts'
+import { CUDA_ERRORS, describeError, errorCode } from './cudaErrors.ts'
 import { DeviceImage } from './deviceImage.ts'
 import { DeviceMemory } from './deviceMemory.ts'
 import { DeviceSet } from './deviceSet.ts'
@@ -39,6 +41,7 @@ import { KernelTable } from './kernelTable.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { MirroredMemory } from './mirroredMemory.ts'
 import { nvrtcCalls, type RunTimeCompiler } from './nvrtc.ts'
+import type { ProgramChecks } from './programChecks.ts'
 import { StreamTable } from './streamTable.ts'
 import { Timeline, type TimelineEntry } from './timeline.ts'
 import { createSystem, ProgramExit, pathCalls, SLEEPS_FOR_EVER } from './wasi.ts'
@@ -84,6 +87,8 @@ export interface RunOptions {
   /** Stops a host program that makes no call in which we could stop it. */
   readonly watch?: HostWatch
   readonly seed?: number
+  /** Finds mistakes of the program while it runs: kernels are what the program says, nothing joined as the GPU's compiler does. */
+  readonly checks?: ProgramChecks
 }
 
 /** Runs `body`, and gives up on it after so many ms: then false. The stack of `body` is gone without its `finally` blocks. */
@@ -117,10 +122,13 @@ export function runProgram(options: RunOptions): RunResult {
   const { device, module, stderr } = options
   const host = new HostMemory(hostMemoryFor(options.hostModule))
   const memory = new DeviceMemory(Math.min(device.memoryBytes, options.memoryBytes ?? device.memoryBytes))
+  if (options.checks) memory.watcher = options.checks
   const mirrored = new MirroredMemory(memory, host)
   const addresses = new AddressBook(memory, host)
   const timeline = new Timeline()
   const clock = new HostClock(timeline)
+  const prepareFrom = (from: Module, kernel: string): KernelProgram =>
+    prepareKernel(from, kernel, { asMachine: options.checks === undefined })
   const programs = new Map<string, KernelProgram>()
   let instance: HostInstance | undefined
   const running = (): HostInstance => {
@@ -146,8 +154,10 @@ export function runProgram(options: RunOptions): RunResult {
     executor: options.executor,
     model: options.model,
     times: options.times ?? bandwidthTimes(device),
+    prepareFrom,
+    checks: options.checks,
     prepare: name => {
-      const program = programs.get(name) ?? prepareKernel(module, name)
+      const program = programs.get(name) ?? prepareFrom(module, name)
       programs.set(name, program)
       return program
     },
@@ -173,6 +183,8 @@ export function runProgram(options: RunOptions): RunResult {
     compileAtRunTime: options.compileAtRunTime,
     sources: options.sources ?? new Map(),
   })
+  const { callSite } = context.parts
+  options.checks?.setCallSite(() => callSite(new Error()))
   const system = createSystem(
     {
       args: [options.programName, ...options.args],
@@ -210,7 +222,7 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
   const arrays = new ArrayTable()
   const boxCopy = boxCopier(context, arrays, addresses)
   const launches = { kernels, registry, streams, addresses, arrays, mirrored }
-  return {
+  return withFailuresTold(context, {
     ...registrationCalls(context, registry),
     ...errorCalls(context),
     ...deviceCalls(context),
@@ -226,7 +238,29 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
     ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
     ...heapCalls(() => host.memory.buffer.byteLength),
     ...pathCalls(host),
+  })
+}
+
+/** What gives an error that is no failure of the call's own, or no error at all. */
+const ANSWERS = new Set(['cudaGetLastError', 'cudaPeekAtLastError', 'cudaGetErrorName', 'cudaGetErrorString'])
+
+/** Calls that fail are told to whoever checks the program; those that fail for what a kernel did before are not. */
+function withFailuresTold(context: CudaContext, calls: HostFunctions): HostFunctions {
+  const { checks, callSite } = context.parts
+  if (!checks) return calls
+  const told = ([name, call]: [string, HostFunctions[string]]): [string, HostFunctions[string]] => {
+    if (!name.startsWith('cuda') || ANSWERS.has(name)) return [name, call]
+    const watched = (...args: never[]): number | bigint | undefined => {
+      const result = call(...args)
+      if (typeof result !== 'number' || result === 0 || result === errorCode('cudaErrorNotReady') || context.hasFault)
+        return result
+      const { name: error, text } = describeError(result)
+      if (error in CUDA_ERRORS) checks.callFailed({ name, error, text, range: callSite(new Error()) })
+      return result
+    }
+    return [name, watched]
   }
+  return Object.fromEntries(Object.entries(calls).map(told))
 }
 
 interface ProgramEnd {

@@ -110,7 +110,7 @@ export class VirtualMemory {
     for (const { memory, address: from, bytes: size } of gone) {
       memory.place = undefined
       if (memory.isReleased) this.#memory.charge(-size, memory.device)
-      else memory.contents = this.#memory.viewOf(from, size).slice()
+      else memory.contents = this.#memory.viewOf(from, size, 'read').slice()
     }
     this.#expose(reservation)
     return 'cudaSuccess'

@@ -1,0 +1,102 @@
+/**
+ * The memory that a kernel may reach, and which of its bytes somebody has written. In: the allocations as they come and go, and what the host
+ * writes. Ranges are offsets in the device's memory (addressSpace.ts), so that they are in order and do not wrap around.
+ */
+import { offsetOf } from '../addressSpace.ts'
+
+export interface DeviceRange {
+  readonly start: number
+  readonly end: number
+  /** Which bytes were written, a bit each from the start on; undefined where nobody keeps that, or all were. */
+  written: Uint8Array | undefined
+}
+
+export class DeviceRanges {
+  /** In order of their starts. */
+  private ranges: DeviceRange[] = []
+  private starts: Float64Array = new Float64Array(0)
+  private isStale = true
+  private readonly byStart = new Map<number, DeviceRange>()
+  /** Reachable for the launch at hand alone: host memory. */
+  private others: readonly DeviceRange[] = []
+
+  add(address: number, bytes: number, isUnwritten: boolean): void {
+    const start = offsetOf(address)
+    const written = isUnwritten ? new Uint8Array((bytes + 7) >> 3) : undefined
+    this.byStart.set(start, { start, end: start + bytes, written })
+    this.isStale = true
+  }
+
+  remove(address: number): void {
+    this.isStale = this.byStart.delete(offsetOf(address)) || this.isStale
+  }
+
+  setOthers(others: readonly { readonly address: number; readonly bytes: number }[]): void {
+    if (others.length === 0 && this.others.length === 0) return
+    this.others = others.map(({ address, bytes }) => {
+      const start = offsetOf(address)
+      return { start, end: start + bytes, written: undefined }
+    })
+    this.isStale = true
+  }
+
+  /** Who wrote what is not known any more. */
+  forgetUnwritten(): void {
+    for (const range of this.byStart.values()) range.written = undefined
+  }
+
+  wrote(address: number, bytes: number): void {
+    const start = offsetOf(address)
+    const range = this.at(start)
+    if (range?.written) markWritten(range, start, bytes)
+  }
+
+  /** The range that holds an offset. */
+  at(offset: number): DeviceRange | undefined {
+    const range = this.lastFrom(offset)
+    return range && offset < range.end ? range : undefined
+  }
+
+  private lastFrom(offset: number): DeviceRange | undefined {
+    if (this.isStale) this.sort()
+    const { starts } = this
+    let low = 0
+    let high = starts.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (starts[middle]! <= offset) low = middle + 1
+      else high = middle
+    }
+    return this.ranges[low - 1]
+  }
+
+  private sort(): void {
+    this.ranges = [...this.byStart.values(), ...this.others].sort((a, b) => a.start - b.start)
+    this.starts = Float64Array.from(this.ranges, ({ start }) => start)
+    this.isStale = false
+  }
+}
+
+export function markWritten(range: DeviceRange, offset: number, bytes: number): void {
+  const { start, end, written } = range
+  if (!written) return
+  const from = Math.max(offset, start) - start
+  const to = Math.min(offset + bytes, end) - start
+  if (from === 0 && to === end - start) {
+    range.written = undefined
+    return
+  }
+  const first = Math.min((from + 7) & ~7, to)
+  const last = Math.max(to & ~7, first)
+  for (let bit = from; bit < first; bit++) written[bit >> 3]! |= 1 << (bit & 7)
+  written.fill(0xff, first >> 3, last >> 3)
+  for (let bit = last; bit < to; bit++) written[bit >> 3]! |= 1 << (bit & 7)
+}
+
+/** Whether any of the bytes was written. */
+export function isAnyWritten({ start, written }: DeviceRange, offset: number, bytes: number): boolean {
+  if (!written) return true
+  for (let bit = offset - start; bit < offset - start + bytes; bit++)
+    if ((written[bit >> 3]! >> (bit & 7)) & 1) return true
+  return false
+}

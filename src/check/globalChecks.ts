@@ -1,0 +1,91 @@
+/**
+ * Accesses of global, constant and local memory: outside of everything that is allocated (memcheck), and of bytes that nobody wrote
+ * (initcheck). The lanes of a warp are mostly in one allocation, and mostly the one of the time before.
+ */
+import { DEVICE_BASE, WARP_LANES } from '../addressSpace.ts'
+import type { CheckedAccess } from '../launch.ts'
+import { type DeviceRange, type DeviceRanges, isAnyWritten, markWritten } from './deviceRanges.ts'
+import type { SiteFacts } from './siteFacts.ts'
+
+/** A lane did what it must not. */
+export type LaneFinding = (access: CheckedAccess, lane: number) => void
+
+export interface GlobalFindings {
+  readonly outside: LaneFinding | undefined
+  readonly unwritten: LaneFinding | undefined
+}
+
+const NOWHERE: DeviceRange = { start: 0, end: 0, written: undefined }
+
+export class GlobalChecks {
+  private readonly ranges: DeviceRanges
+  private readonly facts: readonly SiteFacts[]
+  private readonly findings: GlobalFindings
+  /** Of each site, where it was last. */
+  private readonly last: DeviceRange[]
+
+  constructor(ranges: DeviceRanges, facts: readonly SiteFacts[], findings: GlobalFindings) {
+    this.ranges = ranges
+    this.facts = facts
+    this.findings = findings
+    this.last = facts.map(() => NOWHERE)
+  }
+
+  check(access: CheckedAccess): void {
+    const { site, lanes, addresses } = access
+    const { id, width } = site
+    const range = this.last[id]!
+    const { start, end } = range
+    const limit = end - width
+    let isInside = true
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue
+      const offset = (addresses[lane]! - DEVICE_BASE) >>> 0
+      if (offset < start || offset > limit) {
+        isInside = false
+        break
+      }
+    }
+    if (!isInside) this.checkEach(access)
+    else if (range.written) this.checkWritten(access, range, lanes)
+  }
+
+  private checkEach(access: CheckedAccess): void {
+    const { site, lanes, addresses } = access
+    const { id, width } = site
+    const inRange = new Map<DeviceRange, number>()
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue
+      const offset = (addresses[lane]! - DEVICE_BASE) >>> 0
+      const range = this.ranges.at(offset)
+      if (!range || offset + width > range.end) this.findings.outside?.(access, lane)
+      else inRange.set(range, (inRange.get(range) ?? 0) | (1 << lane))
+    }
+    for (const [range, some] of inRange) {
+      this.last[id] = range
+      if (range.written) this.checkWritten(access, range, some)
+    }
+  }
+
+  private checkWritten(access: CheckedAccess, range: DeviceRange, lanes: number): void {
+    const { site, addresses } = access
+    const { id, width } = site
+    const { reads, writes } = this.facts[id]!
+    const { start } = range
+    const written = range.written!
+    const { unwritten } = this.findings
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue
+      const offset = (addresses[lane]! - DEVICE_BASE) >>> 0
+      if (width === 4) {
+        const at = (offset - start) >>> 3
+        const bits = 0xf << ((offset - start) & 4)
+        if (reads && !(written[at]! & bits)) unwritten?.(access, lane)
+        if (writes) written[at]! |= bits
+        continue
+      }
+      if (reads && !isAnyWritten(range, offset, width)) unwritten?.(access, lane)
+      if (writes) markWritten(range, offset, width)
+    }
+  }
+}

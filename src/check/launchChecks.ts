@@ -1,0 +1,344 @@
+/**
+ * One launch under all checks that are wanted: deals out accesses and meetings to those who look at them, and turns what they find into
+ * findings with the threads' places. One object a launch; blocks may be under way at the same time.
+ */
+import { WARP_LANES } from '../addressSpace.ts'
+import { sharedBytes } from '../analysis/layout.ts'
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { indexIn } from '../clusters.ts'
+import { ordersMemory, syncPointsOf } from '../codegen/syncPoints.ts'
+import type { CallInstruction } from '../ir/ir.ts'
+import type { CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
+import type { Space } from '../trace.ts'
+import type { DeviceRanges } from './deviceRanges.ts'
+import type { CheckTool, FindingExample, Findings, FindingSeverity } from './findings.ts'
+import { GlobalChecks } from './globalChecks.ts'
+import { HappensBefore } from './happensBefore.ts'
+import { type Hazard, SharedChecks, type SharedSetting } from './sharedChecks.ts'
+import { type SiteFacts, siteFactsOf } from './siteFacts.ts'
+import { SyncChecks, type SyncFindings } from './syncChecks.ts'
+
+export interface CheckedGrid {
+  /** Number of the launch. */
+  readonly index: number
+  readonly program: KernelProgram
+  readonly grid: Dim3
+  readonly block: Dim3
+  readonly dynamicSharedBytes: number
+  /** Nothing is there any more. */
+  readonly isFreed: (address: number) => boolean
+}
+
+interface BlockChecks {
+  readonly order: HappensBefore
+  readonly shared: SharedChecks | undefined
+  sync: SyncChecks
+}
+
+export class LaunchChecks implements LaunchChecker {
+  readonly points: SyncPoints
+  private readonly launch: CheckedGrid
+  private readonly tools: ReadonlySet<CheckTool>
+  private readonly findings: Findings
+  /** Where an address lies, in words. */
+  private readonly describe: (address: number) => string
+  private readonly facts: readonly SiteFacts[]
+  private readonly global: GlobalChecks
+  private readonly shared: SharedSetting | undefined
+  private readonly warps: number
+  private readonly orders: readonly boolean[]
+  private readonly blocks = new Map<number, BlockChecks>()
+  private readonly unused: BlockChecks[] = []
+  private at: BlockChecks | undefined
+  private atBlock = -1
+  /** An access outside of all memory was found: the fault that may come of it is no other finding. */
+  hasOutside = false
+
+  constructor(
+    launch: CheckedGrid,
+    tools: ReadonlySet<CheckTool>,
+    ranges: DeviceRanges,
+    findings: Findings,
+    describe: (address: number) => string,
+  ) {
+    const { program, block } = launch
+    this.launch = launch
+    this.tools = tools
+    this.findings = findings
+    this.describe = describe
+    this.points = syncPointsOf(program)
+    this.orders = this.points.calls.map(ordersMemory)
+    this.facts = siteFactsOf(program)
+    const threads = block.x * block.y * block.z
+    this.warps = Math.ceil(threads / WARP_LANES)
+    this.global = new GlobalChecks(ranges, this.facts, {
+      outside: tools.has('memcheck') ? (access, lane) => this.tellOutside(access, lane) : undefined,
+      unwritten: tools.has('initcheck') ? (access, lane) => this.tellUnwritten(access, lane) : undefined,
+    })
+    this.shared = this.sharedSetting()
+  }
+
+  private sharedSetting(): SharedSetting | undefined {
+    const { program, dynamicSharedBytes } = this.launch
+    const sites = program.sites.filter(({ space }) => space === 'shared')
+    if (sites.length === 0) return undefined
+    // What other blocks of a cluster do there is not seen.
+    const isAlone = program.sites.every(({ space }) => space !== 'cluster')
+    const has = (tool: CheckTool): boolean => isAlone && this.tools.has(tool)
+    return {
+      bytes: sharedBytes(program.shared, dynamicSharedBytes),
+      unitLog2: Math.log2(Math.min(4, ...sites.map(({ width }) => width))),
+      facts: this.facts,
+      hasLocks: sites.some(({ id }) => this.facts[id]!.acquires),
+      findings: {
+        outside: this.tools.has('memcheck') ? (access, lane) => this.tellOutside(access, lane) : undefined,
+        hazard: has('racecheck') ? (access, lane, hazard) => this.tellHazard(access, lane, hazard) : undefined,
+        unwritten: has('initcheck') ? (access, lane) => this.tellUnwritten(access, lane) : undefined,
+      },
+    }
+  }
+
+  // ---------------------------------------------------------------- blocks
+
+  begin(block: number): void {
+    const reused = this.unused.pop()
+    if (reused) {
+      reused.order.begin()
+      reused.shared?.begin()
+      reused.sync = this.newSync(block)
+      this.blocks.set(block, reused)
+    } else {
+      const order = new HappensBefore(this.warps)
+      const shared = this.shared && new SharedChecks(this.shared, order)
+      this.blocks.set(block, { order, shared, sync: this.newSync(block) })
+    }
+    this.atBlock = -1
+  }
+
+  end(block: number): void {
+    const checks = this.checksOf(block)
+    checks.sync.end()
+    this.blocks.delete(block)
+    this.unused.push(checks)
+    this.atBlock = -1
+  }
+
+  private checksOf(block: number): BlockChecks {
+    if (block !== this.atBlock) {
+      this.at = this.blocks.get(block)!
+      this.atBlock = block
+    }
+    return this.at!
+  }
+
+  // ---------------------------------------------------------------- what threads do
+
+  access(access: CheckedAccess): void {
+    switch (access.site.space) {
+      case 'global':
+      case 'constant':
+        return this.global.check(access)
+      case 'shared':
+        return this.checksOf(access.block).shared?.check(access)
+      case 'local':
+        return this.checkLocal(access)
+    }
+  }
+
+  private checkLocal(access: CheckedAccess): void {
+    if (!this.tools.has('memcheck')) return
+    const { lanes, addresses, site } = access
+    const limit = this.launch.program.localBytes - site.width
+    for (let lane = 0; lane < WARP_LANES; lane++)
+      if ((lanes >>> lane) & 1 && addresses[lane]! > limit) this.tellOutside(access, lane)
+  }
+
+  synchronize(block: number, warp: number, lanes: number, others: number, members: Int32Array, point: number): void {
+    const { order, sync } = this.checksOf(block)
+    sync.synchronize(warp, lanes, others, members, point)
+    if (!this.orders[point]) return
+    const groups = new Set<number>()
+    for (let lane = 0; lane < WARP_LANES; lane++) if ((lanes >>> lane) & 1) groups.add(members[lane]! & lanes)
+    const [only] = groups
+    if (groups.size === 1 && only === (lanes | others)) order.meetWarp(warp)
+    else order.meetLanes(warp, groups)
+  }
+
+  arrive(block: number, warp: number, lanes: number, point: number): void {
+    this.checksOf(block).sync.arrive(warp, lanes, point)
+  }
+
+  pass(block: number, warp: number, lanes: number, skip: number): void {
+    this.checksOf(block).sync.pass(warp, lanes, skip)
+  }
+
+  meet(block: number, waiting?: readonly WarpLanes[], announced: readonly WarpLanes[] = []): void {
+    const { order, sync } = this.checksOf(block)
+    if (waiting) {
+      order.meet(waiting, announced)
+      sync.forget()
+    } else if (sync.hasArrivals) {
+      order.meetAll()
+      sync.meetAll()
+    }
+  }
+
+  // ---------------------------------------------------------------- findings
+
+  private example(
+    block: number,
+    warp: number,
+    lane: number,
+    notes: readonly string[],
+    address?: number,
+  ): FindingExample {
+    const { index, grid, block: size } = this.launch
+    return {
+      launch: index,
+      block: indexIn(grid, block),
+      thread: indexIn(size, warp * WARP_LANES + lane),
+      ...(address !== undefined && { address }),
+      notes,
+    }
+  }
+
+  private add(
+    tool: CheckTool,
+    kind: string,
+    severity: FindingSeverity,
+    message: string,
+    at: CallInstruction['location'],
+    example: () => FindingExample,
+  ): void {
+    const kernel = this.launch.program.kernel.name
+    this.findings.add({ tool, kind, severity, message, kernel, ...(at && { location: at }) }, example)
+  }
+
+  private tellOutside(access: CheckedAccess, lane: number): void {
+    const { site, block, warp, addresses } = access
+    const { space, width, location, array } = site
+    this.hasOutside = true
+    const address = addresses[lane]!
+    const isFreed = (space === 'global' || space === 'constant') && this.launch.isFreed(address)
+    const message = `invalid __${space}__ ${this.verbOf(site.id)} of size ${bytesText(width)}${isFreed ? ', of freed memory' : ''}`
+    this.add('memcheck', isFreed ? 'use-after-free' : `invalid-${space}-access`, 'error', message, location, () => {
+      const named = array === undefined ? [] : [`through ${array}`]
+      return this.example(block, warp, lane, [...named, this.placeOf(space, address)], address)
+    })
+  }
+
+  private placeOf(space: Space, address: number): string {
+    if (space !== 'shared' && space !== 'local') return this.describe(address)
+    const [what, size] =
+      space === 'shared'
+        ? ['the shared memory of the block', this.shared!.bytes]
+        : ['the local memory of the thread', this.launch.program.localBytes]
+    const offset = address | 0
+    if (offset < 0) return `${bytesText(-offset)} before ${what}, which has ${bytesText(size)}`
+    const past = offset - size
+    return past < 0
+      ? `from byte ${offset} on, the last of ${what}, which has ${bytesText(size)}`
+      : `${past === 0 ? 'just' : bytesText(past)} past the end of ${what}, which has ${bytesText(size)}`
+  }
+
+  private tellUnwritten(access: CheckedAccess, lane: number): void {
+    const { site, block, warp, addresses } = access
+    const { space, width, location, array } = site
+    const message = `uninitialized __${space}__ memory read of size ${bytesText(width)}`
+    this.add('initcheck', `uninitialized-${space}-read`, 'error', message, location, () => {
+      const named = array === undefined ? [] : [`of ${array}`]
+      const address = addresses[lane]!
+      const place = space === 'shared' ? `byte ${address} of the block's shared memory` : this.describe(address)
+      return this.example(block, warp, lane, [...named, place], address)
+    })
+  }
+
+  private tellHazard(access: CheckedAccess, lane: number, hazard: Hazard): void {
+    const { site, block, warp, addresses } = access
+    const { kind, earlierSite, earlierWarp, earlierLane, isSame, isAtOnce } = hazard
+    const earlier = this.launch.program.sites[earlierSite]!
+    const isInWarp = earlierWarp === warp && !isAtOnce
+    const severity = isSame ? 'info' : isInWarp ? 'warning' : 'error'
+    const [name, first, second] = HAZARDS[kind]
+    const kernel = this.launch.program.kernel.name
+    const places = {
+      ...(site.location && { location: site.location }),
+      ...(earlier.location && { earlier: earlier.location }),
+    }
+    this.findings.addHazard({ severity, kernel, ...places }, `${name} (${kind})`, () => {
+      const { block: size } = this.launch
+      const other = indexIn(size, earlierWarp * WARP_LANES + earlierLane)
+      const address = addresses[lane]!
+      const array = site.array ?? earlier.array
+      const where = `byte ${address} of the block's shared memory${array === undefined ? '' : `, in ${array}`}`
+      const notes = [
+        `${where}: ${first} by thread ${triple(other)}, then ${second} by thread ${triple(indexIn(size, warp * WARP_LANES + lane))}`,
+        ...(isInWarp ? ['both are lanes of one warp: a __syncwarp() orders them'] : []),
+        ...(isAtOnce && !isSame ? ['two threads of one instruction store different values there'] : []),
+        ...(isSame ? ['what is stored is there already'] : []),
+      ]
+      return this.example(block, warp, lane, notes, address)
+    })
+  }
+
+  private verbOf(site: number): string {
+    const { reads, writes } = this.facts[site]!
+    return reads && writes ? 'atomic' : writes ? 'write' : 'read'
+  }
+
+  private newSync(block: number): SyncChecks {
+    return new SyncChecks(this.points, this.tools.has('synccheck') ? this.syncFindings(block) : IGNORED)
+  }
+
+  private syncFindings(block: number): SyncFindings {
+    const add = (kind: string, message: string, point: number, at: WarpLanes, notes: () => readonly string[]): void =>
+      this.add('synccheck', kind, 'error', message, this.points.calls[point]!.location, () =>
+        this.example(block, at.warp, firstLane(at.lanes), notes()),
+      )
+    const thread = ({ warp, lanes }: WarpLanes): string =>
+      triple(indexIn(this.launch.block, warp * WARP_LANES + firstLane(lanes)))
+    const name = (point: number): string => callText(this.points.calls[point]!)
+    return {
+      wentAround: (point, there, elsewhere) => {
+        const isOfWarp = there.warp === elsewhere.warp
+        const message = `divergent thread(s) in ${isOfWarp ? 'warp' : 'block'}: not all of them come to this barrier`
+        add('divergent-barrier', message, point, there, () => [`thread ${thread(elsewhere)} went around it`])
+      },
+      apart: (point, there, other, elsewhere) => {
+        const message = 'divergent thread(s) in block: they wait at different barriers'
+        const { location } = this.points.calls[other]!
+        const where = location ? ` in line ${location.line}` : ''
+        add('divergent-barrier', message, point, there, () => [`thread ${thread(elsewhere)} waits at the one${where}`])
+      },
+      notNamed: (point, at, members) =>
+        add('invalid-mask', `${name(point)} by a thread that its mask does not name`, point, at, () => [
+          `the mask is ${maskText(members)}, the lane ${firstLane(at.lanes)}`,
+        ]),
+      missing: (point, at, missing, members) =>
+        add('missing-lanes', `${name(point)}: lanes that its mask names do not come to it`, point, at, () => [
+          `the mask is ${maskText(members)}; lanes ${maskText(missing)} of the warp are elsewhere`,
+        ]),
+    }
+  }
+}
+
+const IGNORED: SyncFindings = { wentAround() {}, apart() {}, notNamed() {}, missing() {} }
+
+const HAZARDS = {
+  RAW: ['read-after-write', 'written', 'read'],
+  WAR: ['write-after-read', 'read', 'written'],
+  WAW: ['write-after-write', 'written', 'written'],
+} as const
+
+function callText({ callee }: CallInstruction): string {
+  const name = callee.kind === 'function' ? callee.name : ''
+  if (name.includes('bar.warp')) return '__syncwarp'
+  if (name.includes('shfl')) return '__shfl_sync'
+  if (name.includes('match')) return '__match_sync'
+  return name.includes('redux') ? '__reduce_sync' : '__ballot_sync, __any_sync or __all_sync'
+}
+
+export const bytesText = (bytes: number): string => `${bytes} byte${bytes === 1 ? '' : 's'}`
+export const triple = ({ x, y, z }: Dim3): string => `(${x},${y},${z})`
+const maskText = (mask: number): string => `0x${(mask >>> 0).toString(16).padStart(8, '0')}`
+const firstLane = (lanes: number): number => 31 - Math.clz32(lanes & -lanes)

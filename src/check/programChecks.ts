@@ -1,0 +1,138 @@
+/**
+ * A program under checks, from its start to its end. In: what the runtime tells (runtime/programChecks.ts). Out: findings, in the order
+ * of what happened.
+ */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import type { SourceRange } from '../diagnostic.ts'
+import type { Fault, LaunchChecker } from '../launch.ts'
+import type { FailedCall, ProgramChecks, WatchedAllocation, WatchedLaunch } from '../runtime/programChecks.ts'
+import { DeviceRanges } from './deviceRanges.ts'
+import { type CheckTool, type Finding, Findings } from './findings.ts'
+import { bytesText, LaunchChecks } from './launchChecks.ts'
+
+export interface CheckOptions {
+  readonly tools: ReadonlySet<CheckTool>
+  /** Kernels that are looked at, by their mangled names; all without it. */
+  readonly selects?: (kernel: string) => boolean
+  /** Of the launches of these: how many not to look at first, and how many to look at then. */
+  readonly launchSkip?: number
+  readonly launchCount?: number
+  /** Memory that is never freed is a finding. */
+  readonly findsLeaks?: boolean
+  /** CUDA calls that fail are findings. */
+  readonly findsFailedCalls?: boolean
+}
+
+export class CheckSession implements ProgramChecks {
+  readonly findings = new Findings()
+  launches = 0
+  checkedLaunches = 0
+  private readonly options: CheckOptions
+  private readonly ranges = new DeviceRanges()
+  private readonly live = new Map<number, { readonly bytes: number; readonly range: SourceRange | undefined }>()
+  private readonly running = new Map<WatchedLaunch, LaunchChecks | undefined>()
+  private matching = 0
+  private callSite: () => SourceRange | undefined = () => undefined
+
+  constructor(options: CheckOptions) {
+    this.options = options
+  }
+
+  setCallSite(callSite: () => SourceRange | undefined): void {
+    this.callSite = callSite
+  }
+
+  allocated({ address, bytes, kind }: WatchedAllocation): void {
+    const { tools, findsLeaks } = this.options
+    this.ranges.add(address, bytes, kind === 'cudaMalloc' && tools.has('initcheck'))
+    if (kind === 'cudaMalloc' && findsLeaks) this.live.set(address, { bytes, range: this.callSite() })
+  }
+
+  freed(address: number): void {
+    this.ranges.remove(address)
+    this.live.delete(address)
+  }
+
+  wrote(address: number, bytes: number): void {
+    this.ranges.wrote(address, bytes)
+  }
+
+  launch(launch: WatchedLaunch): LaunchChecker | undefined {
+    this.launches++
+    const isChosen = this.chooses(launch.program)
+    if (isChosen) this.checkedLaunches++
+    // What a kernel writes that nobody looks at is not known.
+    else this.ranges.forgetUnwritten()
+    this.ranges.setOthers(launch.hostRanges)
+    const { tools } = this.options
+    const checks = isChosen ? new LaunchChecks(launch, tools, this.ranges, this.findings, launch.describe) : undefined
+    this.running.set(launch, checks)
+    return checks
+  }
+
+  private chooses({ kernel }: KernelProgram): boolean {
+    const { selects, launchSkip = 0, launchCount = Number.POSITIVE_INFINITY } = this.options
+    if (selects && !selects(kernel.name)) return false
+    const number = this.matching++
+    return number >= launchSkip && number < launchSkip + launchCount
+  }
+
+  ended(launch: WatchedLaunch, fault: Fault | undefined, notes: readonly string[]): void {
+    const checks = this.running.get(launch)
+    this.running.delete(launch)
+    if (!fault || !checks) return
+    const { block, thread, address, location } = fault
+    const kind = FAULTS[fault.kind]
+    if (!kind || !this.options.tools.has(kind.tool)) return
+    if (fault.kind === 'illegal-address' && checks.hasOutside) return
+    const kernel = launch.program.kernel.name
+    this.findings.add(
+      {
+        tool: kind.tool,
+        kind: fault.kind,
+        severity: 'error',
+        message: fault.message,
+        kernel,
+        ...(location && { location }),
+      },
+      () => ({
+        launch: launch.index,
+        block,
+        ...(thread && { thread }),
+        ...(address !== undefined && { address }),
+        notes,
+      }),
+    )
+  }
+
+  callFailed({ name, error, text, range }: FailedCall): void {
+    const { tools, findsFailedCalls = true } = this.options
+    if (!findsFailedCalls || !tools.has('memcheck')) return
+    const message = `program hit ${error} (${text}) on CUDA API call to ${name}`
+    this.findings.add(
+      { tool: 'memcheck', kind: 'failed-call', severity: 'error', message, ...(range && { location: range }) },
+      () => ({ notes: [] }),
+    )
+  }
+
+  /** Once, when the program has ended. */
+  finish(): readonly Finding[] {
+    if (this.options.tools.has('memcheck'))
+      for (const [address, { bytes, range }] of this.live) {
+        const message = `leaked ${bytesText(bytes)} of device memory`
+        this.findings.add(
+          { tool: 'memcheck', kind: 'leak', severity: 'error', message, ...(range && { location: range }) },
+          () => ({ address, notes: ['allocated here, and never freed'] }),
+        )
+      }
+    return this.findings.all()
+  }
+}
+
+/** Which tool tells of a kernel that was stopped. What the program stops itself is its own affair. */
+const FAULTS: Readonly<Partial<Record<Fault['kind'], { readonly tool: CheckTool }>>> = {
+  'illegal-address': { tool: 'memcheck' },
+  'misaligned-address': { tool: 'memcheck' },
+  'illegal-instruction': { tool: 'synccheck' },
+  deadlock: { tool: 'synccheck' },
+}

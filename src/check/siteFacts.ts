@@ -1,0 +1,43 @@
+/** What checks need to know of the sites of a kernel, by their numbers. */
+import type { KernelProgram } from '../analysis/prepare.ts'
+import { users } from '../ir/graph.ts'
+import type { Instruction } from '../ir/ir.ts'
+
+export interface SiteFacts {
+  readonly reads: boolean
+  readonly writes: boolean
+  readonly isAtomic: boolean
+  /** A thread that makes it can know by it what others did before: locks, tickets, flags. */
+  readonly acquires: boolean
+}
+
+const known = new WeakMap<KernelProgram, readonly SiteFacts[]>()
+
+export function siteFactsOf(program: KernelProgram): readonly SiteFacts[] {
+  const before = known.get(program)
+  if (before) return before
+  const usersOf = users(program.kernel)
+  const facts: SiteFacts[] = []
+  for (const [instruction, ids] of program.siteIds) {
+    const isUsed = (usersOf.get(instruction)?.length ?? 0) > 0
+    for (const id of Object.values(ids)) facts[id] = factsOf(instruction, isUsed)
+  }
+  known.set(program, facts)
+  return facts
+}
+
+function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {
+  switch (instruction.op) {
+    case 'load':
+      return {
+        reads: true,
+        writes: false,
+        isAtomic: instruction.atomic === true,
+        acquires: instruction.atomic === true,
+      }
+    case 'store':
+      return { reads: false, writes: true, isAtomic: instruction.atomic === true, acquires: false }
+    default:
+      return { reads: true, writes: true, isAtomic: true, acquires: isUsed }
+  }
+}
