@@ -92,6 +92,8 @@ export function findContenders(): Contender[] {
 
 export interface WarplensVariant {
   readonly counters?: boolean
+  /** Everything that `warplens check` looks for. */
+  readonly checks?: boolean
   /** Launches that do the work of one, each on its part of the arrays. Default 1. */
   readonly pieces?: number
   /** Extra flags for Node, V8's for example. */
@@ -102,9 +104,13 @@ export function runWarplens(
   { name, size }: BenchKernel,
   repeats: number,
   threads: number,
-  { counters = true, pieces = 1, nodeFlags = [] }: WarplensVariant = {},
+  { counters = true, checks = false, pieces = 1, nodeFlags = [] }: WarplensVariant = {},
 ): Measurement {
-  const options = ['--threads', String(threads), '--pieces', String(pieces), ...(counters ? [] : ['--no-counters'])]
+  const options = [
+    ...['--threads', String(threads), '--pieces', String(pieces)],
+    ...(counters ? [] : ['--no-counters']),
+    ...(checks ? ['--checks'] : []),
+  ]
   const args = [...nodeFlags, bundledChild(), name, String(size), String(repeats), ...options]
   return measure(process.execPath, args, {}, import.meta.dirname)
 }

@@ -147,20 +147,30 @@ const DATA_DEPENDENT = [
   { name: 'histogram', size: 1 << 22 },
 ]
 
-/** What counting costs: CPU milliseconds of a launch with all counters, and of the same kernel with no counting code. */
+/** Of those with checks on, which take much longer. */
+const CHECKED_LAUNCHES = 2
+
+/** What counting and checking cost: CPU milliseconds of a launch with no counting code, with all counters, and with all checks. */
 export function countingTable(options: SpeedOptions): string {
   const { settle = 0 } = options
   const kernels = [...options.kernels, ...DATA_DEPENDENT]
-  const runs = kernels.map(kernel => ({ kernel, on: [] as Measurement[], off: [] as Measurement[] }))
+  const runs = kernels.map(kernel => ({
+    kernel,
+    on: [] as Measurement[],
+    off: [] as Measurement[],
+    checked: [] as Measurement[],
+  }))
   for (let round = 0; round < options.rounds; round++)
-    for (const { kernel, on, off } of runs) {
+    for (const { kernel, on, off, checked } of runs) {
       options.progress(`round ${round + 1} of ${options.rounds}, counters: ${kernel.name}`)
       off.push(runWarplens(kernel, options.repeats + settle, 1, { counters: false }))
       on.push(runWarplens(kernel, options.repeats + settle, 1))
+      checked.push(runWarplens(kernel, CHECKED_LAUNCHES, 1, { checks: true }))
     }
-  const rows = runs.map(({ kernel, on, off }) => {
+  const rows = runs.map(({ kernel, on, off, checked }) => {
     const counted = summarize(on, settle).cpuMs
     const bare = summarize(off, settle).cpuMs
+    const watched = summarize(checked).cpuMs
     const least = (runs: readonly Measurement[]): number => Math.min(...runs.flatMap(({ cpuMs }) => cpuMs))
     return [
       `${kernel.name} ${kernel.size}`,
@@ -168,9 +178,14 @@ export function countingTable(options: SpeedOptions): string {
       digits(counted),
       digits(counted / bare),
       digits(least(on) / least(off)),
+      digits(watched),
+      digits(watched / bare),
     ]
   })
-  return table(['Kernel, size', 'counters off, ms', 'counters on, ms', 'ratio', 'of the least'], rows)
+  return table(
+    ['Kernel, size', 'counters off, ms', 'counters on, ms', 'ratio', 'of the least', 'checks on, ms', 'ratio'],
+    rows,
+  )
 }
 
 const GROWTH = [

@@ -3,9 +3,11 @@
  * as the peers do (peers/clock.h): CPU time of all threads and wall time of each launch after the first. With --pieces, N launches do
  * the work of one, and are told as one.
  * Started in this folder; bundled by contenders.ts, so that its threads start as fast as a user's.
- * usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--pieces N] [--no-counters]
+ * usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--pieces N] [--no-counters] [--checks]
  */
 import { parseArgs } from 'node:util'
+import { checkTools } from '../src/check/findings.ts'
+import { CheckSession } from '../src/check/programChecks.ts'
 import { findDevice } from '../src/devices/devices.ts'
 import type { Executor } from '../src/launch.ts'
 import { createNodeExecutor } from '../src/node/executor.ts'
@@ -19,11 +21,12 @@ const { positionals, values } = parseArgs({
     threads: { type: 'string', default: '1' },
     pieces: { type: 'string', default: '1' },
     'no-counters': { type: 'boolean', default: false },
+    checks: { type: 'boolean', default: false },
   },
 })
 const [kernel, size, repeats] = positionals
 if (!kernel || !size || !repeats)
-  throw new Error('usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--pieces N] [--no-counters]')
+  throw new Error('usage: warplensChild.js KERNEL SIZE REPEATS [--threads N] [--pieces N] [--no-counters] [--checks]')
 
 const silent = { stage: () => {} }
 const program = await buildFiles(
@@ -43,6 +46,7 @@ const program = await buildFiles(
 )
 
 const device = findDevice('H200')
+const checks = values.checks ? new CheckSession({ tools: new Set(checkTools) }) : undefined
 const cpuMs: number[] = []
 const wallMs: number[] = []
 /** CUDA threads of all launches. */
@@ -64,13 +68,14 @@ executeProgram(
     stdout: bytes => (output += new TextDecoder().decode(bytes)),
     stderr: bytes => process.stderr.write(bytes),
     modelTime: 'never',
+    ...(checks && { checks }),
   },
   silent,
 )
 await close()
 const [firstMs = 0, ...later] = cpuMs
 const threads = launched / (Number(repeats) + 1)
-const wrong = output.trim().endsWith(' OK') ? 0 : 1
+const wrong = output.trim().endsWith(' OK') && (checks?.finish() ?? []).length === 0 ? 0 : 1
 const result: Measurement = { threads, compileMs, firstMs, cpuMs: later, wallMs: wallMs.slice(1), wrong }
 console.log(JSON.stringify(result))
 

@@ -9,6 +9,8 @@ export interface DeviceRange {
   readonly end: number
   /** Which bytes were written, a bit each from the start on; undefined where nobody keeps that, or all were. */
   written: Uint8Array | undefined
+  /** Since somebody looked whether all are. */
+  isChanged: boolean
 }
 
 export class DeviceRanges {
@@ -22,8 +24,9 @@ export class DeviceRanges {
 
   add(address: number, bytes: number, isUnwritten: boolean): void {
     const start = offsetOf(address)
-    const written = isUnwritten ? new Uint8Array((bytes + 7) >> 3) : undefined
-    this.byStart.set(start, { start, end: start + bytes, written })
+    // Whole words of 32 bits.
+    const written = isUnwritten ? new Uint8Array(((bytes + 31) >> 5) << 2) : undefined
+    this.byStart.set(start, { start, end: start + bytes, written, isChanged: false })
     this.isStale = true
   }
 
@@ -35,7 +38,7 @@ export class DeviceRanges {
     if (others.length === 0 && this.others.length === 0) return
     this.others = others.map(({ address, bytes }) => {
       const start = offsetOf(address)
-      return { start, end: start + bytes, written: undefined }
+      return { start, end: start + bytes, written: undefined, isChanged: false }
     })
     this.isStale = true
   }
@@ -43,6 +46,15 @@ export class DeviceRanges {
   /** Who wrote what is not known any more. */
   forgetUnwritten(): void {
     for (const range of this.byStart.values()) range.written = undefined
+  }
+
+  /** Looks which ranges have been written as a whole by now: of those nobody has to know more. */
+  forgetWritten(): void {
+    for (const range of this.byStart.values()) {
+      if (!range.isChanged || !range.written) continue
+      range.isChanged = false
+      if (areAllWritten(range)) range.written = undefined
+    }
   }
 
   wrote(address: number, bytes: number): void {
@@ -80,6 +92,7 @@ export class DeviceRanges {
 export function markWritten(range: DeviceRange, offset: number, bytes: number): void {
   const { start, end, written } = range
   if (!written) return
+  range.isChanged = true
   const from = Math.max(offset, start) - start
   const to = Math.min(offset + bytes, end) - start
   if (from === 0 && to === end - start) {
@@ -91,6 +104,15 @@ export function markWritten(range: DeviceRange, offset: number, bytes: number): 
   for (let bit = from; bit < first; bit++) written[bit >> 3]! |= 1 << (bit & 7)
   written.fill(0xff, first >> 3, last >> 3)
   for (let bit = last; bit < to; bit++) written[bit >> 3]! |= 1 << (bit & 7)
+}
+
+function areAllWritten({ start, end, written }: DeviceRange): boolean {
+  const bytes = end - start
+  const words = bytes >> 5
+  const all = new Int32Array(written!.buffer)
+  for (let word = 0; word < words; word++) if (all[word] !== -1) return false
+  for (let bit = words << 5; bit < bytes; bit++) if (!((written![bit >> 3]! >> (bit & 7)) & 1)) return false
+  return true
 }
 
 /** Whether any of the bytes was written. */

@@ -15,7 +15,7 @@ export interface GlobalFindings {
   readonly unwritten: LaneFinding | undefined
 }
 
-const NOWHERE: DeviceRange = { start: 0, end: 0, written: undefined }
+const NOWHERE: DeviceRange = { start: 0, end: 0, written: undefined, isChanged: false }
 
 export class GlobalChecks {
   private readonly ranges: DeviceRanges
@@ -36,12 +36,13 @@ export class GlobalChecks {
     const { id, width } = site
     const range = this.last[id]!
     const { start, end } = range
-    const limit = end - width
+    // Distances from the start are compared as numbers of 31 bits, which engines do in one instruction.
+    const limit = Math.min(end - start, 0x7fff_ffff) - width
+    const first = (start + DEVICE_BASE) | 0
     let isInside = true
     for (let lane = 0; lane < WARP_LANES; lane++) {
-      if (!((lanes >>> lane) & 1)) continue
-      const offset = (addresses[lane]! - DEVICE_BASE) >>> 0
-      if (offset < start || offset > limit) {
+      const distance = (addresses[lane]! - first) | 0
+      if ((distance < 0 || distance > limit) && (lanes >>> lane) & 1) {
         isInside = false
         break
       }
@@ -74,6 +75,23 @@ export class GlobalChecks {
     const { start } = range
     const written = range.written!
     const { unwritten } = this.findings
+    if (lanes === -1 && width === 4 && this.isRow(addresses)) {
+      const offset = (addresses[0]! - DEVICE_BASE) >>> 0
+      const at = (offset - start) >>> 3
+      // 32 words in a row are 16 bytes of bits, mostly at a multiple of 4.
+      if (((offset - start) & 31) === 0) {
+        let isUnwritten = false
+        if (reads) for (let byte = at; byte < at + 16; byte++) if (written[byte] !== 0xff) isUnwritten = true
+        if (!isUnwritten) {
+          if (writes) {
+            range.isChanged = true
+            for (let byte = at; byte < at + 16; byte++) written[byte] = 0xff
+          }
+          return
+        }
+      }
+    }
+    if (writes) range.isChanged = true
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((lanes >>> lane) & 1)) continue
       const offset = (addresses[lane]! - DEVICE_BASE) >>> 0
@@ -87,5 +105,11 @@ export class GlobalChecks {
       if (reads && !isAnyWritten(range, offset, width)) unwritten?.(access, lane)
       if (writes) markWritten(range, offset, width)
     }
+  }
+
+  private isRow(addresses: Uint32Array): boolean {
+    const first = addresses[0]! | 0
+    for (let lane = 1; lane < WARP_LANES; lane++) if (((addresses[lane]! - first) | 0) !== 4 * lane) return false
+    return true
   }
 }

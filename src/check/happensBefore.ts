@@ -1,14 +1,17 @@
 /**
  * What comes before what in a block. Each warp has a time, a number that grows where its threads meet others; what a thread did at a time
- * is ordered before what another one does now where that one has met the first since. In: the meetings, as they happen. Times begin
- * at 1; all warps have the same one after a barrier of the whole block, so that most questions are one comparison with `floor`.
+ * is ordered before what another one does now where that one has met the first since. In: the meetings, as they happen. All warps have the
+ * same time after a barrier of the whole block, so that most questions are one comparison with `floor`. Times go on from one block to the
+ * next that has the same object: what the one before did is before everything.
  */
 import { WARP_LANES } from '../addressSpace.ts'
 import type { WarpLanes } from '../launch.ts'
 
 export class HappensBefore {
-  /** Times up to this one lie before a barrier of the whole block. */
+  /** Times up to this one lie before a barrier of the whole block, or before it. */
   floor = 0
+  /** Times up to this one lie before the block. */
+  start = 0
   /** Of each warp. */
   readonly now: Int32Array
   private readonly warps: number
@@ -30,11 +33,8 @@ export class HappensBefore {
 
   /** A block begins. */
   begin(): void {
-    this.floor = 0
-    this.now.fill(1)
-    this.warpFloor.fill(0)
-    this.seen = undefined
-    this.lanesSeen.clear()
+    this.meetAll()
+    this.start = this.floor
     this.released.clear()
   }
 

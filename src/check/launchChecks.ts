@@ -32,7 +32,9 @@ export interface CheckedGrid {
 interface BlockChecks {
   readonly order: HappensBefore
   readonly shared: SharedChecks | undefined
-  sync: SyncChecks
+  readonly sync: SyncChecks
+  /** Of whose findings are told. */
+  number: number
 }
 
 export class LaunchChecks implements LaunchChecker {
@@ -89,6 +91,7 @@ export class LaunchChecks implements LaunchChecker {
       bytes: sharedBytes(program.shared, dynamicSharedBytes),
       unitLog2: Math.log2(Math.min(4, ...sites.map(({ width }) => width))),
       facts: this.facts,
+      widths: program.sites.map(({ width }) => width),
       hasLocks: sites.some(({ id }) => this.facts[id]!.acquires),
       findings: {
         outside: this.tools.has('memcheck') ? (access, lane) => this.tellOutside(access, lane) : undefined,
@@ -102,15 +105,16 @@ export class LaunchChecks implements LaunchChecker {
 
   begin(block: number): void {
     const reused = this.unused.pop()
-    if (reused) {
+    if (reused && !reused.shared?.isUsedUp) {
       reused.order.begin()
       reused.shared?.begin()
-      reused.sync = this.newSync(block)
+      reused.sync.begin()
+      reused.number = block
       this.blocks.set(block, reused)
     } else {
       const order = new HappensBefore(this.warps)
       const shared = this.shared && new SharedChecks(this.shared, order)
-      this.blocks.set(block, { order, shared, sync: this.newSync(block) })
+      this.blocks.set(block, this.newBlock(block, order, shared))
     }
     this.atBlock = -1
   }
@@ -286,14 +290,17 @@ export class LaunchChecks implements LaunchChecker {
     return reads && writes ? 'atomic' : writes ? 'write' : 'read'
   }
 
-  private newSync(block: number): SyncChecks {
-    return new SyncChecks(this.points, this.tools.has('synccheck') ? this.syncFindings(block) : IGNORED)
+  private newBlock(block: number, order: HappensBefore, shared: SharedChecks | undefined): BlockChecks {
+    const findings = this.tools.has('synccheck') ? this.syncFindings(() => checks.number) : IGNORED
+    const sync = new SyncChecks(this.points, this.warps, findings)
+    const checks: BlockChecks = { order, shared, sync, number: block }
+    return checks
   }
 
-  private syncFindings(block: number): SyncFindings {
+  private syncFindings(block: () => number): SyncFindings {
     const add = (kind: string, message: string, point: number, at: WarpLanes, notes: () => readonly string[]): void =>
       this.add('synccheck', kind, 'error', message, this.points.calls[point]!.location, () =>
-        this.example(block, at.warp, firstLane(at.lanes), notes()),
+        this.example(block(), at.warp, firstLane(at.lanes), notes()),
       )
     const thread = ({ warp, lanes }: WarpLanes): string =>
       triple(indexIn(this.launch.block, warp * WARP_LANES + firstLane(lanes)))

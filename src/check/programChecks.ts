@@ -80,6 +80,7 @@ export class CheckSession implements ProgramChecks {
   ended(launch: WatchedLaunch, fault: Fault | undefined, notes: readonly string[]): void {
     const checks = this.running.get(launch)
     this.running.delete(launch)
+    this.ranges.forgetWritten()
     if (!fault || !checks) return
     const { block, thread, address, location } = fault
     const kind = FAULTS[fault.kind]

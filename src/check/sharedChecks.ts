@@ -35,115 +35,251 @@ export interface SharedSetting {
   /** log2 of a unit's bytes. */
   readonly unitLog2: number
   readonly facts: readonly SiteFacts[]
+  /** Bytes of the accesses of each site. */
+  readonly widths: readonly number[]
   /** Some atomics tell threads what others did. */
   readonly hasLocks: boolean
   readonly findings: SharedFindings
 }
 
+/** Fields of a unit's record. */
+const WRITE_KEY = 0
+/** site x 32 + lane */
+const WRITER = 1
+const WRITE_EVENT = 2
+const READ_KEY = 3
+const READ_LANES = 4
+const READ_SITE = 5
+/** A reader of another warp. */
+const OTHER_KEY = 6
+const OTHER_READER = 7
+const FIELDS_LOG2 = 3
+
+/** Reads that are remembered as they are, until somebody writes: mostly nobody does before all meet again. */
+const FIRST_LOGGED = 32
+const MOST_LOGGED = 1024
+/** Of a logged read, before its addresses. */
+const LOG_SITE = 0
+const LOG_KEY = 1
+const LOG_LANES = 2
+const LOG_ADDRESSES = 4
+const LOG_WORDS = LOG_ADDRESSES + WARP_LANES
+
+/** Keys are below 2^31. */
+const LATEST_TIME = 1 << 25
+
 export class SharedChecks {
   private readonly setting: SharedSetting
   private readonly order: HappensBefore
-  private readonly writeKey: Int32Array
-  /** site x 32 + lane */
-  private readonly writer: Int32Array
-  private readonly writeEvent: Int32Array
-  private readonly readKey: Int32Array
-  private readonly readLanes: Int32Array
-  private readonly readSite: Int32Array
-  /** A reader of another warp. */
-  private readonly otherKey: Int32Array
-  private readonly otherReader: Int32Array
+  private readonly records: Int32Array
+  private log = new Int32Array(FIRST_LOGGED * LOG_WORDS)
+  private logged = 0
+  /** The time before which the log's reads do not matter any more. */
+  private logFloor = 0
+  /** The latest key of a write. */
+  private lastWrite = 0
+  /** Units that nobody has written. */
+  private unwritten: number
   private event = 0
 
   constructor(setting: SharedSetting, order: HappensBefore) {
     this.setting = setting
     this.order = order
-    const units = (setting.bytes + (1 << setting.unitLog2) - 1) >> setting.unitLog2
-    const array = (): Int32Array => new Int32Array(units)
-    this.writeKey = array()
-    this.writer = array()
-    this.writeEvent = array()
-    this.readKey = array()
-    this.readLanes = array()
-    this.readSite = array()
-    this.otherKey = array()
-    this.otherReader = array()
+    this.unwritten = this.units
+    this.records = new Int32Array(this.units << FIELDS_LOG2)
   }
 
+  private get units(): number {
+    const { bytes, unitLog2 } = this.setting
+    return (bytes + (1 << unitLog2) - 1) >> unitLog2
+  }
+
+  /** Another block begins. */
   begin(): void {
-    this.writeKey.fill(0)
-    this.readKey.fill(0)
-    this.otherKey.fill(0)
+    this.unwritten = this.units
+    this.logged = 0
+  }
+
+  /** Times have become so late that keys would be too large: the block that begins has an object of its own. */
+  get isUsedUp(): boolean {
+    return this.order.floor >= LATEST_TIME || this.event >= 2 ** 30
   }
 
   check(access: CheckedAccess): void {
-    const { facts, bytes, unitLog2, findings, hasLocks } = this.setting
-    const { site, lanes, addresses, warp } = access
-    const { id, width } = site
-    const { reads, writes, isAtomic } = facts[id]!
-    const units = width >> unitLog2 || 1
-    const key = (this.order.now[warp]! << 5) | warp
-    const floor = (this.order.floor << 5) | 31
-    const { writeKey, writer, writeEvent, readKey, readLanes, readSite } = this
-    const event = ++this.event
-    const isPlainRead = reads && !writes
+    const { order } = this
+    const { site, warp } = access
+    const { reads, writes, isAtomic } = this.setting.facts[site.id]!
+    const lanes = reads ? this.checkPlaces(access, (order.start << 5) | 31) : this.checkPlaces(access, -1)
+    if (lanes === 0 || !this.setting.findings.hazard) {
+      if (writes && lanes !== 0) this.write(access, lanes)
+      return
+    }
+    const key = (order.now[warp]! << 5) | warp
+    const floor = (order.floor << 5) | 31
+    if (!writes) {
+      if (this.lastWrite <= floor && this.keep(access, lanes, key)) return
+      this.flush()
+      this.event++
+      this.read(access.addresses, site.id, site.width, lanes, key, access)
+    } else {
+      this.flush()
+      this.event++
+      this.write(access, lanes)
+    }
+    if (this.setting.hasLocks && isAtomic) this.passLocks(access)
+  }
+
+  /** The lanes that are inside; `start`: keys up to this one are none of the block's, -1 to let unwritten memory be. */
+  private checkPlaces(access: CheckedAccess, start: number): number {
+    const { bytes, unitLog2, findings } = this.setting
+    const { lanes, addresses, site } = access
+    const { records } = this
+    const asks = start >= 0 && this.unwritten > 0 && findings.unwritten !== undefined
+    const limit = bytes - site.width
+    let inside = lanes
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((lanes >>> lane) & 1)) continue
       const address = addresses[lane]!
-      if (address + width > bytes) {
+      if (address > limit) {
         findings.outside?.(access, lane)
-        continue
-      }
-      const first = address >>> unitLog2
-      if (reads && writeKey[first] === 0) this.checkUnwritten(access, lane, first, units)
-      for (let unit = first; unit < first + units; unit++) {
-        if (isPlainRead) {
-          const written = writeKey[unit]!
-          if (written > floor && (written !== key || (writer[unit]! & 31) !== lane)) this.afterWrite(access, lane, unit)
-          const read = readKey[unit]!
-          if (read === key) {
-            readLanes[unit]! |= 1 << lane
-            if (hasLocks && !isAtomic) readSite[unit] = id
-          } else if (read <= floor) {
-            readKey[unit] = key
-            readLanes[unit] = 1 << lane
-            readSite[unit] = id
-          } else this.alsoRead(access, lane, unit, key, floor)
-          continue
-        }
-        const read = readKey[unit]!
-        if (read > floor && (read !== key || readLanes[unit] !== 1 << lane)) this.afterRead(access, lane, unit)
-        else if (this.otherKey[unit]! > floor) this.afterRead(access, lane, unit)
-        const written = writeKey[unit]!
-        if (written > floor && (written !== key || (writer[unit]! & 31) !== lane)) this.afterWrite(access, lane, unit)
-        writeKey[unit] = key
-        writer[unit] = (id << 5) | lane
-        writeEvent[unit] = event
-        // Who reads it from now on reads this; reads before, by others, were looked at.
-        readKey[unit] = 0
-        this.otherKey[unit] = 0
-      }
+        inside &= ~(1 << lane)
+      } else if (asks && records[(address >>> unitLog2) << FIELDS_LOG2]! <= start)
+        this.checkUnwritten(access, lane, start)
     }
-    if (hasLocks && isAtomic) this.passLocks(access)
+    return inside
   }
 
-  private checkUnwritten(access: CheckedAccess, lane: number, first: number, units: number): void {
-    for (let unit = first; unit < first + units; unit++) if (this.writeKey[unit] !== 0) return
-    this.setting.findings.unwritten?.(access, lane)
+  /** False where there is no room. */
+  private keep({ site, addresses }: CheckedAccess, lanes: number, key: number): boolean {
+    const { floor } = this.order
+    if (this.logFloor !== floor) {
+      this.logFloor = floor
+      this.logged = 0
+    }
+    const at = this.logged * LOG_WORDS
+    if (at === this.log.length) {
+      if (this.logged === MOST_LOGGED) return false
+      const longer = new Int32Array(2 * at)
+      longer.set(this.log)
+      this.log = longer
+    }
+    const { log } = this
+    this.logged++
+    log[at + LOG_SITE] = site.id
+    log[at + LOG_KEY] = key
+    log[at + LOG_LANES] = lanes
+    log.set(addresses, at + LOG_ADDRESSES)
+    return true
+  }
+
+  /** Notes the reads that were kept. */
+  private flush(): void {
+    const { log, logged } = this
+    if (logged === 0) return
+    this.logged = 0
+    if (this.logFloor !== this.order.floor) return
+    for (let index = 0; index < logged; index++) {
+      const at = index * LOG_WORDS
+      const id = log[at + LOG_SITE]!
+      const addresses = log.subarray(at + LOG_ADDRESSES, at + LOG_WORDS)
+      this.read(addresses, id, this.setting.widths[id]!, log[at + LOG_LANES]!, log[at + LOG_KEY]!, undefined)
+    }
+  }
+
+  /** `access`: absent for reads that came before all writes since the last barrier of all. */
+  private read(
+    addresses: Uint32Array | Int32Array,
+    id: number,
+    width: number,
+    lanes: number,
+    key: number,
+    access: CheckedAccess | undefined,
+  ): void {
+    const { unitLog2, hasLocks, facts } = this.setting
+    const { records } = this
+    const floor = (this.order.floor << 5) | 31
+    const units = width >> unitLog2 || 1
+    const isPlain = hasLocks && !facts[id]!.isAtomic
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue
+      const first = addresses[lane]! >>> unitLog2
+      for (let unit = first; unit < first + units; unit++) {
+        const at = unit << FIELDS_LOG2
+        if (access) {
+          const written = records[at + WRITE_KEY]!
+          if (written > floor && (written !== key || (records[at + WRITER]! & 31) !== lane))
+            this.afterWrite(access, lane, at)
+        }
+        const read = records[at + READ_KEY]!
+        if (read === key) {
+          records[at + READ_LANES]! |= 1 << lane
+          if (isPlain) records[at + READ_SITE] = id
+        } else if (read <= floor) {
+          records[at + READ_KEY] = key
+          records[at + READ_LANES] = 1 << lane
+          records[at + READ_SITE] = id
+        } else this.alsoRead(id, lane, at, key, floor)
+      }
+    }
+  }
+
+  private write(access: CheckedAccess, lanes: number): void {
+    const { unitLog2 } = this.setting
+    const { addresses, warp } = access
+    const { id, width } = access.site
+    const { records, order, event } = this
+    const key = (order.now[warp]! << 5) | warp
+    const floor = (order.floor << 5) | 31
+    const start = (order.start << 5) | 31
+    const units = width >> unitLog2 || 1
+    if (key > this.lastWrite) this.lastWrite = key
+    const finds = this.setting.findings.hazard !== undefined
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((lanes >>> lane) & 1)) continue
+      const first = addresses[lane]! >>> unitLog2
+      for (let unit = first; unit < first + units; unit++) {
+        const at = unit << FIELDS_LOG2
+        const written = records[at + WRITE_KEY]!
+        if (finds) {
+          const read = records[at + READ_KEY]!
+          if (read > floor) {
+            if (read !== key || records[at + READ_LANES] !== 1 << lane || records[at + OTHER_KEY]! > floor)
+              this.afterRead(access, lane, at)
+            // Who reads it from now on reads this; reads before, by others, were looked at.
+            records[at + READ_KEY] = 0
+            records[at + OTHER_KEY] = 0
+          }
+          if (written > floor && (written !== key || (records[at + WRITER]! & 31) !== lane))
+            this.afterWrite(access, lane, at)
+        }
+        if (written <= start) this.unwritten--
+        records[at + WRITE_KEY] = key
+        records[at + WRITER] = (id << 5) | lane
+        records[at + WRITE_EVENT] = event
+      }
+    }
+  }
+
+  private checkUnwritten(access: CheckedAccess, lane: number, start: number): void {
+    const { unitLog2, findings } = this.setting
+    const first = access.addresses[lane]! >>> unitLog2
+    const units = access.site.width >> unitLog2 || 1
+    for (let unit = first; unit < first + units; unit++) if (this.records[unit << FIELDS_LOG2]! > start) return
+    findings.unwritten?.(access, lane)
   }
 
   /** An access of what another thread wrote since the last barrier of all. */
-  private afterWrite(access: CheckedAccess, lane: number, unit: number): void {
+  private afterWrite(access: CheckedAccess, lane: number, at: number): void {
     const { facts, findings } = this.setting
     const { site, warp } = access
-    const earlier = this.writer[unit]!
-    const key = this.writeKey[unit]!
+    const earlier = this.records[at + WRITER]!
+    const key = this.records[at + WRITE_KEY]!
     const earlierSite = earlier >>> 5
     const earlierLane = earlier & 31
     const { writes, isAtomic } = facts[site.id]!
     if (isAtomic && facts[earlierSite]!.isAtomic) return
     if (this.order.isOrdered(key & 31, earlierLane, key >>> 5, warp, lane)) return
-    const isAtOnce = writes && this.writeEvent[unit] === this.event
+    const isAtOnce = writes && this.records[at + WRITE_EVENT] === this.event
     findings.hazard?.(access, lane, {
       kind: writes ? 'WAW' : 'RAW',
       earlierSite,
@@ -155,21 +291,22 @@ export class SharedChecks {
   }
 
   /** A write of what other threads read since the last barrier of all. */
-  private afterRead(access: CheckedAccess, lane: number, unit: number): void {
-    const { order } = this
+  private afterRead(access: CheckedAccess, lane: number, at: number): void {
+    const { order, records } = this
     const floor = (order.floor << 5) | 31
-    const key = this.readKey[unit]!
+    const key = records[at + READ_KEY]!
     if (key > floor) {
       const warp = key & 31
-      const readers = warp === access.warp ? this.readLanes[unit]! & ~(1 << lane) : this.readLanes[unit]!
+      const all = records[at + READ_LANES]!
+      const readers = warp === access.warp ? all & ~(1 << lane) : all
       for (let reader = 0; reader < WARP_LANES; reader++) {
         if (!((readers >>> reader) & 1) || order.isOrdered(warp, reader, key >>> 5, access.warp, lane)) continue
-        this.tellWrite(access, lane, this.readSite[unit]!, warp, reader)
+        this.tellWrite(access, lane, records[at + READ_SITE]!, warp, reader)
         return
       }
     }
-    const other = this.otherKey[unit]!
-    const reader = this.otherReader[unit]!
+    const other = records[at + OTHER_KEY]!
+    const reader = records[at + OTHER_READER]!
     if (other > floor && !order.isOrdered(other & 31, reader & 31, other >>> 5, access.warp, lane))
       this.tellWrite(access, lane, reader >>> 5, other & 31, reader & 31)
   }
@@ -189,28 +326,29 @@ export class SharedChecks {
   }
 
   /** A read of what others read since the last barrier of all. */
-  private alsoRead(access: CheckedAccess, lane: number, unit: number, key: number, floor: number): void {
-    const { site, warp } = access
-    const read = this.readKey[unit]!
+  private alsoRead(id: number, lane: number, at: number, key: number, floor: number): void {
+    const { records } = this
+    const warp = key & 31
+    const read = records[at + READ_KEY]!
     if ((read & 31) !== warp) {
-      const other = this.otherKey[unit]!
+      const other = records[at + OTHER_KEY]!
       if (other > floor && (other & 31) !== warp) return
-      this.otherKey[unit] = key
-      this.otherReader[unit] = (site.id << 5) | lane
+      records[at + OTHER_KEY] = key
+      records[at + OTHER_READER] = (id << 5) | lane
       return
     }
     // The same warp, later. Lanes that have not met those from before keep their time.
-    const readers = this.readLanes[unit]!
+    const readers = records[at + READ_LANES]!
     let areOrdered = true
     for (let reader = 0; areOrdered && reader < WARP_LANES; reader++)
       areOrdered = !((readers >>> reader) & 1) || this.order.isOrdered(warp, reader, read >>> 5, warp, lane)
     if (!areOrdered) {
-      this.readLanes[unit] = readers | (1 << lane)
+      records[at + READ_LANES] = readers | (1 << lane)
       return
     }
-    this.readKey[unit] = key
-    this.readLanes[unit] = 1 << lane
-    this.readSite[unit] = site.id
+    records[at + READ_KEY] = key
+    records[at + READ_LANES] = 1 << lane
+    records[at + READ_SITE] = id
   }
 
   private passLocks({ site, warp, lanes, addresses }: CheckedAccess): void {

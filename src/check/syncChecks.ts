@@ -27,52 +27,71 @@ interface Pending {
 
 export class SyncChecks {
   private readonly points: SyncPoints
+  private readonly warps: number
   private readonly findings: SyncFindings
-  /** Since the last barrier: who came to each point, by warp. */
-  private readonly arrived = new Map<number, Map<number, number>>()
-  /** By skip and warp: lanes that were at its barrier since they last came past. */
-  private readonly wasThere = new Map<number, Map<number, number>>()
-  /** By barrier and warp: lanes that came past without. */
-  private readonly skipped = new Map<number, Map<number, number>>()
+  /** By point and warp: who came there since the last barrier. */
+  private readonly arrived: Int32Array
+  private arrivals = 0
+  /** By skip and warp: lanes that were at its barrier since they last came past; and those that came past without. */
+  private readonly wasThere: Int32Array
+  private readonly skipped: Int32Array
+  /** The skips of each point. */
+  private readonly skipsOf: readonly (readonly number[])[]
   private readonly pending = new Map<number, Pending[]>()
 
-  constructor(points: SyncPoints, findings: SyncFindings) {
+  constructor(points: SyncPoints, warps: number, findings: SyncFindings) {
     this.points = points
+    this.warps = warps
     this.findings = findings
+    this.arrived = new Int32Array(points.calls.length * warps)
+    this.wasThere = new Int32Array(points.skips.length * warps)
+    this.skipped = new Int32Array(points.skips.length * warps)
+    this.skipsOf = points.calls.map((_, point) =>
+      points.skips.flatMap(({ barrier }, skip) => (barrier === point ? [skip] : [])),
+    )
+  }
+
+  /** Another block begins. */
+  begin(): void {
+    this.forget()
+    this.wasThere.fill(0)
+    this.pending.clear()
   }
 
   arrive(warp: number, lanes: number, point: number): void {
-    addLanes(lanesAt(this.arrived, point), warp, lanes)
-    this.points.skips.forEach(({ barrier }, skip) => {
-      if (barrier !== point) return
-      addLanes(lanesAt(this.wasThere, skip), warp, lanes)
-      removeLanes(lanesAt(this.skipped, point), warp, lanes)
-    })
+    const { warps } = this
+    this.arrivals++
+    this.arrived[point * warps + warp]! |= lanes
+    for (const skip of this.skipsOf[point]!) {
+      this.wasThere[skip * warps + warp]! |= lanes
+      this.skipped[skip * warps + warp]! &= ~lanes
+    }
   }
 
   pass(warp: number, lanes: number, skip: number): void {
-    const there = lanesAt(this.wasThere, skip)
-    const around = lanes & ~(there.get(warp) ?? 0)
-    removeLanes(there, warp, lanes)
-    if (around !== 0) addLanes(lanesAt(this.skipped, this.points.skips[skip]!.barrier), warp, around)
+    const at = skip * this.warps + warp
+    this.skipped[at]! |= lanes & ~this.wasThere[at]!
+    this.wasThere[at]! &= ~lanes
   }
 
   /** Whether anybody was there: a meeting of nobody is none of the program's. */
   get hasArrivals(): boolean {
-    return this.arrived.size > 0
+    return this.arrivals > 0
   }
 
   /** A barrier of the whole block opens. */
   meetAll(): void {
-    const [first, ...others] = [...this.arrived].filter(([point]) => isPlainBarrier(this.points.calls[point]!))
-    if (first) {
-      const there = someOf(first[1])
-      for (const [point, lanes] of others)
-        if (lineOf(this.points.calls[point]!) !== lineOf(this.points.calls[first[0]]!))
-          this.findings.apart(first[0], there, point, someOf(lanes))
-      for (const [point, lanes] of [first, ...others]) {
-        const around = [...(this.skipped.get(point) ?? [])].find(([, some]) => some !== 0)
-        if (around) this.findings.wentAround(point, someOf(lanes), { warp: around[0], lanes: around[1] })
+    const { calls } = this.points
+    let first: { readonly point: number; readonly there: WarpLanes } | undefined
+    for (let point = 0; point < calls.length; point++) {
+      const there = this.someOf(this.arrived, point)
+      if (!there || !isPlainBarrier(calls[point]!)) continue
+      if (first && lineOf(calls[point]!) !== lineOf(calls[first.point]!))
+        this.findings.apart(first.point, first.there, point, there)
+      first ??= { point, there }
+      for (const skip of this.skipsOf[point]!) {
+        const around = this.someOf(this.skipped, skip)
+        if (around) this.findings.wentAround(point, there, around)
       }
     }
     this.forget()
@@ -80,8 +99,18 @@ export class SyncChecks {
 
   /** Some threads have met. */
   forget(): void {
-    this.arrived.clear()
-    this.skipped.clear()
+    this.arrivals = 0
+    this.arrived.fill(0)
+    this.skipped.fill(0)
+  }
+
+  private someOf(lanes: Int32Array, index: number): WarpLanes | undefined {
+    const { warps } = this
+    for (let warp = 0; warp < warps; warp++) {
+      const some = lanes[index * warps + warp]!
+      if (some !== 0) return { warp, lanes: some }
+    }
+    return undefined
   }
 
   synchronize(warp: number, lanes: number, others: number, members: Int32Array, point: number): void {
@@ -126,26 +155,6 @@ export class SyncChecks {
 /** The missing ones have made the call before, and were waited for. */
 function isCompleted(waiting: readonly Pending[], members: number, missing: number): boolean {
   return waiting.some(each => each.members === members && each.missing === 0 && (missing & ~each.lanes) === 0)
-}
-
-function lanesAt(all: Map<number, Map<number, number>>, key: number): Map<number, number> {
-  let found = all.get(key)
-  if (!found) all.set(key, (found = new Map()))
-  return found
-}
-
-function addLanes(byWarp: Map<number, number>, warp: number, lanes: number): void {
-  byWarp.set(warp, (byWarp.get(warp) ?? 0) | lanes)
-}
-
-function removeLanes(byWarp: Map<number, number>, warp: number, lanes: number): void {
-  const before = byWarp.get(warp)
-  if (before !== undefined) byWarp.set(warp, before & ~lanes)
-}
-
-function someOf(byWarp: ReadonlyMap<number, number>): WarpLanes {
-  const [warp, lanes] = [...byWarp][0]!
-  return { warp, lanes }
 }
 
 const calledName = ({ callee }: CallInstruction): string => (callee.kind === 'function' ? callee.name : '')
