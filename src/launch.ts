@@ -40,14 +40,21 @@ export interface CheckedAccess {
   /** Never 0. */
   readonly lanes: number
   /**
-   * Of each of the lanes: global and constant memory, device addresses; shared memory, offsets in the block's window, local memory
-   * in the thread's own, both also beyond their ends and, as numbers of 32 bits, before their starts. Valid during the call.
+   * Of each of the lanes: global and constant memory, the 32 bits of device addresses; shared memory, offsets in the block's window, local
+   * memory in the thread's own, both also beyond their ends and before their starts. Valid during the call.
    */
-  readonly addresses: Uint32Array
+  readonly addresses: Int32Array
   /** Of a store: whether two lanes store the same. */
   storesSame(lane: number, other: number): boolean
   /** Of a store: whether what the lane stores is there already. */
   keeps(lane: number): boolean
+}
+
+/** Distances of lanes from an address. */
+export interface AddressRow {
+  readonly distances: Int32Array
+  readonly least: number
+  readonly most: number
 }
 
 export interface WarpLanes {
@@ -65,6 +72,11 @@ export interface LaunchChecker {
   begin(block: number): void
   end(block: number): void
   access(access: CheckedAccess): void
+  /**
+   * An access whose lanes' addresses are an address and fixed distances from it, as `access` has them, which is for `expand` to fill: false
+   * where the checker needs that, and is told by `access` then.
+   */
+  accessRow(access: CheckedAccess, address: number, row: AddressRow): boolean
   /** Lanes are at a call that names `members`, lane by lane; `others` of their warp have not ended and are elsewhere. */
   synchronize(block: number, warp: number, lanes: number, others: number, members: Int32Array, point: number): void
   arrive(block: number, warp: number, lanes: number, point: number): void

@@ -3,7 +3,8 @@
  * (initcheck). The lanes of a warp are mostly in one allocation, and mostly the one of the time before.
  */
 import { DEVICE_BASE, WARP_LANES } from '../addressSpace.ts'
-import type { CheckedAccess } from '../launch.ts'
+import type { AddressRow, CheckedAccess } from '../launch.ts'
+import type { Site } from '../trace.ts'
 import { type DeviceRange, type DeviceRanges, isAnyWritten, markWritten } from './deviceRanges.ts'
 import type { SiteFacts } from './siteFacts.ts'
 
@@ -49,6 +50,13 @@ export class GlobalChecks {
     }
     if (!isInside) this.checkEach(access)
     else if (range.written) this.checkWritten(access, range, lanes)
+  }
+
+  /** Whether nothing is to be said: all lanes are where the site was last, and nobody keeps what was written there. */
+  checkRow({ id, width }: Site, address: number, { least, most }: AddressRow): boolean {
+    const { start, end, written } = this.last[id]!
+    const first = (address - DEVICE_BASE) >>> 0
+    return written === undefined && first + least >= start && first + most + width <= end
   }
 
   private checkEach(access: CheckedAccess): void {
@@ -107,8 +115,8 @@ export class GlobalChecks {
     }
   }
 
-  private isRow(addresses: Uint32Array): boolean {
-    const first = addresses[0]! | 0
+  private isRow(addresses: Int32Array): boolean {
+    const first = addresses[0]!
     for (let lane = 1; lane < WARP_LANES; lane++) if (((addresses[lane]! - first) | 0) !== 4 * lane) return false
     return true
   }

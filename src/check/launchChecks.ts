@@ -8,7 +8,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { indexIn } from '../clusters.ts'
 import { ordersMemory, syncPointsOf } from '../codegen/syncPoints.ts'
 import type { CallInstruction } from '../ir/ir.ts'
-import type { CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
+import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
 import type { Space } from '../trace.ts'
 import type { DeviceRanges } from './deviceRanges.ts'
 import type { CheckTool, FindingExample, Findings, FindingSeverity } from './findings.ts'
@@ -149,12 +149,18 @@ export class LaunchChecks implements LaunchChecker {
     }
   }
 
+  accessRow(access: CheckedAccess, address: number, row: AddressRow): boolean {
+    const { site, block } = access
+    if (site.space === 'shared') return this.checksOf(block).shared!.checkRow(access, address, row)
+    return this.global.checkRow(site, address, row)
+  }
+
   private checkLocal(access: CheckedAccess): void {
     if (!this.tools.has('memcheck')) return
     const { lanes, addresses, site } = access
     const limit = this.launch.program.localBytes - site.width
     for (let lane = 0; lane < WARP_LANES; lane++)
-      if ((lanes >>> lane) & 1 && addresses[lane]! > limit) this.tellOutside(access, lane)
+      if ((lanes >>> lane) & 1 && (addresses[lane]! < 0 || addresses[lane]! > limit)) this.tellOutside(access, lane)
   }
 
   synchronize(block: number, warp: number, lanes: number, others: number, members: Int32Array, point: number): void {
@@ -222,8 +228,9 @@ export class LaunchChecks implements LaunchChecker {
     const { site, block, warp, addresses } = access
     const { space, width, location, array } = site
     this.hasOutside = true
-    const address = addresses[lane]!
-    const isFreed = (space === 'global' || space === 'constant') && this.launch.isFreed(address)
+    const isOfWindow = space === 'shared' || space === 'local'
+    const address = isOfWindow ? addresses[lane]! : addresses[lane]! >>> 0
+    const isFreed = !isOfWindow && this.launch.isFreed(address)
     const message = `invalid __${space}__ ${this.verbOf(site.id)} of size ${bytesText(width)}${isFreed ? ', of freed memory' : ''}`
     this.add('memcheck', isFreed ? 'use-after-free' : `invalid-${space}-access`, 'error', message, location, () => {
       const named = array === undefined ? [] : [`through ${array}`]
@@ -237,7 +244,7 @@ export class LaunchChecks implements LaunchChecker {
       space === 'shared'
         ? ['the shared memory of the block', this.shared!.bytes]
         : ['the local memory of the thread', this.launch.program.localBytes]
-    const offset = address | 0
+    const offset = address
     if (offset < 0) return `${bytesText(-offset)} before ${what}, which has ${bytesText(size)}`
     const past = offset - size
     return past < 0
@@ -251,7 +258,7 @@ export class LaunchChecks implements LaunchChecker {
     const message = `uninitialized __${space}__ memory read of size ${bytesText(width)}`
     this.add('initcheck', `uninitialized-${space}-read`, 'error', message, location, () => {
       const named = array === undefined ? [] : [`of ${array}`]
-      const address = addresses[lane]!
+      const address = space === 'shared' ? addresses[lane]! : addresses[lane]! >>> 0
       const place = space === 'shared' ? `byte ${address} of the block's shared memory` : this.describe(address)
       return this.example(block, warp, lane, [...named, place], address)
     })

@@ -6,7 +6,7 @@
  * Keys are time x 32 + warp, so that "before the last barrier of all" is one comparison.
  */
 import { WARP_LANES } from '../addressSpace.ts'
-import type { CheckedAccess } from '../launch.ts'
+import type { AddressRow, CheckedAccess } from '../launch.ts'
 import type { HappensBefore } from './happensBefore.ts'
 import type { SiteFacts } from './siteFacts.ts'
 
@@ -62,6 +62,8 @@ const MOST_LOGGED = 1024
 const LOG_SITE = 0
 const LOG_KEY = 1
 const LOG_LANES = 2
+/** The address of a row, or all of them. */
+const LOG_ROW = 3
 const LOG_ADDRESSES = 4
 const LOG_WORDS = LOG_ADDRESSES + WARP_LANES
 
@@ -74,6 +76,8 @@ export class SharedChecks {
   private readonly records: Int32Array
   private log = new Int32Array(FIRST_LOGGED * LOG_WORDS)
   private logged = 0
+  private readonly logRows: (AddressRow | undefined)[] = []
+  private readonly expanded = new Int32Array(WARP_LANES)
   /** The time before which the log's reads do not matter any more. */
   private logFloor = 0
   /** The latest key of a write. */
@@ -129,6 +133,28 @@ export class SharedChecks {
     if (this.setting.hasLocks && isAtomic) this.passLocks(access)
   }
 
+  /** Whether that is all: a read of what was written before all met, when nobody has written since. */
+  checkRow(access: CheckedAccess, address: number, row: AddressRow): boolean {
+    const { order } = this
+    const { facts, bytes, findings, hasLocks } = this.setting
+    const { site, warp, lanes } = access
+    const { id, width } = site
+    if (facts[id]!.writes || (hasLocks && facts[id]!.isAtomic)) return false
+    if (address + row.least < 0 || address + row.most + width > bytes) return false
+    if (findings.unwritten && this.unwritten > 0) return false
+    if (!findings.hazard) return true
+    if (this.lastWrite > ((order.floor << 5) | 31)) return false
+    const at = this.logPlace()
+    if (at < 0) return false
+    const { log } = this
+    log[at + LOG_SITE] = id
+    log[at + LOG_KEY] = (order.now[warp]! << 5) | warp
+    log[at + LOG_LANES] = lanes
+    log[at + LOG_ROW] = address
+    this.logRows[at / LOG_WORDS] = row
+    return true
+  }
+
   /** The lanes that are inside; `start`: keys up to this one are none of the block's, -1 to let unwritten memory be. */
   private checkPlaces(access: CheckedAccess, start: number): number {
     const { bytes, unitLog2, findings } = this.setting
@@ -140,7 +166,7 @@ export class SharedChecks {
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((lanes >>> lane) & 1)) continue
       const address = addresses[lane]!
-      if (address > limit) {
+      if (address < 0 || address > limit) {
         findings.outside?.(access, lane)
         inside &= ~(1 << lane)
       } else if (asks && records[(address >>> unitLog2) << FIELDS_LOG2]! <= start)
@@ -151,6 +177,19 @@ export class SharedChecks {
 
   /** False where there is no room. */
   private keep({ site, addresses }: CheckedAccess, lanes: number, key: number): boolean {
+    const at = this.logPlace()
+    if (at < 0) return false
+    const { log } = this
+    log[at + LOG_SITE] = site.id
+    log[at + LOG_KEY] = key
+    log[at + LOG_LANES] = lanes
+    this.logRows[at / LOG_WORDS] = undefined
+    for (let lane = 0; lane < WARP_LANES; lane++) log[at + LOG_ADDRESSES + lane] = addresses[lane]!
+    return true
+  }
+
+  /** Of the next entry; -1 where there is no room. */
+  private logPlace(): number {
     const { floor } = this.order
     if (this.logFloor !== floor) {
       this.logFloor = floor
@@ -158,18 +197,13 @@ export class SharedChecks {
     }
     const at = this.logged * LOG_WORDS
     if (at === this.log.length) {
-      if (this.logged === MOST_LOGGED) return false
+      if (this.logged === MOST_LOGGED) return -1
       const longer = new Int32Array(2 * at)
       longer.set(this.log)
       this.log = longer
     }
-    const { log } = this
     this.logged++
-    log[at + LOG_SITE] = site.id
-    log[at + LOG_KEY] = key
-    log[at + LOG_LANES] = lanes
-    log.set(addresses, at + LOG_ADDRESSES)
-    return true
+    return at
   }
 
   /** Notes the reads that were kept. */
@@ -181,14 +215,18 @@ export class SharedChecks {
     for (let index = 0; index < logged; index++) {
       const at = index * LOG_WORDS
       const id = log[at + LOG_SITE]!
-      const addresses = log.subarray(at + LOG_ADDRESSES, at + LOG_WORDS)
-      this.read(addresses, id, this.setting.widths[id]!, log[at + LOG_LANES]!, log[at + LOG_KEY]!, undefined)
+      const { expanded } = this
+      const row = this.logRows[index]
+      const address = log[at + LOG_ROW]!
+      for (let lane = 0; lane < WARP_LANES; lane++)
+        expanded[lane] = row ? address + row.distances[lane]! : log[at + LOG_ADDRESSES + lane]!
+      this.read(expanded, id, this.setting.widths[id]!, log[at + LOG_LANES]!, log[at + LOG_KEY]!, undefined)
     }
   }
 
   /** `access`: absent for reads that came before all writes since the last barrier of all. */
   private read(
-    addresses: Uint32Array | Int32Array,
+    addresses: Int32Array,
     id: number,
     width: number,
     lanes: number,

@@ -37,12 +37,14 @@ export class SyncChecks {
   private readonly skipped: Int32Array
   /** The skips of each point. */
   private readonly skipsOf: readonly (readonly number[])[]
+  private readonly isPlain: readonly boolean[]
   private readonly pending = new Map<number, Pending[]>()
 
   constructor(points: SyncPoints, warps: number, findings: SyncFindings) {
     this.points = points
     this.warps = warps
     this.findings = findings
+    this.isPlain = points.calls.map(isPlainBarrier)
     this.arrived = new Int32Array(points.calls.length * warps)
     this.wasThere = new Int32Array(points.skips.length * warps)
     this.skipped = new Int32Array(points.skips.length * warps)
@@ -85,7 +87,7 @@ export class SyncChecks {
     let first: { readonly point: number; readonly there: WarpLanes } | undefined
     for (let point = 0; point < calls.length; point++) {
       const there = this.someOf(this.arrived, point)
-      if (!there || !isPlainBarrier(calls[point]!)) continue
+      if (!there || !this.isPlain[point]) continue
       if (first && lineOf(calls[point]!) !== lineOf(calls[first.point]!))
         this.findings.apart(first.point, first.there, point, there)
       first ??= { point, there }

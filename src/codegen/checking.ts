@@ -1,20 +1,23 @@
 /**
  * What kernels that are compiled to be checked tell the launch's checker (launch.ts, LaunchChecker), by the host's function `observe`:
- * a number, the lanes, the warp. Numbers from 0 on are sites, of accesses whose addresses are in the slot; below -1 there are the
+ * a number, the lanes, the warp. Numbers from 0 on are sites, of accesses whose addresses are in the slot, and from FIRST_ROW on rows, of
+ * which the slot has one address, which most accesses are; below -1 there are the
  * points of SyncPoints and, behind them, its ways around barriers. In all other code nothing of this is emitted.
  */
 import type { Block, CallInstruction } from '../ir/ir.ts'
 import type { SyncPoints } from '../launch.ts'
 import { Op } from '../wasm/opcodes.ts'
-import type { Access } from './access.ts'
+import { type Access, type Address, storeAddresses } from './access.ts'
 import type { CheckedCode, KernelContext } from './kernelContext.ts'
-import { VALUES } from './slot.ts'
+import { isConstant } from './laneVector.ts'
+import { ADDRESSES, VALUES } from './slot.ts'
 import { GROUPS } from './storage.ts'
 import { membersOf, ordersMemory } from './syncPoints.ts'
 
 /** All warps of the block have come to a barrier. */
 export const TOLD_MEETING = -1
 const FIRST_TOLD = -2
+export const FIRST_ROW = 1 << 20
 /** Where the slot has the lanes that a call names, lane by lane, and behind them who else of the warp goes on. */
 export const MEMBERS = VALUES
 export const OTHERS = VALUES + 128
@@ -31,6 +34,7 @@ export function checkedCode(points: SyncPoints | undefined): CheckedCode | undef
   return {
     points: new Map(points.calls.map((call, index) => [call, FIRST_TOLD - index])),
     skips,
+    rows: [],
     pushOthers: () => {},
   }
 }
@@ -46,6 +50,21 @@ export function tellAccess(context: KernelContext, access: Access, writeAddresse
   if (site === undefined) return
   writeAddresses()
   tell(context, site)
+}
+
+/** The same of an access whose lanes are a scalar and what the launch fixes. */
+export function tellRow(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+  const { f, frame, checked, program } = context
+  if (!checked) return
+  const { base, lanes } = address
+  const [site, ...others] = Object.values(program.siteIds.get(access.instruction) ?? {})
+  if (site === undefined || others.length > 0 || !isConstant(lanes))
+    return tellAccess(context, access, () => storeAddresses(context, access.pointer))
+  const key = lanes.constant.join()
+  let row = checked.rows.findIndex(known => known.site === site && known.distances.join() === key)
+  if (row < 0) row = checked.rows.push({ site, distances: Int32Array.from(lanes.constant) }) - 1
+  f.get(frame.slot).get(base).memory(Op.i32_store, ADDRESSES)
+  tell(context, FIRST_ROW + row)
 }
 
 export function tellMeeting(context: KernelContext): void {

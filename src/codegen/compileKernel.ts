@@ -25,7 +25,7 @@ import { Helpers, type MultiplyAdd } from './helpers.ts'
 import { LOADS } from './helpersMemory.ts'
 import { BlockEmitter } from './instructions.ts'
 import { CLOCK_BEGIN, CLOCK_MEET } from './kernelClock.ts'
-import type { ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
+import type { CheckedRow, ExternalCall, Frame, HistogramUse, KernelContext } from './kernelContext.ts'
 import { beginLoopWork, endLoopWork, FUEL } from './loopWork.ts'
 import { heldAs } from './operations.ts'
 import { recomputedValues } from './recomputed.ts'
@@ -60,6 +60,8 @@ export interface CompiledKernel {
   readonly histograms: readonly HistogramUse[]
   readonly runs: readonly RunUse[]
   readonly externals: readonly ExternalCall[]
+  /** Of a kernel that is compiled to be checked. */
+  readonly checkedRows: readonly CheckedRow[]
   /** Of a kernel whose warps run in turns that the host decides (scheduler.ts). */
   readonly resumable: Resumable | undefined
 }
@@ -318,6 +320,7 @@ export function compileKernel(
     histograms,
     runs: context.runs,
     externals,
+    checkedRows: context.checked?.rows ?? [],
     resumable: plan && {
       points: plan.points.map((point, index) => ({ point, resultAt: suspension!.resultOffset(index) })),
     },

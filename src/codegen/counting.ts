@@ -7,7 +7,7 @@ import { isLoopForm, type Site } from '../trace.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type Access, type Address, isBypass, pushIsRegular, storeAddresses } from './access.ts'
-import { tellAccess } from './checking.ts'
+import { tellAccess, tellRow } from './checking.ts'
 import { type CountGroup, loneGroup } from './countGroups.ts'
 import { countEvicted } from './evictedPartials.ts'
 import { type KernelContext, knownMask } from './kernelContext.ts'
@@ -33,7 +33,7 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
   const { f, program } = context
   const ids = program.siteIds.get(access.instruction)
   if (!ids) return
-  if (context.checked) tellAccess(context, access, () => storeAddresses(context, access.pointer))
+  tellRow(context, access, address)
   if (ids.texture !== undefined) return observe(context, access, () => storeAddresses(context, access.pointer))
   if (isBypass(access)) {
     storeAddresses(context, access.pointer)

@@ -201,9 +201,7 @@ class Launch {
     }
     const clock = this.kernelClock(jobs[0]!.slot, () => own.currentBlock)
     const { checker } = request
-    const checks =
-      checker &&
-      new SlotChecks(request.program, checker, request.memory, jobs[0]!.slot.slot, !prepared.compiled.resumable)
+    const checks = checker && new SlotChecks(request, checker, prepared.compiled, jobs[0]!.slot.slot)
     const own = new SlotRunner(prepared.module, jobs[0]!, request.memory, {
       model: request.model,
       tick,

@@ -59,10 +59,19 @@ export interface ExternalCall {
   readonly kind: CallKind['kind']
 }
 
+/** Accesses of a site at the same distances. */
+export interface CheckedRow {
+  readonly site: number
+  /** Of each lane from the address that is told. */
+  readonly distances: Int32Array
+}
+
 /** Numbers of what the checker is told of (launch.ts, SyncPoints). */
 export interface CheckedCode {
   readonly points: ReadonlyMap<Instruction, number>
   readonly skips: ReadonlyMap<Block, readonly number[]>
+  /** Accesses whose lanes are at fixed distances from each other, in the order of their numbers. */
+  readonly rows: CheckedRow[]
   /** Pushes the lanes of the warp that have not ended and are not at the block at hand; set where blocks are emitted. */
   pushOthers: () => void
 }

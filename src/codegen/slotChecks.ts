@@ -6,10 +6,11 @@ import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isBarrier } from '../analysis/splitBarriers.ts'
 import type { Instruction } from '../ir/ir.ts'
-import type { CheckedAccess, LaunchChecker } from '../launch.ts'
+import type { AddressRow, CheckedAccess, LaunchChecker, LaunchRequest } from '../launch.ts'
 import type { Site, Space } from '../trace.ts'
 import { accessOf } from './access.ts'
-import { MEMBERS, OTHERS, TOLD_MEETING, toldIndex } from './checking.ts'
+import { FIRST_ROW, MEMBERS, OTHERS, TOLD_MEETING, toldIndex } from './checking.ts'
+import type { CompiledKernel } from './compileKernel.ts'
 import type { Elements } from './helpersMemory.ts'
 import { ADDRESSES, CURRENT_BLOCK, FIXED_BYTES, VALUES } from './slot.ts'
 import type { SlotPlaces } from './slotRunner.ts'
@@ -23,32 +24,44 @@ interface SiteFacts {
   readonly elements: Elements | undefined
 }
 
+interface Row extends AddressRow {
+  readonly site: number
+}
+
 export class SlotChecks {
   private readonly program: KernelProgram
   private readonly checker: LaunchChecker
   private readonly facts: readonly (SiteFacts | undefined)[]
+  private readonly rows: readonly Row[]
   private readonly words: Int32Array
   private readonly bytes: Uint8Array
   private readonly members: Int32Array
-  private readonly addresses = new Uint32Array(LANES)
+  private readonly addresses = new Int32Array(LANES)
   private readonly access: Mutable<CheckedAccess>
   private elements: Elements | undefined
+  /** From offsets in device memory to what the checker has, of shared, global and constant memory. */
+  private bias = 0
   /** Blocks that run one after the other, with nobody to say so: the one at hand. */
   private block: number | undefined
   private readonly startsBlocks: boolean
   private readonly isBarrier: readonly boolean[]
 
-  /** `startsBlocks`: false where somebody else says when blocks begin and end (scheduler.ts). */
   constructor(
-    program: KernelProgram,
+    { program, memory }: LaunchRequest,
     checker: LaunchChecker,
-    memory: WebAssembly.Memory,
+    { checkedRows, resumable }: CompiledKernel,
     slot: number,
-    startsBlocks: boolean,
   ) {
     this.program = program
     this.checker = checker
-    this.startsBlocks = startsBlocks
+    // Of blocks that take turns the scheduler says when they begin and end.
+    this.startsBlocks = resumable === undefined
+    this.rows = checkedRows.map(({ site, distances }) => ({
+      site,
+      distances,
+      least: Math.min(...distances),
+      most: Math.max(...distances),
+    }))
     this.words = new Int32Array(memory.buffer, slot, FIXED_BYTES >> 2)
     this.bytes = new Uint8Array(memory.buffer)
     this.members = this.words.subarray(MEMBERS >> 2, (MEMBERS >> 2) + LANES)
@@ -73,7 +86,8 @@ export class SlotChecks {
       this.block = block
       checker.begin(block)
     }
-    if (told >= 0) {
+    if (told >= FIRST_ROW) this.tellRow(this.rows[told - FIRST_ROW]!, lanes, block, warp, places)
+    else if (told >= 0) {
       if (lanes !== 0) this.tellAccess(told, lanes, block, warp, places)
     } else if (told === TOLD_MEETING) checker.meet(block)
     else if (lanes !== 0) {
@@ -89,6 +103,31 @@ export class SlotChecks {
   end(): void {
     if (this.block !== undefined) this.checker.end(this.block)
     this.block = undefined
+  }
+
+  private tellRow(row: Row, lanes: number, block: number, warp: number, places: SlotPlaces): void {
+    const { site, elements } = this.facts[row.site]!
+    const { space } = site
+    if (lanes === 0 || space === 'texture' || space === 'cluster') return
+    const { access, addresses, checker } = this
+    this.elements = elements
+    access.site = site
+    access.block = block
+    access.warp = warp
+    access.lanes = lanes
+    const { distances } = row
+    const raw = this.words[ADDRESSES >> 2]!
+    if (space === 'local') {
+      for (let lane = 0; lane < LANES; lane++) this.words[(ADDRESSES >> 2) + lane] = raw + distances[lane]!
+      this.translate(space, warp, places)
+      checker.access(access)
+      return
+    }
+    this.bias = space === 'shared' ? -places.shared | 0 : DEVICE_BASE | 0
+    const first = (raw + this.bias) | 0
+    if (checker.accessRow(access, first, row)) return
+    for (let lane = 0; lane < LANES; lane++) addresses[lane] = (first + distances[lane]!) | 0
+    checker.access(access)
   }
 
   private tellAccess(id: number, lanes: number, block: number, warp: number, places: SlotPlaces): void {
@@ -131,7 +170,9 @@ export class SlotChecks {
       for (let lane = 0; lane < LANES; lane++) addresses[lane] = words[at + lane]! - first - lane * localBytes
       return
     }
-    const bias = space === 'shared' ? -shared : DEVICE_BASE
+    // Numbers of 31 bits: others are added as doubles.
+    const bias = space === 'shared' ? -shared | 0 : DEVICE_BASE | 0
+    this.bias = bias
     for (let lane = 0; lane < LANES; lane++) addresses[lane] = (words[at + lane]! + bias) | 0
   }
 
@@ -147,7 +188,7 @@ export class SlotChecks {
   private keeps(lane: number): boolean {
     const { elements, bytes } = this
     if (!elements) return false
-    let at = this.words[(ADDRESSES >> 2) + lane]! >>> 0
+    let at = (this.addresses[lane]! - this.bias) >>> 0
     for (let element = 0; element < elements.count; element++)
       for (let byte = 0; byte < elements.bytes; byte++, at++)
         if (((this.stored(elements, element, byte >> 2, lane) >>> (8 * (byte & 3))) & 0xff) !== bytes[at]) return false
