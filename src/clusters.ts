@@ -3,7 +3,7 @@
  * counted as threads are in a block, x fastest. Source: CUDA C++ Programming Guide, "Thread Block Clusters"; PTX ISA, %cluster_ctarank.
  */
 import type { Func } from './ir/ir.ts'
-import type { Dim3 } from './launch.ts'
+import type { Dim3, WarpLanes } from './launch.ts'
 
 const ONE: Dim3 = { x: 1, y: 1, z: 1 }
 
@@ -49,4 +49,11 @@ export function firstPlaceOf(block: number, grid: Dim3, cluster: Dim3 | undefine
 /** Coordinates of a linear index, x fastest. */
 export function indexIn(size: Pick<Dim3, 'x' | 'y'>, linear: number): Dim3 {
   return { x: linear % size.x, y: Math.floor(linear / size.x) % size.y, z: Math.floor(linear / (size.x * size.y)) }
+}
+
+/** Threads of a block, by their numbers, as lanes of warps. */
+export function lanesByWarp(threads: readonly number[]): WarpLanes[] {
+  const found = new Map<number, number>()
+  for (const thread of threads) found.set(thread >> 5, (found.get(thread >> 5) ?? 0) | (1 << (thread & 31)))
+  return [...found].map(([warp, lanes]) => ({ warp, lanes }))
 }

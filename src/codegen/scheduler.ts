@@ -5,10 +5,10 @@
  */
 
 import { CONSTANT_OFFSET } from '../addressSpace.ts'
-import { blockInPlace, clusterSize, indexIn } from '../clusters.ts'
+import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../clusters.ts'
 import { isPause } from '../analysis/splitBarriers.ts'
 import type { CallInstruction, Location } from '../ir/ir.ts'
-import type { Dim3, Fault, LaunchRequest, WarpLanes } from '../launch.ts'
+import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
 import { activeLanes } from '../metrics/coalescing.ts'
 import { Cluster } from '../reference/cluster.ts'
 import { deadlockMessage } from '../reference/grid.ts'
@@ -397,12 +397,6 @@ export class Scheduler {
 
 const threadsOf = (waiting: readonly Waiting[]): number[] =>
   waiting.flatMap(({ warp, lanes }) => lanesOf(lanes).map(lane => warp * 32 + lane))
-
-function lanesByWarp(threads: readonly number[]): WarpLanes[] {
-  const found = new Map<number, number>()
-  for (const thread of threads) found.set(thread >> 5, (found.get(thread >> 5) ?? 0) | (1 << (thread & 31)))
-  return [...found].map(([warp, lanes]) => ({ warp, lanes }))
-}
 
 /** Whether no lane has moved from point to point, or ended. */
 function isSame(some: readonly Waiting[], others: readonly Waiting[]): boolean {

@@ -8,6 +8,7 @@ import type { AtomicRmwInstruction, CmpxchgInstruction, LoadInstruction, StoreIn
 import { storeBytes } from '../ir/types.ts'
 import { addCounters, type Space, type WarpAccess } from '../trace.ts'
 import { atomicOperation } from './atomics.ts'
+import { tellAccess } from './checks.ts'
 import { type Access, locate, type Place } from './memory.ts'
 import { type Operand, spaceOf } from './operands.ts'
 import type { Frame, Lanes, Step, WarpState } from './state.ts'
@@ -74,6 +75,8 @@ export function storeStep(
         ids,
         lane => pointer(warp, frame, lane),
         (place, lane) => warp.launch.memory.write(place, type, value(warp, frame, lane)),
+        undefined,
+        lane => value(warp, frame, lane),
       )
     },
   }
@@ -151,6 +154,7 @@ function access(
   pointer: (lane: number) => Bits,
   act: LaneAction,
   destinations?: Uint32Array,
+  stored?: (lane: number) => Bits,
 ): void {
   const bytes = storeBytes(type)
   const wanted: Access = {
@@ -160,6 +164,8 @@ function access(
     location: instruction.location,
   }
   const space = spaceOf(instruction.pointer)
+  const { checks } = warp.launch
+  if (checks && ids) tellAccess(checks, warp, lanes, { ids, space, type, pointer, value: stored })
   const places = lanes.map(lane => {
     const place = locate(warp, lane, space, toNumber(pointer(lane)), wanted)
     if (act(place, lane)) warp.changes++

@@ -4,6 +4,7 @@ import { addressOf } from '../addressSpace.ts'
 import { InternalError, userError } from '../diagnostic.ts'
 import type { CallInstruction, Func } from '../ir/ir.ts'
 import { SPACE, sizeOf } from '../ir/types.ts'
+import { maskOf, tellMembers } from './checks.ts'
 import { endThread } from './control.ts'
 import type { StepContext } from './decode.ts'
 import type { Intrinsic } from './intrinsic.ts'
@@ -50,9 +51,24 @@ function intrinsicStep(
   const set = (frame: Frame, lane: number, value: Bits): void => {
     if (slot >= 0) frame.registers[slot]![lane] = value
   }
+  /** Of calls that name lanes. */
+  const members = membersIn(instruction, args)
+  const tell = (warp: WarpState, frame: Frame, lanes: Lanes): void => {
+    const { checks } = warp.launch
+    const point = members && checks?.points.get(instruction)
+    if (!checks || point === undefined) return
+    tellMembers(
+      checks,
+      warp,
+      frame,
+      lanes,
+      lanes.map(lane => members!(warp, frame, lane)),
+      point,
+    )
+  }
   switch (intrinsic.kind) {
     case 'ignored':
-      return { instruction, transfers: false, run: () => {} }
+      return { instruction, transfers: false, run: tell }
     case 'pure':
       return {
         instruction,
@@ -75,6 +91,7 @@ function intrinsicStep(
         instruction,
         transfers: false,
         run(warp, frame, lanes) {
+          tell(warp, frame, lanes)
           const results = intrinsic.evaluate(
             lanes,
             lanes.map(lane => argumentsOf(warp, frame, lane)),
@@ -100,6 +117,9 @@ function intrinsicStep(
         instruction,
         transfers: true,
         run(warp, frame, lanes) {
+          const { checks, block } = { checks: warp.launch.checks, block: warp.block.linear }
+          const point = checks?.points.get(instruction)
+          if (checks && point !== undefined) checks.checker.arrive(block, warp.index, maskOf(lanes), point)
           for (const lane of lanes) {
             const { waits, ...arrival } = intrinsic.arrive(argumentsOf(warp, frame, lane))
             frame.pc[lane] = resumeAt
@@ -109,7 +129,10 @@ function intrinsicStep(
             } else {
               const { arrivals, cluster, rank } = warp.block
               if (arrival.isOfCluster) cluster.arrive(rank, threadOf(warp, lane))
-              else arrivals.set(arrival.id, (arrivals.get(arrival.id) ?? 0) + 1)
+              else {
+                arrivals.set(arrival.id, (arrivals.get(arrival.id) ?? 0) + 1)
+                warp.block.announcers.push({ id: arrival.id, thread: threadOf(warp, lane) })
+              }
               warp.changes++
             }
           }
@@ -124,6 +147,11 @@ function intrinsicStep(
         },
       }
   }
+}
+
+function membersIn({ callee }: CallInstruction, args: readonly Operand[]): Operand | undefined {
+  const name = callee.kind === 'function' ? callee.name : ''
+  return name.startsWith('llvm.nvvm.redux.') ? args[1] : args[0]
 }
 
 /** Lanes that call different functions go one function after the other, in the order of their first lanes. */

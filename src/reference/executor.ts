@@ -11,6 +11,7 @@ import type { Func } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
 import { emptyCounters } from '../trace.ts'
+import { checksOf } from './checks.ts'
 import { decode } from './decode.ts'
 import { runBlocks } from './grid.ts'
 import { DeviceMemory, OverlayBytes } from './memory.ts'
@@ -81,6 +82,7 @@ function prepareLaunch(request: LaunchRequest, bytes: Bytes): LaunchState {
       return code
     },
     observed: new Set(),
+    checks: checksOf(request),
     functionAt: address => functions.get(address),
     steps: 0,
   }

@@ -6,7 +6,7 @@
  */
 
 import { findWaitingLoops } from '../analysis/waitingLoops.ts'
-import { blockInPlace, clusterSize, indexIn } from '../clusters.ts'
+import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../clusters.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Dim3 } from '../launch.ts'
 import { Cluster } from './cluster.ts'
@@ -62,6 +62,7 @@ export function runBlocks(launch: LaunchState, first: number, end: number, print
           const { cluster, slot } = block.of
           resident.splice(resident.indexOf(block), 1)
           output.finish(block.state.linear, block.warps)
+          launch.checks?.checker.end(block.state.linear)
           cluster.end(block.state.rank)
           if (cluster.haveAllEnded) freeSlots.push(slot)
           progress = true
@@ -109,11 +110,13 @@ function startBlock(
     linear,
     index: indexIn(launch.request.grid, linear),
     arrivals: new Map(),
+    announcers: [],
     cluster: of.cluster,
     rank,
     ...slotWindows(layout, of.slot + rank),
   }
   if (launch.request.observer?.wants(linear)) launch.observed.add(linear)
+  launch.checks?.checker.begin(linear)
   // Hardware leaves shared and local memory as they were; zeros make a program that reads them repeatable.
   launch.memory.clear(state.sharedBase, alignUp(launch.sharedBytes, 8))
   launch.memory.clear(
@@ -166,6 +169,7 @@ function openBarriers(block: RunningBlock): boolean {
   for (const id of new Set(own.map(({ wait }) => wait.id))) {
     const here = own.filter(({ wait }) => wait.id === id)
     if (!isComplete(block, id, here)) continue
+    tellMeeting(block, id, here)
     const predicates = here.map(({ wait }) => wait.predicate)
     for (const { warp, lane, wait } of here) {
       if (wait.resultSlot >= 0) wait.frame.registers[wait.resultSlot]![lane] = combine(wait, predicates)
@@ -177,6 +181,25 @@ function openBarriers(block: RunningBlock): boolean {
     opened = true
   }
   return opened
+}
+
+function tellMeeting(
+  { state, warps }: RunningBlock,
+  id: number,
+  here: readonly { readonly warp: WarpState; readonly lane: number }[],
+): void {
+  const announcers = state.announcers.filter(each => each.id === id).map(({ thread }) => thread)
+  state.announcers = state.announcers.filter(each => each.id !== id)
+  const checks = warps[0]!.launch.checks
+  if (!checks) return
+  const live = warps.reduce((sum, warp) => sum + warp.liveLanes, 0)
+  if (here.length === live) checks.checker.meet(state.linear)
+  else
+    checks.checker.meet(
+      state.linear,
+      lanesByWarp(here.map(({ warp, lane }) => threadOf(warp, lane))),
+      lanesByWarp(announcers),
+    )
 }
 
 /** Lets those of the block go on that wait for a round of their cluster's barrier that is complete; returns whether there were any. */

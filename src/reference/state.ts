@@ -4,8 +4,8 @@
  */
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Func, Instruction, Location } from '../ir/ir.ts'
-import type { Dim3, Fault, FaultKind, LaunchRequest } from '../launch.ts'
+import type { Block, Func, Instruction, Location } from '../ir/ir.ts'
+import type { Dim3, Fault, FaultKind, LaunchChecker, LaunchRequest } from '../launch.ts'
 import type { SiteCounters } from '../trace.ts'
 import type { Cluster } from './cluster.ts'
 import type { DeviceMemory } from './memory.ts'
@@ -128,6 +128,8 @@ export interface BlockState {
   readonly rank: number
   /** Arrivals without waiting (bar.arrive), by barrier. */
   readonly arrivals: Map<number, number>
+  /** The same with their threads. */
+  announcers: { readonly id: number; readonly thread: number }[]
 }
 
 /** The parts of the local memory of one thread, in bytes. */
@@ -137,6 +139,13 @@ export interface LocalLayout {
   readonly stackAt: number
   readonly stackBytes: number
   readonly threadBytes: number
+}
+
+/** Of a launch that is checked: whom to tell, and the numbers of what (launch.ts, SyncPoints). */
+export interface LaunchChecks {
+  readonly checker: LaunchChecker
+  readonly points: ReadonlyMap<Instruction, number>
+  readonly skips: ReadonlyMap<Block, readonly number[]>
 }
 
 export interface LaunchState {
@@ -156,6 +165,7 @@ export interface LaunchState {
   functionAt(address: number): Func | undefined
   /** Blocks whose accesses the request's observer wants to see. */
   readonly observed: Set<number>
+  readonly checks: LaunchChecks | undefined
   /** Warp instructions executed so far: the clock. */
   steps: number
 }

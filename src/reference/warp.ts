@@ -8,6 +8,7 @@ import { addressOf, WARP_LANES } from '../addressSpace.ts'
 import { nextBlock } from '../analysis/orderBlocks.ts'
 import type { Dim3 } from '../launch.ts'
 import { newFrame } from './call.ts'
+import { maskOf } from './checks.ts'
 import { threadLocalBase } from './memory.ts'
 import { type BlockState, FaultSignal, type Frame, type Lanes, type LaunchState, type WarpState } from './state.ts'
 import { readValue } from './values.ts'
@@ -110,6 +111,9 @@ function runGroup(warp: WarpState, frame: Frame, lanes: Lanes): void {
     const counts = launch.blockCounts[frame.cursor]!
     counts.warps++
     counts.threads += lanes.length
+    const { checks } = launch
+    for (const skip of checks?.skips.get(code.func.blocks[frame.cursor]!) ?? [])
+      checks!.checker.pass(warp.block.linear, warp.index, maskOf(lanes), skip)
   }
   for (;;) {
     const step = code.steps[at]!
