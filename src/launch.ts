@@ -28,7 +28,7 @@ export interface AccessObserver {
 export interface SyncPoints {
   /** Barriers, and calls that name the lanes of their warp that take part. */
   readonly calls: readonly CallInstruction[]
-  /** Who comes to `block` has gone around the barrier, one of `calls`, if it was not there before. */
+  /** Who comes to `block` has gone around the barrier, one of `calls`, or left the loop that it is in. */
   readonly skips: readonly { readonly block: Block; readonly barrier: number }[]
 }
 

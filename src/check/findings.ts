@@ -42,6 +42,8 @@ export interface Finding {
   example: FindingExample
   /** Of hazards between two lines: their kinds, in the order in which they were found. */
   readonly hazards?: readonly string[]
+  /** Of these, the example is a read of what another thread wrote. */
+  readonly isRead?: boolean
   /** Threads' accesses, calls or allocations. */
   count: number
 }
@@ -62,6 +64,7 @@ export class Findings {
   addHazard(
     finding: Pick<Finding, 'severity' | 'kernel' | 'location' | 'earlier'>,
     hazard: string,
+    isRead: boolean,
     example: () => FindingExample,
   ): void {
     const { severity, kernel, location, earlier } = finding
@@ -70,7 +73,11 @@ export class Findings {
     const known = this.found.get(key)
     const hazards = known?.hazards ?? []
     const all = hazards.includes(hazard) ? hazards : [...hazards, hazard]
-    const isWorst = !known || rank(severity) > rank(known.severity)
+    // Of equals, who reads too early shows best what is wrong.
+    const isWorst =
+      !known ||
+      rank(severity) > rank(known.severity) ||
+      (rank(severity) === rank(known.severity) && isRead && !known.isRead)
     if (known && !isWorst && all === hazards) {
       known.count++
       return
@@ -81,6 +88,7 @@ export class Findings {
       ...(isWorst ? { ...finding, example: example() } : known),
       message: hazardText(all),
       hazards: all,
+      isRead: isWorst ? isRead : known.isRead === true,
       count: (known?.count ?? 0) + 1,
     })
   }

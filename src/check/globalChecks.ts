@@ -18,6 +18,14 @@ export interface GlobalFindings {
 
 const NOWHERE: DeviceRange = { start: 0, end: 0, written: undefined, isChanged: false }
 
+/** No padding between the members of a structure is so long, and aligned so. */
+export const LONGEST_PADDING = 16
+
+function isNearWritten(range: DeviceRange, offset: number): boolean {
+  const from = offset - ((offset - range.start) % LONGEST_PADDING)
+  return isAnyWritten(range, from, Math.min(LONGEST_PADDING, range.end - from))
+}
+
 export class GlobalChecks {
   private readonly ranges: DeviceRanges
   private readonly facts: readonly SiteFacts[]
@@ -79,7 +87,7 @@ export class GlobalChecks {
   private checkWritten(access: CheckedAccess, range: DeviceRange, lanes: number): void {
     const { site, addresses } = access
     const { id, width } = site
-    const { reads, writes } = this.facts[id]!
+    const { reads, writes, isPiece } = this.facts[id]!
     const { start } = range
     const written = range.written!
     const { unwritten } = this.findings
@@ -106,11 +114,12 @@ export class GlobalChecks {
       if (width === 4) {
         const at = (offset - start) >>> 3
         const bits = 0xf << ((offset - start) & 4)
-        if (reads && !(written[at]! & bits)) unwritten?.(access, lane)
+        if (reads && !(written[at]! & bits) && !(isPiece && isNearWritten(range, offset))) unwritten?.(access, lane)
         if (writes) written[at]! |= bits
         continue
       }
-      if (reads && !isAnyWritten(range, offset, width)) unwritten?.(access, lane)
+      if (reads && !isAnyWritten(range, offset, width) && !(isPiece && isNearWritten(range, offset)))
+        unwritten?.(access, lane)
       if (writes) markWritten(range, offset, width)
     }
   }

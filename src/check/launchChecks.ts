@@ -276,7 +276,7 @@ export class LaunchChecks implements LaunchChecker {
       ...(site.location && { location: site.location }),
       ...(earlier.location && { earlier: earlier.location }),
     }
-    this.findings.addHazard({ severity, kernel, ...places }, `${name} (${kind})`, () => {
+    this.findings.addHazard({ severity, kernel, ...places }, `${name} (${kind})`, kind === 'RAW', () => {
       const { block: size } = this.launch
       const other = indexIn(size, earlierWarp * WARP_LANES + earlierLane)
       const address = addresses[lane]!
@@ -344,12 +344,20 @@ const HAZARDS = {
   WAW: ['write-after-write', 'written', 'written'],
 } as const
 
+const VOTES = [
+  ['ballot', '__ballot_sync'],
+  ['any', '__any_sync'],
+  ['all', '__all_sync'],
+  ['uni', '__uni_sync'],
+] as const
+
 function callText({ callee }: CallInstruction): string {
   const name = callee.kind === 'function' ? callee.name : ''
   if (name.includes('bar.warp')) return '__syncwarp'
   if (name.includes('shfl')) return '__shfl_sync'
   if (name.includes('match')) return '__match_sync'
-  return name.includes('redux') ? '__reduce_sync' : '__ballot_sync, __any_sync or __all_sync'
+  if (name.includes('redux')) return '__reduce_sync'
+  return VOTES.find(([part]) => name.includes(part))?.[1] ?? name
 }
 
 export const bytesText = (bytes: number): string => `${bytes} byte${bytes === 1 ? '' : 's'}`

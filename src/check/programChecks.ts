@@ -3,8 +3,8 @@
  * of what happened.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { SourceRange } from '../diagnostic.ts'
 import type { Fault, LaunchChecker } from '../launch.ts'
+import { hex } from '../runtime/deviceMemory.ts'
 import type { FailedCall, ProgramChecks, WatchedAllocation, WatchedLaunch } from '../runtime/programChecks.ts'
 import { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type Finding, Findings } from './findings.ts'
@@ -29,23 +29,21 @@ export class CheckSession implements ProgramChecks {
   checkedLaunches = 0
   private readonly options: CheckOptions
   private readonly ranges = new DeviceRanges()
-  private readonly live = new Map<number, { readonly bytes: number; readonly range: SourceRange | undefined }>()
+  private readonly live = new Map<number, { readonly bytes: number; readonly number: number }>()
+  private allocations = 0
   private readonly running = new Map<WatchedLaunch, LaunchChecks | undefined>()
   private matching = 0
-  private callSite: () => SourceRange | undefined = () => undefined
 
   constructor(options: CheckOptions) {
     this.options = options
   }
 
-  setCallSite(callSite: () => SourceRange | undefined): void {
-    this.callSite = callSite
-  }
-
   allocated({ address, bytes, kind }: WatchedAllocation): void {
     const { tools, findsLeaks } = this.options
     this.ranges.add(address, bytes, kind === 'cudaMalloc' && tools.has('initcheck'))
-    if (kind === 'cudaMalloc' && findsLeaks) this.live.set(address, { bytes, range: this.callSite() })
+    if (kind !== 'cudaMalloc') return
+    this.allocations++
+    if (findsLeaks) this.live.set(address, { bytes, number: this.allocations })
   }
 
   freed(address: number): void {
@@ -119,14 +117,25 @@ export class CheckSession implements ProgramChecks {
   /** Once, when the program has ended. */
   finish(): readonly Finding[] {
     if (this.options.tools.has('memcheck'))
-      for (const [address, { bytes, range }] of this.live) {
+      for (const [address, { bytes, number }] of this.live) {
         const message = `leaked ${bytesText(bytes)} of device memory`
-        this.findings.add(
-          { tool: 'memcheck', kind: 'leak', severity: 'error', message, ...(range && { location: range }) },
-          () => ({ address, notes: ['allocated here, and never freed'] }),
-        )
+        this.findings.add({ tool: 'memcheck', kind: 'leak', severity: 'error', message }, () => ({
+          address,
+          notes: [`at ${hex(address)}, allocation ${number} of the program, which is never freed`],
+        }))
       }
-    return this.findings.all()
+    const all = this.findings.all()
+    // Who reads what another thread is about to write, with no barrier between, reads what nobody has written yet.
+    const isOfHazard = ({ kind, kernel, location }: Finding): boolean =>
+      kind === 'uninitialized-shared-read' &&
+      all.some(
+        ({ hazards, severity, kernel: other, location: later, earlier }) =>
+          hazards !== undefined &&
+          severity !== 'info' &&
+          other === kernel &&
+          [later, earlier].some(place => place?.file === location?.file && place?.line === location?.line),
+      )
+    return all.filter(finding => !isOfHazard(finding))
   }
 }
 

@@ -7,6 +7,7 @@
  */
 import { WARP_LANES } from '../addressSpace.ts'
 import type { AddressRow, CheckedAccess } from '../launch.ts'
+import { LONGEST_PADDING } from './globalChecks.ts'
 import type { HappensBefore } from './happensBefore.ts'
 import type { SiteFacts } from './siteFacts.ts'
 
@@ -300,8 +301,12 @@ export class SharedChecks {
 
   private checkUnwritten(access: CheckedAccess, lane: number, start: number): void {
     const { unitLog2, findings } = this.setting
-    const first = access.addresses[lane]! >>> unitLog2
-    const units = access.site.width >> unitLog2 || 1
+    const { isPiece } = this.setting.facts[access.site.id]!
+    const address = access.addresses[lane]!
+    const from = isPiece ? address & -LONGEST_PADDING : address
+    const bytes = isPiece ? Math.min(LONGEST_PADDING, this.setting.bytes - from) : access.site.width
+    const first = from >>> unitLog2
+    const units = bytes >> unitLog2 || 1
     for (let unit = first; unit < first + units; unit++) if (this.records[unit << FIELDS_LOG2]! > start) return
     findings.unwritten?.(access, lane)
   }

@@ -9,6 +9,8 @@ export interface SiteFacts {
   readonly isAtomic: boolean
   /** A thread that makes it can know by it what others did before: locks, tickets, flags. */
   readonly acquires: boolean
+  /** A piece of a structure that is copied as a whole, padding and all. */
+  readonly isPiece: boolean
 }
 
 const known = new WeakMap<KernelProgram, readonly SiteFacts[]>()
@@ -28,16 +30,13 @@ export function siteFactsOf(program: KernelProgram): readonly SiteFacts[] {
 
 function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {
   switch (instruction.op) {
-    case 'load':
-      return {
-        reads: true,
-        writes: false,
-        isAtomic: instruction.atomic === true,
-        acquires: instruction.atomic === true,
-      }
+    case 'load': {
+      const { atomic, isPiece = false } = instruction
+      return { reads: true, writes: false, isAtomic: atomic, acquires: atomic, isPiece }
+    }
     case 'store':
-      return { reads: false, writes: true, isAtomic: instruction.atomic === true, acquires: false }
+      return { reads: false, writes: true, isAtomic: instruction.atomic, acquires: false, isPiece: false }
     default:
-      return { reads: true, writes: true, isAtomic: true, acquires: isUsed }
+      return { reads: true, writes: true, isAtomic: true, acquires: isUsed, isPiece: false }
   }
 }

@@ -32,8 +32,7 @@ export class SyncChecks {
   /** By point and warp: who came there since the last barrier. */
   private readonly arrived: Int32Array
   private arrivals = 0
-  /** By skip and warp: lanes that were at its barrier since they last came past; and those that came past without. */
-  private readonly wasThere: Int32Array
+  /** By skip and warp: lanes that came past since the last barrier and have not come to its own since. */
   private readonly skipped: Int32Array
   /** The skips of each point. */
   private readonly skipsOf: readonly (readonly number[])[]
@@ -46,7 +45,6 @@ export class SyncChecks {
     this.findings = findings
     this.isPlain = points.calls.map(isPlainBarrier)
     this.arrived = new Int32Array(points.calls.length * warps)
-    this.wasThere = new Int32Array(points.skips.length * warps)
     this.skipped = new Int32Array(points.skips.length * warps)
     this.skipsOf = points.calls.map((_, point) =>
       points.skips.flatMap(({ barrier }, skip) => (barrier === point ? [skip] : [])),
@@ -56,7 +54,6 @@ export class SyncChecks {
   /** Another block begins. */
   begin(): void {
     this.forget()
-    this.wasThere.fill(0)
     this.pending.clear()
   }
 
@@ -64,16 +61,11 @@ export class SyncChecks {
     const { warps } = this
     this.arrivals++
     this.arrived[point * warps + warp]! |= lanes
-    for (const skip of this.skipsOf[point]!) {
-      this.wasThere[skip * warps + warp]! |= lanes
-      this.skipped[skip * warps + warp]! &= ~lanes
-    }
+    for (const skip of this.skipsOf[point]!) this.skipped[skip * warps + warp]! &= ~lanes
   }
 
   pass(warp: number, lanes: number, skip: number): void {
-    const at = skip * this.warps + warp
-    this.skipped[at]! |= lanes & ~this.wasThere[at]!
-    this.wasThere[at]! &= ~lanes
+    this.skipped[skip * this.warps + warp]! |= lanes
   }
 
   /** Whether anybody was there: a meeting of nobody is none of the program's. */

@@ -27,11 +27,9 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
     /^(?:-i|--import|--import-profile|--export|--export-profile)$/,
     '-o FILE writes the report, and .html and .json need no import',
   ],
-  [
-    /^--(?:tool|leak-check|check-[a-z-]+|error-exitcode|racecheck-report)$/,
-    'there is no sanitizer yet: run and profile report accesses out of memory, with thread and line, and end with 3',
-  ],
 ]
+/** Of another command, `check`. */
+const OF_CHECK = /^--(?:tool|leak-check|error-exitcode|report-api-errors|racecheck-report)$/
 
 /**
  * The arguments without such flags.
@@ -42,7 +40,8 @@ export function withoutProfilerFlags(args: readonly string[]): string[] {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
     const [flag = arg] = arg.split('=', 1)
-    const instead = ELSEWHERE.find(([known]) => known.test(flag))?.[1]
+    const ofCheck = args[0] !== 'check' && OF_CHECK.test(flag) ? 'warplens check is the command that has it' : undefined
+    const instead = ofCheck ?? ELSEWHERE.find(([known]) => known.test(flag))?.[1]
     if (instead) throw userError('unsupported-flag', `${flag} is not an option here: ${instead}`)
     const withValue = WITH_VALUE.exec(arg)
     if (withValue) at += withValue[1] === undefined ? 1 : 0

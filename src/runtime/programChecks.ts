@@ -41,8 +41,6 @@ export interface FailedCall {
 }
 
 export interface ProgramChecks extends MemoryWatcher {
-  /** Where calls were made that allocate and fail. */
-  setCallSite(callSite: () => SourceRange | undefined): void
   /** Undefined for launches that are not looked at. */
   launch(launch: WatchedLaunch): LaunchChecker | undefined
   /** The launch that was announced last, of those that have not ended. `notes`: where and why it stopped. */

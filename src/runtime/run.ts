@@ -183,8 +183,6 @@ export function runProgram(options: RunOptions): RunResult {
     compileAtRunTime: options.compileAtRunTime,
     sources: options.sources ?? new Map(),
   })
-  const { callSite } = context.parts
-  options.checks?.setCallSite(() => callSite(new Error()))
   const system = createSystem(
     {
       args: [options.programName, ...options.args],

@@ -188,7 +188,7 @@ describe('what the user typed', () => {
     [['profile', 'fine.cu', '--metrics', 'xyzzy'], "unknown metric 'xyzzy'\n"],
     [['profile', 'fine.cu', '--kernels', 'fine'], '--kernels is not an option here: kernels are chosen by -k'],
     [['profile', '--query-metrics'], 'warplens metrics'],
-    [['run', 'fine.cu', '--tool=racecheck'], '--tool is not an option here: there is no sanitizer yet'],
+    [['run', 'fine.cu', '--tool=racecheck'], '--tool is not an option here: warplens check is the command that has it'],
     [['fine.cu'], 'fine.cu stands where the command belongs\n  note: warplens run fine.cu'],
     [['fly'], 'fly'],
   ])('%j', async (args, message) => {

@@ -1,0 +1,66 @@
+// Accesses outside of what is allocated. A line says what must be found there: tool, kind, severity, argument of the program.
+// What stops a kernel stops all that comes behind it, and has a run of its own.
+#include <cstdio>
+#include <cstring>
+
+__global__ void pastEnd(float *out, const float *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > n) return;
+  float v = in[i];    //! memcheck invalid-global-access error
+  out[i] = v + 1.0f;  //! memcheck invalid-global-access error
+}
+__global__ void before(int *p) { p[(int)threadIdx.x - 1] = 1; }  //! memcheck invalid-global-access error
+__global__ void freed(int *p) { p[threadIdx.x] = 2; }            //! memcheck use-after-free error
+__global__ void counted(int *p) { atomicAdd(&p[64], 1); }        //! memcheck invalid-global-access error
+__global__ void wide(float4 *p) { p[threadIdx.x].x = 1; p[threadIdx.x].w = 1; }  //! memcheck invalid-global-access error
+__global__ void constants(float *out, const float *table, int i) { out[0] = table[i]; }  //! memcheck invalid-global-access error
+__global__ void shared(int *out) {
+  __shared__ int s[32];
+  s[threadIdx.x + 1] = 1;  //! memcheck invalid-shared-access error shared
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x / 2 + 1];
+}
+__global__ void dynamic(int *out) {
+  extern __shared__ int d[];
+  d[threadIdx.x] = 1;
+  d[threadIdx.x + 32] = 1;  //! memcheck invalid-shared-access error dynamic
+  out[threadIdx.x] = d[threadIdx.x];
+}
+__global__ void null(int *p) { p[threadIdx.x] = 3; }  //! memcheck invalid-global-access error null
+__global__ void crooked(char *p) { *(int *)(p + threadIdx.x) = 4; }  //! memcheck misaligned-address error crooked
+__global__ void local(int *out, int i) {
+  int own[4] = {1, 2, 3, 4};
+  out[0] = own[i];  //! memcheck invalid-local-access error local
+}
+
+__constant__ float table[4];
+
+int main(int argc, char **argv) {
+  float *in, *out, *constant;
+  int *p, *q;
+  cudaMalloc(&q, 64 * sizeof(int));
+  cudaMemset(q, 0, 64 * sizeof(int));
+  auto is = [&](const char *name) { return argc > 1 && strcmp(argv[1], name) == 0; };
+  if (is("shared")) shared<<<1, 32>>>(q);
+  if (is("dynamic")) dynamic<<<1, 32, 48 * sizeof(int)>>>(q);
+  if (is("null")) null<<<1, 32>>>(nullptr);
+  if (is("crooked")) crooked<<<1, 32>>>((char *)q);
+  if (is("local")) local<<<1, 1>>>(q, 4000000);
+  if (argc > 1) return cudaDeviceSynchronize() == cudaSuccess;
+  cudaMalloc(&in, 100 * sizeof(float));
+  cudaMalloc(&out, 100 * sizeof(float));
+  cudaMemset(in, 0, 100 * sizeof(float));
+  pastEnd<<<1, 128>>>(out, in, 100);
+  // Neither a slab of the driver's nor an alignment hides it.
+  cudaMalloc(&p, 64 * sizeof(int));
+  before<<<1, 32>>>(p);
+  cudaFree(p);
+  freed<<<1, 32>>>(p);
+  counted<<<1, 32>>>(q);
+  cudaMalloc(&p, 9 * sizeof(int));
+  wide<<<1, 3>>>((float4 *)p);
+  cudaGetSymbolAddress((void **)&constant, table);
+  constants<<<1, 1>>>(out, constant, 4);
+  cudaMemcpy(q, p, 100, cudaMemcpyDeviceToDevice);  //! memcheck failed-call error
+  printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
