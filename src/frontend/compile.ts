@@ -6,6 +6,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import { InternalError, UserError, userError } from '../diagnostic.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
+import { AS_WRITTEN, NO_PROMOTION, withoutSpeculation } from './asWritten.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
@@ -92,6 +93,8 @@ export interface CompileInput {
   readonly workingDirectory?: string
   /** There is no host side: the code is compiled while a program runs. */
   readonly deviceOnly?: boolean
+  /** Loads are made by the threads that the program says, and no others (asWritten.ts): for those who check what threads do. */
+  readonly asWritten?: boolean
 }
 
 /** What one CUDA source compiles to on the device side. */
@@ -332,7 +335,11 @@ async function compileAs(
   const compileHost = (command: readonly string[]) =>
     (isOwnSource(sourceOf(command)) ? compileOwn : compileUsers)(command)
   const [devices, hosts] = await Promise.all([
-    timed(Promise.all(plan.devices.map(keeping(keepUnits, input, compileDevice, passes)))),
+    timed(
+      Promise.all(
+        plan.devices.map(keeping(keepUnits, input, compileDevice, plan.asWritten ? [...passes, AS_WRITTEN] : passes)),
+      ),
+    ),
     timed(Promise.all(plan.hosts.map(compileHost))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
@@ -478,6 +485,7 @@ interface Plan {
   readonly devices: readonly string[][]
   /** What the device sides go through next; nothing where they are not optimised. */
   readonly passes: readonly string[]
+  readonly asWritten?: true
   readonly deviceFiles: readonly string[]
   readonly hosts: readonly string[][]
   readonly objects: readonly string[]
@@ -488,7 +496,7 @@ const ALLOWED_IMPORTS = '/allowed-imports'
 
 function planOf(
   units: readonly CommandOptions[],
-  { headers, optimize = 2, architecture = 90, deviceOnly = false }: CompileInput,
+  { headers, optimize = 2, architecture = 90, deviceOnly = false, asWritten }: CompileInput,
 ): Plan {
   if (units.length === 0) throw userError('no-source', 'no source file given')
   const cuda = units.filter(({ language }) => language === 'cuda')
@@ -496,7 +504,8 @@ function planOf(
   const objects = hosts.map((_, index) => `/object/${index}.o`)
   return {
     devices: cuda.map(deviceCommand),
-    passes: optimize === 0 ? [] : optimizeCommand({ optimize, architecture }),
+    passes: optimize === 0 ? [] : [...optimizeCommand({ optimize, architecture }), ...(asWritten ? NO_PROMOTION : [])],
+    ...(asWritten && { asWritten: true as const }),
     deviceFiles: cuda.map(({ source }) => source),
     hosts: hosts.map(hostCommand),
     objects,
@@ -706,12 +715,13 @@ async function optimized(
   clang: Clang,
   unit: CompiledUnit,
   passes: readonly string[],
-  { deviceOnly }: CompileInput,
+  { deviceOnly, asWritten }: CompileInput,
 ): Promise<CompiledUnit> {
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const text = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))))
+  const machine = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))))
+  const text = asWritten ? withoutSpeculation(machine) : machine
   const optimize = async (code: string) => {
     const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: code })
     return { exitCode, stderr, code: decodeUtf8(stdout) }

@@ -28,6 +28,8 @@ export interface BuildOptions {
   /** Compute capability times ten: what `__CUDA_ARCH__ / 10` says. */
   readonly architecture: number
   readonly cache: boolean
+  /** For checks: what threads access is what the program says. */
+  readonly asWritten?: boolean
   readonly workingDirectory: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A warm compiler to use; without one, threads are started and ended again, which frees their memory. */

@@ -42,7 +42,8 @@ export async function runSession(
   const device = readDevice(options.device, terminal.workingDirectory)
   const limit = startTimeLimit(options.timeoutSeconds && 1000 * options.timeoutSeconds)
   const architecture = capabilityNumber(device)
-  const program = await buildFiles(files, { ...options, ...terminal, architecture, limit }, progress)
+  const asWritten = modelling.checks !== undefined
+  const program = await buildFiles(files, { ...options, ...terminal, architecture, limit, asWritten }, progress)
   progress.add('  device side', program.timings.deviceMs)
   progress.add('  host side', program.timings.hostMs)
   progress.add('  link', program.timings.linkMs)

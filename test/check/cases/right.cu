@@ -203,6 +203,21 @@ __global__ void bytes(unsigned char *out) {
   out[t] = s[t];
 }
 
+// What one thread has to itself the others do not load, whatever they would make of it.
+__global__ void ofOneThread(int *out, const int *in, int n) {
+  __shared__ int s[8];
+  int t = threadIdx.x, sum = 0;
+  if (t == 0) {
+    s[3] = n;
+    s[5] = in[7];
+  }
+  for (int i = 0; i < n; i++) {
+    if (t == 0) s[3] += in[i];
+    else sum += in[i];
+  }
+  out[t] = t == 0 ? s[3] + s[5] : sum;
+}
+
 struct Padded {
   char tag;
   double value;
@@ -240,7 +255,7 @@ template <typename T> T *device(int count) {
 
 int main() {
   float *a = device<float>(64 * 64), *b = device<float>(64 * 64);
-  int *i = device<int>(1024), *flags = device<int>(4);
+  int *i = device<int>(1024), *flags = device<int>(8);
   transpose<<<dim3(4, 4), dim3(16, 16)>>>(b, a, 64);
   reduce<<<4, N, N * sizeof(float)>>>(b, a);
   reduceInWarp<<<1, N>>>(b, a);
@@ -258,6 +273,7 @@ int main() {
   cudaMemcpy(flags, set, sizeof(set), cudaMemcpyHostToDevice);
   sometimes<<<2, N>>>(i, flags);
   bytes<<<1, N>>>((unsigned char *)i);
+  ofOneThread<<<1, N>>>(i, flags + 0, 4);
 
   // What a kernel writes, another one may read: padding too.
   Padded *from, *to;
