@@ -167,6 +167,7 @@ export class LaunchChecks implements LaunchChecker {
     const { order, sync } = this.checksOf(block)
     sync.synchronize(warp, lanes, others, members, point)
     if (!this.orders[point]) return
+    if (lanes === -1 && members.every(named => named === -1)) return order.meetWarp(warp)
     const groups = new Set<number>()
     for (let lane = 0; lane < WARP_LANES; lane++) if ((lanes >>> lane) & 1) groups.add(members[lane]! & lanes)
     const [only] = groups

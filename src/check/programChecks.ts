@@ -107,11 +107,12 @@ export class CheckSession implements ProgramChecks {
   callFailed({ name, error, text, range }: FailedCall): void {
     const { tools, findsFailedCalls = true } = this.options
     if (!findsFailedCalls || !tools.has('memcheck')) return
+    // A line of our headers says nothing.
+    const place = range && !/^\/(?:usr|inc)\//.test(range.file) ? { location: range } : {}
     const message = `program hit ${error} (${text}) on CUDA API call to ${name}`
-    this.findings.add(
-      { tool: 'memcheck', kind: 'failed-call', severity: 'error', message, ...(range && { location: range }) },
-      () => ({ notes: [] }),
-    )
+    this.findings.add({ tool: 'memcheck', kind: 'failed-call', severity: 'error', message, ...place }, () => ({
+      notes: [],
+    }))
   }
 
   /** Once, when the program has ended. */

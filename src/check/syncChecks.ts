@@ -108,6 +108,7 @@ export class SyncChecks {
   }
 
   synchronize(warp: number, lanes: number, others: number, members: Int32Array, point: number): void {
+    if (lanes === -1 && this.pending.size === 0 && members.every(named => named === -1)) return
     const name = calledName(this.points.calls[point]!)
     let seen = 0
     for (let lane = 0; lane < 32; lane++) {
@@ -131,7 +132,8 @@ export class SyncChecks {
       })
       if (missing !== 0 && !isCompleted(waiting, named, missing))
         left.push({ point, lanes: group, members: named, missing })
-      this.pending.set(warp, left)
+      if (left.length > 0) this.pending.set(warp, left)
+      else this.pending.delete(warp)
     }
   }
 

@@ -57,26 +57,20 @@ function findSkips(program: KernelProgram, calls: readonly CallInstruction[]): S
   if (barriers.length === 0) return skips
   const depends = findThreadDependent(program)
   const tree = postDominators(kernel)
+  const holders = new Set(barriers.map(({ call }) => call.block))
   for (const block of kernel.blocks) {
     const condition = branchCondition(block)
     const meeting = condition && depends(condition) ? tree.immediate(block) : undefined
     if (!meeting || isEnd(meeting)) continue
+    // A way that is parted again around a barrier has a branch of its own there.
+    const onWays = successors(terminatorOf(block)).map(way => reachableFrom(way, meeting, holders))
     for (const { call, barrier } of barriers) {
-      if (skips.some(skip => skip.block === meeting && skip.barrier === barrier)) continue
-      const holder = new Set([call.block])
-      const ways = successors(terminatorOf(block))
-      const isOnWay = ways.some(way => reachableFrom(way, meeting, holder).size > 0)
-      if (isOnWay && ways.some(way => avoids(way, meeting, call.block))) skips.push({ block: meeting, barrier })
+      const isKnown = skips.some(skip => skip.block === meeting && skip.barrier === barrier)
+      const isOnSome = onWays.some(near => near.has(call.block)) && !onWays.every(near => near.has(call.block))
+      if (isOnSome && !isKnown) skips.push({ block: meeting, barrier })
     }
   }
   return skips
-}
-
-/** Whether a way leads to `meeting` without the barrier's block. */
-function avoids(way: Block, meeting: Block, barrier: Block): boolean {
-  if (way === meeting) return true
-  if (way === barrier) return false
-  return reachableFrom(way, barrier, new Set([meeting])).size > 0
 }
 
 /** Threads that are there have ended. */
