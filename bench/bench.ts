@@ -68,7 +68,7 @@ function write(part: string): string | Promise<string> {
     case 'peers':
       return peers()
     case 'counters':
-      return `## What counting costs, one thread, CPU time of a launch\n\nOff: the same kernel with no counting code at all. \`gather\` and \`histogram\` have addresses that are data. Of launches behind the first ${SETTLE}, as above; the last column compares the fastest launches of all: what a busy host did to the medians is not in it.\n\n${countingTable({ ...options, settle: SETTLE })}`
+      return `## What counting and checking cost, one thread, CPU time of a launch\n\nOff: the same kernel with no counting code at all. Checks: all that \`warplens check\` looks for (docs/check.md), with nothing to find; the ratio is to counters off. \`gather\` and \`histogram\` have addresses that are data. Of launches behind the first ${SETTLE}, as above (checks: the second and third launch); \`of the least\` compares the fastest launches of all: what a busy host did to the medians is not in it.\n\n${countingTable({ ...options, settle: SETTLE })}`
     case 'growth':
       return `## Growth, one thread, all counters on\n\nCPU nanoseconds a thread, of launches after the first 16 M threads of a process; arrays of 64 K elements stay in the cache, those of 16 M do not.\n\n${growthTable(findContenders(), options)}\n\nThe same 16 M elements in launches of so many threads, each on its part of the arrays: what a launch costs, without the caches.\n\n${piecesTable(options)}`
     case 'programs':
