@@ -28,6 +28,8 @@ export interface AccessObserver {
 export interface SyncPoints {
   /** Barriers, and calls that name the lanes of their warp that take part. */
   readonly calls: readonly CallInstruction[]
+  /** Of each call that names lanes: blocks whose lanes go on with those of the call, before they end. Empty for barriers. */
+  readonly others: readonly ReadonlySet<Block>[]
   /** Who comes to `block` has gone around the barrier, one of `calls`, or left the loop that it is in. */
   readonly skips: readonly { readonly block: Block; readonly barrier: number }[]
 }
@@ -77,7 +79,7 @@ export interface LaunchChecker {
    * where the checker needs that, and is told by `access` then.
    */
   accessRow(access: CheckedAccess, address: number, row: AddressRow): boolean
-  /** Lanes are at a call that names `members`, lane by lane; `others` of their warp have not ended and are elsewhere. */
+  /** Lanes are at a call that names `members`, lane by lane; `others` of their warp are elsewhere, and not only about to end. */
   synchronize(block: number, warp: number, lanes: number, others: number, members: Int32Array, point: number): void
   arrive(block: number, warp: number, lanes: number, point: number): void
   /** Lanes come past one of `points.skips`. */

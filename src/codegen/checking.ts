@@ -34,6 +34,7 @@ export function checkedCode(points: SyncPoints | undefined): CheckedCode | undef
   return {
     points: new Map(points.calls.map((call, index) => [call, FIRST_TOLD - index])),
     skips,
+    others: new Map(points.calls.map((call, index) => [call, points.others[index]!])),
     rows: [],
     pushOthers: () => {},
   }
@@ -96,7 +97,7 @@ export function tellMembers(context: KernelContext, call: CallInstruction, flush
     f.memory(Op.v128_store, MEMBERS + group * 16)
   }
   f.get(frame.slot)
-  checked!.pushOthers()
+  checked!.pushOthers(checked!.others.get(call)!)
   f.memory(Op.i32_store, OTHERS)
   tell(context, told)
   if (isQuiet) f.end()

@@ -46,8 +46,6 @@ export function phiMoves(from: Block, to: Block): readonly PhiMove[] {
   })
 }
 
-const isEnd = ({ instructions }: Block): boolean => instructions.every(({ op }) => op === 'ret' || op === 'phi')
-
 export class ControlFlow {
   private readonly context: KernelContext
   private readonly emitter: BlockEmitter
@@ -176,7 +174,7 @@ export class ControlFlow {
     f.get(waiting).set(frame.mask).i32(0).set(waiting)
     if (this.context.counting) this.countExecution(index)
     if (this.context.program.timesItself) countPassage(this.context, index)
-    if (this.context.checked) this.context.checked.pushOthers = () => this.pushOthers(index)
+    if (this.context.checked) this.context.checked.pushOthers = blocks => this.pushOthers(index, blocks)
     tellPassage(this.context, block)
     this.emitter.emitBlock(block)
     for (const group of this.context.countGroups.values()) if (group.launchBits) this.countByBlock(group)
@@ -190,12 +188,11 @@ export class ControlFlow {
     retireAfterBlock(this.context, block)
   }
 
-  /** Lanes that wait for other blocks, but for those that have nothing to do but to end. */
-  private pushOthers(index: number): void {
+  private pushOthers(index: number, blocks: ReadonlySet<Block>): void {
     const { f } = this.context
     f.i32(0)
     this.blocks.forEach((block, other) => {
-      if (other !== index && !isEnd(block)) f.get(this.waiting[other]!).op(Op.i32_or)
+      if (other !== index && blocks.has(block)) f.get(this.waiting[other]!).op(Op.i32_or)
     })
   }
 

@@ -72,8 +72,10 @@ export interface CheckedCode {
   readonly skips: ReadonlyMap<Block, readonly number[]>
   /** Accesses whose lanes are at fixed distances from each other, in the order of their numbers. */
   readonly rows: CheckedRow[]
-  /** Pushes the lanes of the warp that have not ended and are not at the block at hand; set where blocks are emitted. */
-  pushOthers: () => void
+  /** By call, as in SyncPoints. */
+  readonly others: ReadonlyMap<Instruction, ReadonlySet<Block>>
+  /** Pushes the lanes of the warp that wait for one of these blocks, the block at hand apart; set where blocks are emitted. */
+  pushOthers: (blocks: ReadonlySet<Block>) => void
 }
 
 export interface KernelContext {

@@ -5,7 +5,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isPause } from '../analysis/splitBarriers.ts'
-import { postDominators, successors, terminatorOf } from '../ir/graph.ts'
+import { postDominators, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import type { SyncPoints } from '../launch.ts'
 import { branchCondition, findThreadDependent } from './blockUniform.ts'
@@ -15,10 +15,12 @@ import { reachableFrom } from './suspensionPlan.ts'
 const known = new WeakMap<KernelProgram, SyncPoints>()
 
 export function syncPointsOf(program: KernelProgram): SyncPoints {
-  const before = known.get(program)
-  if (before) return before
+  const made = known.get(program)
+  if (made) return made
   const calls = program.kernel.blocks.flatMap(({ instructions }) => instructions.filter(isSyncPoint))
-  const points: SyncPoints = { calls, skips: findSkips(program, calls) }
+  const before: ReadonlyMap<Block, readonly Block[]> = predecessors(program.kernel)
+  const others = calls.map(call => (isBarrierPoint(call) ? new Set<Block>() : findOthers(call.block, before)))
+  const points: SyncPoints = { calls, others, skips: findSkips(program, calls) }
   known.set(program, points)
   return points
 }
@@ -43,6 +45,25 @@ export function membersOf({ callee, args }: CallInstruction): Value | undefined 
 /** Whether it orders the accesses of its lanes. */
 export function ordersMemory({ callee }: CallInstruction): boolean {
   return callee.kind === 'function' && callee.name.startsWith('llvm.nvvm.bar.warp.sync')
+}
+
+/** Blocks from which a way leads to one that also follows `block`, other than the end. Who is elsewhere goes his own way to his end. */
+function findOthers(block: Block, before: ReadonlyMap<Block, readonly Block[]>): Set<Block> {
+  const reach = (from: readonly Block[], next: (block: Block) => readonly Block[]): Set<Block> => {
+    const found = new Set<Block>()
+    const stack = [...from]
+    for (let at = stack.pop(); at; at = stack.pop()) {
+      if (found.has(at)) continue
+      found.add(at)
+      stack.push(...next(at))
+    }
+    return found
+  }
+  const behind = reach(successors(terminatorOf(block)), at => successors(terminatorOf(at)))
+  return reach(
+    [...behind].filter(at => !isEnd(at)),
+    at => before.get(at) ?? [],
+  )
 }
 
 /** Ways around a barrier of the whole block that lead back to what its threads do: where they do. */

@@ -8,8 +8,11 @@
 /** For what names the result of a compilation. */
 export const AS_WRITTEN = 'as written'
 
-/** For LLVM: what a loop keeps in memory for some threads is not loaded by all of them in front of it. */
-export const NO_PROMOTION = ['-mllvm', '-disable-licm-promotion']
+/**
+ * For LLVM: what a loop keeps in memory for some threads is not loaded by all of them in front of it, and what both ways of a branch
+ * end with is not made one behind it, which lanes would wait for.
+ */
+export const NO_PROMOTION = ['-mllvm', '-disable-licm-promotion', '-mllvm', '-sink-common-insts=false']
 
 export function withoutSpeculation(ir: string): string {
   return ir.replace(/^(attributes #\d+ = \{)/gm, '$1 sanitize_thread')

@@ -105,7 +105,7 @@ export function tellMembers(
   frame.status.forEach((status, lane) => {
     if (status !== 'ready' || (here >>> lane) & 1) return
     const block = code.func.blocks[code.blockOf[frame.pc[lane]!]!]!
-    if (block.instructions.some(({ op }) => op !== 'ret' && op !== 'phi')) others |= 1 << lane
+    if (checker.points.others[point]!.has(block)) others |= 1 << lane
   })
   checker.synchronize(warp.block.linear, warp.index, here, others, named, point)
 }

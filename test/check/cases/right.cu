@@ -179,6 +179,17 @@ __global__ void endEarly(int *out, int n, bool writes) {
   out[t] = s[n - 1 - t];
 }
 
+__global__ void endEarlyInWarp(int *out, int n) {
+  int t = threadIdx.x;
+  if (t >= n) {
+    out[t + 64] = -1;
+    return;
+  }
+  int v = __shfl_xor_sync(0xffffffff, t, 1);
+  __syncwarp();
+  out[t] = v;
+}
+
 // All threads of a block go the same way.
 __global__ void sometimes(int *out, const int *flags) {
   __shared__ int s[N];
@@ -269,6 +280,7 @@ int main() {
   producer<<<1, 64>>>(i);
   endEarly<<<1, N>>>(i, 200, false);
   endEarly<<<1, N>>>(i, 200, true);
+  endEarlyInWarp<<<1, 64>>>(i, 44);
   int set[4] = {0, 1, 0, 1};
   cudaMemcpy(flags, set, sizeof(set), cudaMemcpyHostToDevice);
   sometimes<<<2, N>>>(i, flags);
