@@ -1,5 +1,7 @@
 /** The public API, for browsers and Node alike. Node's own additions (files, threads, caches) are `warplens/node`. */
 
+export { buildCheckReport, type CheckReport } from './check/model.ts'
+export { CheckSession } from './check/programChecks.ts'
 export { createGeneratedExecutor } from './codegen/executor.ts'
 export { deviceFromJson } from './devices/customDevice.ts'
 export type { Device } from './devices/device.ts'

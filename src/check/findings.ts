@@ -99,6 +99,12 @@ export class Findings {
   }
 }
 
+/** The line of the program's own from which a function of our headers, or of a library's, was called; others are as they are. */
+export function ownPlace(location: Location | undefined): Location | undefined {
+  for (let frame = location; frame; frame = frame.inlinedAt) if (!/^\/(?:usr|inc)\//.test(frame.file)) return frame
+  return location
+}
+
 const rank = (severity: FindingSeverity): number => ['info', 'warning', 'error'].indexOf(severity)
 
 function hazardText(kinds: readonly string[]): string {

@@ -11,7 +11,7 @@ import type { CallInstruction } from '../ir/ir.ts'
 import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
 import type { Space } from '../trace.ts'
 import type { DeviceRanges } from './deviceRanges.ts'
-import type { CheckTool, FindingExample, Findings, FindingSeverity } from './findings.ts'
+import { type CheckTool, type FindingExample, type FindingSeverity, type Findings, ownPlace } from './findings.ts'
 import { GlobalChecks } from './globalChecks.ts'
 import { HappensBefore } from './happensBefore.ts'
 import { type Hazard, SharedChecks, type SharedSetting } from './sharedChecks.ts'
@@ -218,10 +218,11 @@ export class LaunchChecks implements LaunchChecker {
     kind: string,
     severity: FindingSeverity,
     message: string,
-    at: CallInstruction['location'],
+    location: CallInstruction['location'],
     example: () => FindingExample,
   ): void {
     const kernel = this.launch.program.kernel.name
+    const at = ownPlace(location)
     this.findings.add({ tool, kind, severity, message, kernel, ...(at && { location: at }) }, example)
   }
 
@@ -273,10 +274,8 @@ export class LaunchChecks implements LaunchChecker {
     const severity = isSame ? 'info' : isInWarp ? 'warning' : 'error'
     const [name, first, second] = HAZARDS[kind]
     const kernel = this.launch.program.kernel.name
-    const places = {
-      ...(site.location && { location: site.location }),
-      ...(earlier.location && { earlier: earlier.location }),
-    }
+    const [at, before] = [ownPlace(site.location), ownPlace(earlier.location)]
+    const places = { ...(at && { location: at }), ...(before && { earlier: before }) }
     this.findings.addHazard({ severity, kernel, ...places }, `${name} (${kind})`, kind === 'RAW', () => {
       const { block: size } = this.launch
       const other = indexIn(size, earlierWarp * WARP_LANES + earlierLane)

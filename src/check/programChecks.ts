@@ -7,7 +7,7 @@ import type { Fault, LaunchChecker } from '../launch.ts'
 import { hex } from '../runtime/deviceMemory.ts'
 import type { FailedCall, ProgramChecks, WatchedAllocation, WatchedLaunch } from '../runtime/programChecks.ts'
 import { DeviceRanges } from './deviceRanges.ts'
-import { type CheckTool, type Finding, Findings } from './findings.ts'
+import { type CheckTool, type Finding, Findings, ownPlace } from './findings.ts'
 import { bytesText, LaunchChecks } from './launchChecks.ts'
 
 export interface CheckOptions {
@@ -80,7 +80,8 @@ export class CheckSession implements ProgramChecks {
     this.running.delete(launch)
     this.ranges.forgetWritten()
     if (!fault || !checks) return
-    const { block, thread, address, location } = fault
+    const { block, thread, address } = fault
+    const location = ownPlace(fault.location)
     const kind = FAULTS[fault.kind]
     if (!kind || !this.options.tools.has(kind.tool)) return
     if (fault.kind === 'illegal-address' && checks.hasOutside) return
