@@ -21,6 +21,9 @@ int pthread_cancel(pthread_t thread);
 int pthread_join(pthread_t thread, void **result);
 int pthread_detach(pthread_t thread);
 int pthread_cond_wait(pthread_cond_t *__restrict condition, pthread_mutex_t *__restrict mutex);
+#ifdef WARPLENS_JUMPS
+__attribute__((noreturn)) void pthread_exit(void *result);
+#endif
 #ifdef __cplusplus
 }
 #endif

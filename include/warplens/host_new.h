@@ -1,6 +1,6 @@
 /* Operator new by other names on the host: LLVM knows the usual ones, that nobody has set what they return, and what a program does
    that reads it all the same, it takes to never happen; nvcc's host compiler goes on. (`malloc` has -fno-builtin-malloc for it;
-   there is no such flag for these.) A program with an operator new of its own has the usual names: compile.ts sees the clash. */
+   there is no such flag for these.) A program with an operator new of its own has the usual names: the linker sees the clash (compile.ts). */
 #ifndef WARPLENS_HOST_NEW_H
 #define WARPLENS_HOST_NEW_H
 
@@ -14,7 +14,7 @@ enum class align_val_t : __SIZE_TYPE__;
 #ifdef WARPLENS_DEFINES_NEW
 #define __WARPLENS_NEW(suffix, symbol, exceptions, parameters, types, arguments)                      \
   void *__warplens_library_new##symbol types __asm__(#symbol);                                        \
-  extern "C" __attribute__((weak)) void *__warplens_new##symbol parameters {                          \
+  extern "C" void *__warplens_new##symbol parameters {                                                \
     return __warplens_library_new##symbol arguments;                                                  \
   }
 #else

@@ -2,18 +2,21 @@
  * What the declaration of a named array says of the addresses in it: LLVM does not see it through the casts of address spaces that clang
  * writes, nvcc's does. In: accesses and copies with the alignments that are left behind the passes; out: the same with those that follow
  * from the declaration and the indices (PTX: a `memcpy` of 16 bytes from an array of bytes is 16 loads, of floats four, of dynamic shared
- * memory one).
+ * memory one). Local variables are placed as what is loaded and stored at their beginning wants them, as in LLVM of nvcc's age; that of today
+ * does so in a pass that also takes from one member's alignment what another's is (`infer-alignment`), which nvcc's does not.
  */
 import type { CallInstruction, Func, LoadInstruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { SPACE, storeBytes } from '../ir/types.ts'
-import { decompose, knownMultiple, powerOfTwoIn } from './address.ts'
+import { decompose, isLocalArray, knownMultiple, powerOfTwoIn } from './address.ts'
 import { isCopy } from './memoryEffects.ts'
 
 /** Of dynamic shared memory (PTX). */
 const DYNAMIC = 16
 const WORD = 4
+const MOST = 16
 
 export function raiseArrayAlignments(func: Func): void {
+  placeLocals(func)
   for (const block of func.blocks)
     for (const instruction of block.instructions) {
       if (instruction.op === 'load') {
@@ -21,6 +24,17 @@ export function raiseArrayAlignments(func: Func): void {
       } else if (instruction.op === 'store') {
         if (!isOfWords(instruction)) raise(instruction, storeBytes(instruction.value.type))
       } else if (isCopy(instruction)) raiseCopy(instruction)
+    }
+}
+
+function placeLocals({ blocks }: Func): void {
+  for (const { instructions } of blocks)
+    for (const instruction of instructions) {
+      if (instruction.op !== 'load' && instruction.op !== 'store') continue
+      const { root, offset, terms } = decompose(instruction.pointer)
+      const bytes = storeBytes(instruction.op === 'load' ? instruction.type : instruction.value.type)
+      if (isLocalArray(root) && offset === 0 && terms.length === 0)
+        root.align = Math.max(root.align, Math.min(MOST, powerOfTwoIn(bytes)))
     }
 }
 
@@ -45,12 +59,16 @@ function raiseCopy(call: CallInstruction): void {
   )
 }
 
-/** 1 for anything but a named array. */
+/** 1 for anything but a named array or a local variable. */
 function alignmentOf(pointer: Value): number {
   const { root, offset, terms } = decompose(pointer)
-  if (root.kind !== 'address' || root.target.kind !== 'global') return 1
-  const { space, external, align } = root.target
-  const declared = space === SPACE.shared && external ? Math.max(DYNAMIC, align) : align
+  const declared = isLocalArray(root) ? root.align : declaredAlignment(root)
   const multiples = terms.map(({ index, scale }) => powerOfTwoIn(scale) * knownMultiple(index))
   return Math.min(declared, powerOfTwoIn(offset), ...multiples)
+}
+
+function declaredAlignment(root: Value): number {
+  if (root.kind !== 'address' || root.target.kind !== 'global') return 1
+  const { space, external, align } = root.target
+  return space === SPACE.shared && external ? Math.max(DYNAMIC, align) : align
 }

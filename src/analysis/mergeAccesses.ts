@@ -62,6 +62,7 @@ import { areApart, type Touched } from './places.ts'
 import { congruenceOfPlace, elementOffset, isSharedArray, isWideShared, LINE, variableOffset } from './sharedPlaces.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
 import { MOVED } from './takeVectorsApart.ts'
+import { givenUp } from './vectorizerChains.ts'
 
 const WIDEST = LINE
 const WORD = 4
@@ -89,6 +90,12 @@ interface Candidate {
   readonly before: { readonly ofLlvm: number; readonly ofPtxas: number; readonly accesses: number }
   /** Of the block, in order: the stores, and for a store all other accesses. */
   readonly passed: readonly Passed[]
+  /** Of those of its width at its address but for the offset. */
+  readonly key: string
+  /** LLVM has no chain with its neighbours (vectorizerChains.ts). */
+  isGivenUp?: true
+  /** What LLVM knows of its alignment by the first of its neighbours. */
+  chainAlign?: number
 }
 
 /** A function's own tables (of a sine) stand behind its branches. */
@@ -170,13 +177,18 @@ interface Surroundings {
 
 /** Two or more accesses each that form one aligned window, in block order. */
 function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inLoop }: Surroundings): Window[] {
-  const windows: Window[] = []
+  const runs: (readonly Candidate[])[] = []
   const idOf = valueNumbering()
   const open = new Map<string, Run>()
   let branches = { ofLlvm: 0, ofPtxas: 0 }
-  const endRun = (key: string): void => {
-    windows.push(...windowsOf(open.get(key)?.members ?? []))
+  /** Those that `goOn` are in another. */
+  const endRun = (key: string, goOn: (member: Candidate) => boolean = () => false): void => {
+    const run = open.get(key)
     open.delete(key)
+    if (run === undefined) return
+    const behind = run.members.filter(goOn)
+    runs.push(run.members.filter(member => !behind.includes(member)))
+    if (behind.length > 0) open.set(key, { spaces: run.spaces, members: behind })
   }
   /** Runs that may lie in these memories end. */
   const close = (spaces?: ReadonlySet<PointerSpace>): void => {
@@ -203,6 +215,9 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
     passed.push({ at, touched })
     for (const space of touched.place.spaces) counts.set(space, (counts.get(space) ?? 0) + 1)
   }
+  /** Whether it may be another word than it was at a place of the block. */
+  const isChangedSince = (place: number, { at, touched }: Candidate): boolean =>
+    passed.some(other => place < other.at && other.at < at && !areApart(touched, other.touched))
   const isInOneOf = (spaces: ReadonlySet<PointerSpace>, run: Run) => [...spaces].some(space => run.spaces.has(space))
 
   block.instructions.forEach((instruction, at) => {
@@ -216,7 +231,9 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
       const { address: own } = touched.place
       const address = element === undefined ? own : { ...own, offset: own.offset + element }
       const key = `${touched.bytes}:${element === undefined ? touched.place.key : VARIABLES}`
-      if (open.get(key)?.members.some(({ offset }) => offset === address.offset)) endRun(key)
+      const before = open.get(key)?.members ?? []
+      const again = before.find(({ offset }) => offset === address.offset)
+      if (again) endRun(key, member => op === 'load' && isChangedSince(again.at, member))
       const run = open.get(key) ?? { spaces, members: [] }
       open.set(key, run)
       const accesses = passedIn(spaces) - (op === 'store' ? spaces.size * run.members.length : 0)
@@ -229,6 +246,7 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
         isVariable,
         pointerAlign: inLoop.get(instruction) ?? WIDEST,
         touched,
+        key,
         before: { ...(isBranchingFunction(instruction) ? WITHIN_FUNCTION : branches), accesses },
         passed,
       })
@@ -241,7 +259,22 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
     else if (mayWrite(instruction)) close()
   })
   close()
-  return windows
+  giveUp(runs)
+  return runs.flatMap(windowsOf)
+}
+
+/** Marks what LLVM there joins with none, where a place is accessed more than once. */
+function giveUp(runs: readonly (readonly Candidate[])[]): void {
+  const byKey = new Map<string, { readonly candidate: Candidate; readonly run: number }[]>()
+  for (const [run, members] of runs.entries())
+    for (const candidate of members)
+      if (!candidate.isVariable) byKey.set(candidate.key, [...(byKey.get(candidate.key) ?? []), { candidate, run }])
+  for (const all of byKey.values()) {
+    if (new Set(all.map(({ candidate }) => candidate.offset)).size === all.length) continue
+    const inOrder = all.sort((a, b) => a.candidate.at - b.candidate.at)
+    const linked = inOrder.map(({ candidate: { offset, bytes }, run }) => ({ offset, bytes, run }))
+    for (const at of givenUp(linked)) inOrder[at]!.candidate.isGivenUp = true
+  }
 }
 
 function isSimple(access: Access): boolean {
@@ -264,6 +297,7 @@ function windowsOf(run: readonly Candidate[]): Window[] {
   const sorted = [...run].sort((a, b) => a.offset - b.offset)
   const windows: Window[] = []
   const single: Candidate[] = []
+  alignByFirst(sorted)
   if (readsCast(sorted)) for (const { access } of sorted) access.unsure = true
   for (const kind of [sorted.filter(each => !isPadding(each)), sorted.filter(isPadding)]) {
     for (let first = 0; first < kind.length; ) {
@@ -274,6 +308,20 @@ function windowsOf(run: readonly Candidate[]): Window[] {
     }
   }
   return [...windows, ...pairsOf(single.sort((a, b) => a.offset - b.offset))]
+}
+
+/** Accesses side by side, of more than 16 bytes, are as aligned as the first of them tells (PTX of 30 kernels). */
+function alignByFirst(sorted: readonly Candidate[]): void {
+  for (let first = 0, end: number; first < sorted.length; first = end) {
+    const leader = sorted[first]!
+    end = first + 1
+    while (end < sorted.length && sorted[end]!.offset === sorted[end - 1]!.offset + leader.bytes) end++
+    const stretch = sorted.slice(first, end)
+    if (stretch.length * leader.bytes <= WIDEST || stretch.some(each => each.isVariable || each.isGivenUp)) continue
+    if (leader.access.align <= leader.bytes || !mayMeet(stretch)) continue
+    for (const each of stretch.slice(1))
+      each.chainAlign = Math.min(leader.access.align, powerOfTwoIn(each.offset - leader.offset))
+  }
 }
 
 /**
@@ -347,6 +395,8 @@ function areTogether(inside: readonly Candidate[], bytes: number, skipped = 0): 
   if (inside.some(other => other.before.ofLlvm !== before.ofLlvm)) return false
   const isOfPtxas = (other: Candidate) =>
     other.before.ofPtxas === before.ofPtxas && other.before.accesses === before.accesses
+  if (inside.some(({ isGivenUp }) => isGivenUp))
+    return alignmentOfPlace(decompose(first.access.pointer)) >= bytes && inside.every(isOfPtxas)
   return alignmentStated(first, skipped) >= bytes ? mayMeet(inside) : inside.every(isOfPtxas)
 }
 
@@ -381,7 +431,7 @@ function alignmentStated(candidate: Candidate, skipped: number): number {
   if (isVariable) return 1
   const { root, offset, terms } = decompose(access.pointer)
   if (isLocalArray(root)) return alignmentOf(candidate)
-  const stated = skipped === 0 ? access.align : 1
+  const stated = skipped === 0 ? Math.max(access.align, candidate.chainAlign ?? 1) : 1
   if (!isSharedArray(root)) return stated
   const declared = root.target.external ? WIDEST : root.target.align
   const place = congruenceOfPlace({ root, offset: offset - skipped, terms })
@@ -406,9 +456,9 @@ function isThreeOfFour(inside: readonly Candidate[], bytes: number): boolean {
  * What is known of the address: by clang, and from the array that it points into. ptxas looks at each index by itself, so that
  * `s[m - t][t]` in rows of 17 words is not known to be at an even one for even `m` (machine code of 21 kernels; reading: rod-nw).
  */
-function alignmentOf({ access, address, isVariable: isShared, pointerAlign }: Candidate): number {
+function alignmentOf({ access, address, isVariable: isShared, pointerAlign, chainAlign = 1 }: Candidate): number {
   if (isShared) return powerOfTwoIn(address.offset)
-  return Math.max(access.align, Math.min(pointerAlign, alignmentOfPlace(decompose(access.pointer))))
+  return Math.max(access.align, chainAlign, Math.min(pointerAlign, alignmentOfPlace(decompose(access.pointer))))
 }
 
 /**

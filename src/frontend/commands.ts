@@ -165,7 +165,7 @@ export function optimizeCommand({
     '-mllvm',
     '-enable-load-pre=false',
     '-mllvm',
-    '-opt-disable=loop-load-elim',
+    '-opt-disable=loop-load-elim,infer-alignment',
     // nvcc writes loops out four rounds at a time, also those whose rounds are counted when they run, with the rest in front
     // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
     '-mllvm',

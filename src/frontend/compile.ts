@@ -5,8 +5,8 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import { InternalError, UserError, userError } from '../diagnostic.ts'
-import { raiseCastAlignments } from './castAlignments.ts'
 import { AS_WRITTEN, NO_PROMOTION, withoutSpeculation } from './asWritten.ts'
+import { raiseCastAlignments } from './castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
@@ -175,7 +175,7 @@ const FIRST_NAME =
   /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
 const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
 /** A program defines operator new where our headers have it by another name (include/warplens/host_new.h). */
-const OWN_NEW = /^definition with same mangled name '__warplens_new/
+const OWN_NEW = /^__warplens_new/
 const OWN_NEWS = 'WARPLENS_OWN_NEW'
 /** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
 const AMBIGUOUS = /^reference to '\w+' is ambiguous$/
@@ -365,8 +365,6 @@ async function compileAs(
   if (later) return again({}, { standard: later.standard })
   if (!input.defines?.includes(FIRST_NAMES) && errors.some(({ message }) => FIRST_NAME.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FIRST_NAMES] })
-  if (!input.defines?.includes(OWN_NEWS) && errors.some(({ message }) => OWN_NEW.test(message)))
-    return again({}, { defines: [...(input.defines ?? []), OWN_NEWS] })
   if (!input.defines?.includes(FEWER_HEADERS) && errors.some(({ message }) => AMBIGUOUS.test(message)))
     return again({}, { defines: [...(input.defines ?? []), FEWER_HEADERS] })
   const initialized = repairArrays(input.files, errors, workingDirectory)
@@ -420,10 +418,12 @@ async function compileAs(
 
   const objects = hosts.value.map(side => side.output)
   const link = await timed(linkHost(clang, plan, objects, input, units, world)).catch((error: unknown) => {
+    if (definesNew(error)) return 'new'
     if (relocatable || !lacksDeviceVariable(error, input.files)) throw error
-    return undefined
+    return 'relocatable'
   })
-  if (link === undefined) return again({ relocatable: true })
+  if (link === 'new') return again({}, { defines: [...(input.defines ?? []), OWN_NEWS] })
+  if (link === 'relocatable') return again({ relocatable: true })
   const program: CompiledProgram = {
     hostWasm: dataAsWritten(link.value.wasm),
     deviceIr,
@@ -432,6 +432,13 @@ async function compileAs(
   await cache?.store(identity, program)
   const timings = { deviceMs: devices.ms, hostMs: hosts.ms, linkMs: link.ms, totalMs: nowMs() - start, cached: false }
   return { ...program, timings }
+}
+
+function definesNew(error: unknown): boolean {
+  return (
+    error instanceof UserError &&
+    error.diagnostics.some(({ code, message }) => code === 'duplicate-symbol' && OWN_NEW.test(message))
+  )
 }
 
 /** A host object lacks a symbol, and that may be a device variable of another file's: other objects keep theirs to themselves. */
