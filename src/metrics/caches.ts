@@ -383,9 +383,12 @@ function newsAlone(goesOn: number, news: number, isKept: boolean, isFollowedWhol
   return isKept && news < AS_MUCH * goesOn ? news : goesOn
 }
 
-/** Of what later accesses would do by {@link goingOn}, the part that they do. */
-const laterShare = (news: number, goesOn: number, seenOverKept: number): number =>
-  news >= goesOn ? 1 : Math.max(0, seenOverKept * news - 1) / (seenOverKept * goesOn - 1)
+/** Of what later accesses would do by {@link goingOn}, the part that they do; where they would do nothing, none. */
+function laterShare(news: number, goesOn: number, seenOverKept: number): number {
+  if (news >= goesOn) return 1
+  const would = seenOverKept * goesOn - 1
+  return would <= 0 ? 0 : Math.max(0, seenOverKept * news - 1) / would
+}
 
 /**
  * Shares of the waits that end with each level, those that were not kept among them.

@@ -239,12 +239,14 @@ function readsOfPlane(byAxes: readonly number[], traces: AccessTraces, grid: Dim
  * @param byAxes new sectors of the sample
  */
 function unseenPlaces(byAxes: readonly number[], traces: AccessTraces, grid: Dim3): number {
+  const news = sum(byAxes)
+  if (news === 0) return 1
   const unseen = [grid.x, grid.y, grid.z].map((size, axis) => (traces.placesAlong(1 << axis, grid) === 1 ? size : 1))
-  const weighted = byAxes.reduce((sum, news, axes) => {
+  const weighted = byAxes.reduce((sum, count, axes) => {
     const places = axes & FROM_MEMORY ? [] : unseen.filter((_, axis) => (axes >>> axis) & 1)
-    return sum + news * places.reduce((product, size) => product * size, 1)
+    return sum + count * places.reduce((product, size) => product * size, 1)
   }, 0)
-  return weighted / Math.max(1, sum(byAxes))
+  return weighted / news
 }
 
 /** As many bytes as all sectors have: what the sample leaves in part later blocks write. */

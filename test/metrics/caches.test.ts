@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import { AccessTraces } from '../../src/metrics/accessTraces.ts'
 import { type BlockOrder, simulateCaches } from '../../src/metrics/caches.ts'
+import { footprintOf } from '../../src/metrics/footprint.ts'
 import { occupancyOf } from '../../src/metrics/occupancy.ts'
 import { SectoredCache } from '../../src/metrics/sectoredCache.ts'
 import type { WarpAccess } from '../../src/trace.ts'
@@ -305,6 +306,19 @@ test('local memory comes to DRAM only where all threads that run at once have mo
   }
   expect(localOf(8)).toBe(0)
   expect(localOf(256)).toBeGreaterThan(1e9)
+})
+
+/** HeCBench's colorwheel, whose time was no number. */
+test('a plane whose blocks fetch nothing but their own local memory', () => {
+  const plane = { x: 16, y: 16, z: 1 }
+  const traces = new AccessTraces()
+  for (let block = 0; block < 8; block++)
+    for (let warp = 0; warp < 8; warp++)
+      for (const op of ['store', 'load'] as const)
+        traces.record(block, warp, { ...access(op, lane => 4 * lane), space: 'local' })
+  const localStays = false
+  const footprint = footprintOf(traces, { reads: 32, writes: 32 }, 1, Number.POSITIVE_INFINITY, plane, localStays)
+  expect(footprint).toMatchObject({ reads: 0, scatteredReads: 0, newShare: 1 })
 })
 
 test('a single warp that streams behind a short beginning fetches what it streams', () => {
