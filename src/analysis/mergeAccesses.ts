@@ -217,7 +217,7 @@ function findWindows(block: Block, op: 'load' | 'store', { spacesOf, shared, inL
   }
   /** Whether it may be another word than it was at a place of the block. */
   const isChangedSince = (place: number, { at, touched }: Candidate): boolean =>
-    passed.some(other => place < other.at && other.at < at && !areApart(touched, other.touched))
+    passed.slice(firstBehind(passed, place), firstBehind(passed, at)).some(other => !areApart(touched, other.touched))
   const isInOneOf = (spaces: ReadonlySet<PointerSpace>, run: Run) => [...spaces].some(space => run.spaces.has(space))
 
   block.instructions.forEach((instruction, at) => {
@@ -268,7 +268,11 @@ function giveUp(runs: readonly (readonly Candidate[])[]): void {
   const byKey = new Map<string, { readonly candidate: Candidate; readonly run: number }[]>()
   for (const [run, members] of runs.entries())
     for (const candidate of members)
-      if (!candidate.isVariable) byKey.set(candidate.key, [...(byKey.get(candidate.key) ?? []), { candidate, run }])
+      if (!candidate.isVariable) {
+        const all = byKey.get(candidate.key)
+        if (all) all.push({ candidate, run })
+        else byKey.set(candidate.key, [{ candidate, run }])
+      }
   for (const all of byKey.values()) {
     if (new Set(all.map(({ candidate }) => candidate.offset)).size === all.length) continue
     const inOrder = all.sort((a, b) => a.candidate.at - b.candidate.at)

@@ -9,6 +9,7 @@ import { indexIn } from '../clusters.ts'
 import { ordersMemory, syncPointsOf } from '../codegen/syncPoints.ts'
 import type { CallInstruction } from '../ir/ir.ts'
 import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
+import { triple } from '../runtime/faults.ts'
 import type { Space } from '../trace.ts'
 import type { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type FindingExample, type FindingSeverity, type Findings, ownPlace } from './findings.ts'
@@ -361,6 +362,5 @@ function callText({ callee }: CallInstruction): string {
 }
 
 export const bytesText = (bytes: number): string => `${bytes} byte${bytes === 1 ? '' : 's'}`
-export const triple = ({ x, y, z }: Dim3): string => `(${x},${y},${z})`
 const maskText = (mask: number): string => `0x${(mask >>> 0).toString(16).padStart(8, '0')}`
 const firstLane = (lanes: number): number => 31 - Math.clz32(lanes & -lanes)

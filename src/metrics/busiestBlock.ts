@@ -4,9 +4,9 @@
  */
 import type { BlockLoop } from '../analysis/orderBlocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { workOfRound } from '../analysis/roundWork.ts'
 import { conditionsOf, findWaitingLoops } from '../analysis/waitingLoops.ts'
 import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
-import type { Block } from '../ir/ir.ts'
 import { valuesFromAtomics } from './fromAtomics.ts'
 import { blocksInGrid, type LaunchCounters, threadsPerBlock } from './launchCounters.ts'
 import { warpsPerBlock } from './occupancy.ts'
@@ -84,11 +84,9 @@ function loopsOf(
   const indexOf = new Map(kernel.blocks.map((block, at) => [block, at]))
   const isInside = (inner: BlockLoop, outer: BlockLoop) =>
     inner !== outer && outer.first <= inner.first && inner.last <= outer.last
-  const lengthOf = (block: Block) => block.instructions.length
   const loops: Loop[] = []
   const first = { outer: 0, inner: 0 }
   for (const loop of program.loops) {
-    const within = program.loops.filter(other => isInside(other, loop))
     const isOutermost = !program.loops.some(other => isInside(loop, other))
     const header = kernel.blocks[loop.first]!
     const entering = (before.get(header) ?? [])
@@ -98,13 +96,9 @@ function loopsOf(
       runs[loop.first]!,
       entering.reduce((sum, at) => sum + runs[at]!, 0),
     )
-    let [work, round] = [0, 0]
-    for (let at = loop.first; at <= loop.last; at++) {
-      const length = lengthOf(kernel.blocks[at]!)
-      work += runs[at]! * length
-      if (!within.some(other => other.first <= at && at <= other.last)) round += length
-    }
-    first[isOutermost ? 'outer' : 'inner'] += entries * round
+    let work = 0
+    for (let at = loop.first; at <= loop.last; at++) work += runs[at]! * kernel.blocks[at]!.instructions.length
+    first[isOutermost ? 'outer' : 'inner'] += entries * workOfRound(kernel.blocks, loop, program.loops)
     if (isOutermost) loops.push({ loop, work, densest: Math.max(1, Math.min(grid, warps / Math.max(1, entries))) })
   }
   return { loops, first }

@@ -182,6 +182,18 @@ function entriesOfFew(
   return now < often ? (times * often) / now : times
 }
 
+/** The blocks of a loop, those from which warps come in, and how often the average warp does. */
+function entryTo(
+  { blocks }: KernelProgram['kernel'],
+  { first, last }: Loop,
+  shareOf: ReadonlyMap<Block, number>,
+  comingTo: ReadonlyMap<Block, readonly Block[]>,
+): { inside: ReadonlySet<Block>; entering: readonly Block[]; entered: number } {
+  const inside = new Set(blocks.slice(first, last + 1))
+  const entering = comingTo.get(blocks[first]!)!.filter(from => !inside.has(from))
+  return { inside, entering, entered: entering.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0) }
+}
+
 /** A block's longest warp beside its average one. */
 export interface LongestWarp {
   /** Accesses of the one over those of the other. */
@@ -214,9 +226,7 @@ export function longestShares(
     const share = shareOf.get(header) ?? 0
     const outer = loopAround(program, loop)
     const often = outer ? (shareOf.get(kernel.blocks[outer.first]!) ?? 0) : 1
-    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
-    const entering = comingTo.get(header)!.filter(from => !inside.has(from))
-    const entered = entering.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
+    const { inside, entering, entered } = entryTo(kernel, loop, shareOf, comingTo)
     const areFew = entered > 0 && entered < often && (!outer || isEnteredAlike(program, loop, outer, shareOf, comingTo))
     const ofOuter = outer && often > 0 ? roundsOf(outer) / often : 1
     const times = areFew ? entriesOfFew(inside, entering, entered, often, shareOf, comingTo) : 1
@@ -234,11 +244,8 @@ export function longestShares(
   /** Rounds each time that a warp comes to the loop, where all of a block go round as often; undefined where they need not. */
   const roundsOfAll = (loop: Loop): number | undefined => {
     if (!hasRoundsOfBlock(program, loop)) return undefined
-    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
-    const header = kernel.blocks[loop.first]!
-    const outside = comingTo.get(header)!.filter(from => !inside.has(from))
-    const entered = outside.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
-    return entered === 0 ? 1 : (shareOf.get(header) ?? 0) / entered
+    const { entered } = entryTo(kernel, loop, shareOf, comingTo)
+    return entered === 0 ? 1 : (shareOf.get(kernel.blocks[loop.first]!) ?? 0) / entered
   }
   const ofAll = new Map(program.loops.map(loop => [loop, roundsOfAll(loop)]))
 
@@ -282,10 +289,8 @@ function withUnevenLoops(
   const watched = loops.flatMap(loop => {
     const at = parts.findIndex(({ first, blocks }) => first <= loop.first && loop.first < first + blocks.length)
     const share = shareOf.get(kernel.blocks[loop.first]!) ?? 0
-    const inside = new Set(kernel.blocks.slice(loop.first, loop.last + 1))
+    const { inside, entered } = entryTo(kernel, loop, shareOf, comingTo)
     if (at < 0 || share === 0 || [...inside].some(({ instructions }) => instructions.some(isProgramBarrier))) return []
-    const outside = comingTo.get(kernel.blocks[loop.first]!)!.filter(from => !inside.has(from))
-    const entered = outside.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0)
     const further = Math.max(0, share - entered) / share
     const round = workOfRound(kernel.blocks, loop, loops)
     return [{ loop, further, work: share * further * round, estimated: estimates[at]! * further * round }]

@@ -48,6 +48,7 @@ function rangeOf(location: Location): SourceRange {
   return { file: location.file, line: location.line, column: location.column }
 }
 
-function triple({ x, y, z }: Dim3): string {
+/** As messages show the number of a block or a thread. */
+export function triple({ x, y, z }: Dim3): string {
   return `(${x},${y},${z})`
 }

@@ -60,7 +60,7 @@ type Imports = Record<string, (...args: never[]) => unknown>
 /** Exports of include/warplens/host_exceptions.cpp. */
 const THROWN_TYPE = '__warplens_uncaught_type'
 const THROWN_TEXT = '__warplens_uncaught_text'
-/** Export of include/pthread.h. */
+/** Export of include/warplens/host_threads.c. */
 const THREADS = '__warplens_threads'
 
 /** A module with one exported function `t` that executes `unreachable`. */
