@@ -16,6 +16,7 @@ export function findLostPlaces(func: Func): void {
       if (instruction.op === 'load' && !hasPlace(instruction)) {
         usersOf ??= users(func)
         instruction.location = placeOfUse(instruction, usersOf) ?? instruction.location
+        instruction.isMoved = true
       }
 }
 

@@ -6,10 +6,10 @@ import { InternalError } from '../diagnostic.ts'
 import { cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
+import { raiseArrayAlignments } from './arrayAlignments.ts'
 import { lowerAssembly } from './assembly/lowerAssembly.ts'
 import { markLoadsBesideStores } from './besideStores.ts'
 import { carryOverRounds } from './carryOverRounds.ts'
-import { raiseArrayAlignments } from './arrayAlignments.ts'
 import { splitClockReads } from './clockReads.ts'
 import { lowerClusters } from './clusters.ts'
 import { contractMultiplyAdds } from './contract.ts'
@@ -30,6 +30,7 @@ import { joinStores } from './joinStores.ts'
 import { useKnownIndices } from './knownIndices.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './layout.ts'
 import { loadBehindBranches } from './loadsBehindBranches.ts'
+import { loadForBothLoops } from './loadsForBothLoops.ts'
 import { moveConstantsToLocal } from './localConstants.ts'
 import { markLookups } from './lookups.ts'
 import { insertLoopExitPhis } from './loopExitPhis.ts'
@@ -49,6 +50,7 @@ import { predicateLoads } from './predicateLoads.ts'
 import { promoteCopies } from './promoteCopies.ts'
 import { storePromotedSums } from './promotedStores.ts'
 import { raiseLoads } from './raiseLoads.ts'
+import { loadAgainOverExchanges } from './reloadedOverExchanges.ts'
 import { loadForRemainingRounds } from './remainingRounds.ts'
 import { returnLoads } from './returnLoads.ts'
 import { reuseAcrossMemories } from './reuseAcrossMemories.ts'
@@ -180,6 +182,8 @@ export function prepareKernel(
 function moveBeforeMerging(kernel: Func): void {
   loadBehindBranches(kernel)
   loadForRemainingRounds(kernel)
+  loadForBothLoops(kernel)
+  loadAgainOverExchanges(kernel)
   storePromotedSums(kernel)
   storeMergedSums(kernel)
   hoistLoads(kernel)

@@ -25,7 +25,7 @@ import { type Address, addressKey, decompose, decomposeLinear, valueNumbering } 
 import { meetingOf, phisOf, redirect } from './blocks.ts'
 import { isUnsigned } from './branchStores.ts'
 import { binary, branch, compare, intConstant, jump, type Place } from './build.ts'
-import { isRemainder, readsRoundBefore } from './carryOverRounds.ts'
+import { readsRoundBefore } from './carryOverRounds.ts'
 import { machineSize } from './machineSize.ts'
 import { isPlainAccess, mayWrite } from './memoryEffects.ts'
 import { accessedType } from './places.ts'
@@ -147,16 +147,14 @@ function loadsFor(words: readonly number[]): number {
   return [...lines.values()].reduce((total, line) => total + (isOne(line) ? 1 : line.size), 0)
 }
 
-/**
- * Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out, or nvcc: LLVM here
- * writes out loops of several blocks, whose rests have names of their own; nvcc does not always (reading: covariance).
- */
-export function hasUnevenLoops(func: Func): boolean {
-  const isRest = (block: Block) => isRemainder(block) && !/^(for|while|do)\.body\d*\.\w+$/.test(block.name)
-  return (
-    unevenLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE) ||
-    func.blocks.some(isRest)
-  )
+/** Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out. */
+export const isUnsureOfUnevenLoops = (func: Func): boolean =>
+  unevenLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE)
+
+/** Whether ptxas may write a loop out that exchanges values between lanes. */
+export function mayBeWrittenOut(func: Func, block: Block): boolean {
+  const loop = findLoop(func, block)
+  return loop !== undefined && machineSize(block, loop.isSigned || loop.isInFours) <= LONGEST + UNSURE
 }
 
 function findLoop(func: Func, block: Block): CountedLoop | undefined {

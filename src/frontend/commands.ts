@@ -2,7 +2,9 @@
  * The command lines of clang and wasm-ld. They follow ../shared/design/FRONTEND.md; where they differ, the reason stands
  * beside the flag. The driver is bypassed (`-cc1`): it asserts in CUDA mode.
  */
+
 import type { FileTree } from './clang.ts'
+import { EXCHANGE_FLAGS, EXCHANGES } from './exchanges.ts'
 import { HEADER_ROOT } from './virtualFiles.ts'
 import { WIDE_LONG_DEFINES } from './wideLongs.ts'
 import { wideSizeDefines } from './wideSizes.ts'
@@ -77,12 +79,7 @@ const SDK_VERSION = '12.8'
 const RETURNING = [
   ...['sync', 'sync.aligned'].flatMap(kind => [`barrier.cta.${kind}.all`, `barrier.cta.${kind}.count`]),
   ...['popc', 'and', 'or'].map(kind => `barrier.cta.red.${kind}.aligned.all`),
-  'bar.warp.sync',
-  'activemask',
-  ...['down', 'up', 'bfly', 'idx'].flatMap(kind => [`shfl.sync.${kind}.i32`, `shfl.sync.${kind}.f32`]),
-  ...['all', 'any', 'uni', 'ballot'].map(kind => `vote.${kind}.sync`),
-  ...['any.sync.i32', 'any.sync.i64', 'all.sync.i32p', 'all.sync.i64p'].map(kind => `match.${kind}`),
-  ...['add', 'and', 'max', 'min', 'or', 'umax', 'umin', 'xor'].map(kind => `redux.sync.${kind}`),
+  ...EXCHANGES,
 ]
 
 /** Any existing file makes clang emit the calls that register kernels and variables with the runtime. */
@@ -219,6 +216,7 @@ export function optimizeCommand({
     // nvcc drops an overwritten store only where both are in one block (reading: fp16ScalarProduct).
     '-mllvm',
     '-dse-memoryssa-otherbb-cost=1000',
+    ...EXCHANGE_FLAGS,
     ...RETURNING.flatMap(name => ['-mllvm', `-force-attribute=llvm.nvvm.${name}:willreturn`]),
     // What is copied as a vector stays one (frontend/vectorCopies.ts), until analysis/takeVectorsApart.ts.
     '-mllvm',

@@ -26,6 +26,7 @@ import {
   wrappedFunctions,
 } from './commands.ts'
 import { findDataModelHazards } from './dataModel.ts'
+import { withBoundExchanges, withFreeExchanges } from './exchanges.ts'
 import { dropForwardedShared } from './forwardedShared.ts'
 import { hideClang } from './hideClang.ts'
 import { hostImports, LINKED_BINARY } from './hostImports.ts'
@@ -57,6 +58,7 @@ import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { headersAsWritten } from './reservedNames.ts'
+import { setSharedApart } from './sharedApart.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { showStaticVariables } from './staticVariables.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
@@ -136,7 +138,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 28
+const CACHE_REVISION = 29
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -728,9 +730,10 @@ async function optimized(
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
   const machine = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))))
-  const text = asWritten ? withoutSpeculation(machine) : machine
+  const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(machine) : machine))
+  const { text } = shared
   const optimize = async (code: string) => {
-    const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: code })
+    const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: withoutUnsignedSums(code) })
     return { exitCode, stderr, code: decodeUtf8(stdout) }
   }
   const first = await optimize(text)
@@ -739,9 +742,16 @@ async function optimized(
   const isOther = second?.exitCode === 0 && countAccesses(second.code) !== countAccesses(first.code)
   const { exitCode, stderr, code } = isOther ? second : first
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  const behind = tellUnsignedIndices(text, openPlaces(unmark(code)))
+  const behind = tellUnsignedIndices(text, openPlaces(unmark(shared.restore(withBoundExchanges(code)))))
   return { ...unit, output: encodeUtf8(behind), diagnostics }
 }
+
+/**
+ * LLVM of today concludes from an index without sign that its sum does not wrap, and that `s[threadIdx.x + 32]` is not `s[3]`; nvcc's does
+ * not (PTX of loops that store the one and load the other).
+ */
+const withoutUnsignedSums = (ir: string): string =>
+  ir.replace(/ getelementptr inbounds nuw (?=.* ptr addrspacecast \(ptr addrspace\(3\) )/g, ' getelementptr inbounds ')
 
 const stopped = (exitCode: number, messages: string): Diagnostic => ({
   code: 'compiler',

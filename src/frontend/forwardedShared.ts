@@ -8,13 +8,8 @@
  * In: LLVM IR as clang writes it before any pass, with annotations of the variables that keepShared.ts keeps. Out: the same without
  * the annotations of those that nvcc drops, so that LLVM's passes drop them too.
  */
+import { annotatedShared, withoutAnnotations } from './annotations.ts'
 
-const ANNOTATIONS =
-  /^@llvm\.global\.annotations = appending global \[\d+ x (\{[^}]*\})\] \[(.*)\](, section "llvm\.metadata")\n/m
-const ENTRY =
-  /\{ ptr, ptr, ptr, i32, ptr \} \{ ptr (?:addrspacecast \(ptr addrspace\((\d+)\) )?(@(?:"[^"]+"|[\w.$-]+))[^{}]*\}/g
-/** `__constant__` variables have annotations too. */
-const SHARED_SPACE = '3'
 const FUNCTION = /^define [^\n]*\{\n[\s\S]*?^\}$/gm
 
 const NAME = '(?:%|@)(?:"[^"]+"|[\\w.$-]+)'
@@ -41,19 +36,10 @@ const NOTHING = /^@llvm\.(?:lifetime|dbg|assume|experimental\.noalias)/
 const FARTHEST = 6
 
 export function dropForwardedShared(ir: string): string {
-  const annotations = ANNOTATIONS.exec(ir)
-  if (!annotations) return ir
-  const [whole, type, list, section] = annotations
+  const annotated = annotatedShared(ir)
+  if (annotated.length === 0) return ir
   const bodies = ir.match(FUNCTION) ?? []
-  const entries = [...list!.matchAll(ENTRY)]
-  const kept = entries.filter(([, space, name]) => space !== SHARED_SPACE || !isForwarded(name!, bodies))
-  if (kept.length === entries.length) return ir
-  const rest = kept.map(([entry]) => entry).join(', ')
-  const line =
-    kept.length === 0
-      ? ''
-      : `@llvm.global.annotations = appending global [${kept.length} x ${type}] [${rest}]${section}\n`
-  return ir.replace(whole, () => line)
+  return withoutAnnotations(ir, new Set(annotated.filter(name => isForwarded(name, bodies))))
 }
 
 /** Whether no load of a variable remains. */

@@ -82,4 +82,4 @@ const hasKernel = (ir: string, name: string): boolean =>
   new RegExp(`^define [^\\n]*\\bptx_kernel [^@\\n]*@(${name}\\(|_Z\\w*${mangled(name)})`, 'm').test(ir)
 
 const hasVariable = (ir: string, kernel: string, name: string): boolean =>
-  new RegExp(`^@_ZZ\\w*${mangled(kernel)}\\w*E${mangled(name)}(_\\d+)? = `, 'm').test(ir)
+  new RegExp(`^@_ZZ\\w*${mangled(kernel)}\\w*E${mangled(name)}(_\\d+)?(\\.\\d+)* = `, 'm').test(ir)

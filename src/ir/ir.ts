@@ -292,6 +292,8 @@ export interface LoadInstruction extends InstructionBase {
   isPiece?: true
   hasSourceType?: true
   unsure?: true
+  /** LLVM dropped its place in the source: it took the load out of a loop, or made one of two. */
+  isMoved?: true
   /** Of an element that the program chooses by an index without sign (unsignedPlaces.ts). */
   hasUnsignedIndex?: true
   /** Loads, itself among them, that nvcc has made one before it moves any. */
