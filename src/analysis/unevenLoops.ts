@@ -37,7 +37,8 @@ function hasRoundsOfTheirOwn(func: Func): boolean {
     if (!remaining || !main) return true
     const [all, one] = [accessesOf(main.blocks), accessesOf(remaining.blocks)]
     const rounds = all.length / one.length
-    const isAlike = all.join() === one.flatMap(each => Array<string>(rounds).fill(each)).join()
+    const isAlike =
+      Number.isInteger(rounds) && all.join() === one.flatMap(each => Array<string>(rounds).fill(each)).join()
     return !isAlike || !haveEqualBranches(main)
   })
 }
