@@ -111,7 +111,7 @@ export class RegionPaths {
     this.calls = calls
     this.loads = loads
     this.shareOf = shareOf
-    this.order = new MemoryOrder<Path>(program)
+    this.order = new MemoryOrder<Path>(program, longer)
   }
 
   /** The region's blocks, one behind the other; `rounds` times, for a loop whose rounds stand together. */
@@ -156,7 +156,7 @@ export class RegionPaths {
     before = longer(before, this.parting)
     const fragments = fragmentAccess(instruction)
     if (fragments) return this.pathInFragments(instruction, fragments, before)
-    if (instruction.op === 'load') for (const path of order.before(instruction)) before = longer(before, path)
+    if (instruction.op === 'load') before = order.before(before, instruction)
     if (instruction.op === 'store' || isAtomic(instruction)) order.write(instruction, before)
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
