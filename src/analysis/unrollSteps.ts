@@ -17,6 +17,7 @@ import type {
   IcmpInstruction,
   Instruction,
   PhiInstruction,
+  StoreInstruction,
   Type,
   Value,
 } from '../ir/ir.ts'
@@ -151,7 +152,7 @@ function writeOut(func: Func, loop: SteppedLoop): void {
   const [count, done, join] = [named('.steps'), named('.stepped'), named('.join')]
   const { rest, groups, isAlike } = countRounds({ block: count, location }, loop)
 
-  const isBehind = phis.some(phi => !phi.inMemory && incoming(phi, entry)!.kind === 'int')
+  const isBehind = phis.some(phi => incoming(phi, entry)!.kind === 'int' && !isInMemory(phi, loop, usersOf))
   const stages = [
     { left: rest, rounds: 1 },
     { left: groups, rounds: together },
@@ -190,6 +191,31 @@ function writeOut(func: Func, loop: SteppedLoop): void {
   func.blocks.splice(func.blocks.indexOf(block), 0, count, ...made, done)
   func.blocks.splice(func.blocks.indexOf(block) + 1, 0, join)
 }
+
+/**
+ * Whether nvcc does not know yet what a phi starts with: it is a sum in memory, stored before the loop and behind it (PTX of eight sums in
+ * shared memory).
+ */
+function isInMemory(phi: PhiInstruction, { block, entry }: SteppedLoop, usersOf: ReturnType<typeof users>): boolean {
+  if (phi.inMemory) return true
+  const sum = incoming(phi, block)!
+  const start = incoming(phi, entry)!
+  const isStoreOf = (each: Instruction, value: Value): each is StoreInstruction =>
+    each.op === 'store' && (each.value === value || (each.value.kind === 'int' && isSameConstant(each.value, value)))
+  const using = usersOf.get(sum) ?? []
+  const behind = [sum, ...using.filter(({ op }) => op === 'phi')].flatMap(value =>
+    (usersOf.get(value) ?? []).filter(user => user.block !== block && isStoreOf(user, value)),
+  )
+  return behind.some(
+    store =>
+      store.op === 'store' &&
+      usersOf
+        .get(store.pointer)
+        ?.some(each => each !== store && isStoreOf(each, start) && each.pointer === store.pointer),
+  )
+}
+
+const isSameConstant = (a: Value, b: Value): boolean => a.kind === 'int' && b.kind === 'int' && a.value === b.value
 
 /** How many rounds a lane has, whole groups and the rest, and whether all lanes have the same rest. */
 function countRounds(place: Place, { start, step, bound, together }: SteppedLoop) {
