@@ -2,7 +2,8 @@
  * Vectors that are copied (frontend/vectorCopies.ts) become their elements: each element that is used is loaded and stored by itself, and
  * neighbours join again (mergeAccesses.ts), as those of structures' members do; what nothing uses is not loaded. Only where a single
  * element is loaded at all, to go back where it came from, is it left out (`v = a[i]; v.x = v.y = v.z = 0; a[i] = v;`); and of four of
- * which the first alone is not used, all are loaded (machine code of 8 kernels).
+ * which the first alone is not used, all are loaded (machine code of 8 kernels). What was never set is not stored (`float4 v; v.x = v.y = v.z = 0;
+ * o[t] = v;`; PTX of 12 kernels).
  * In: a kernel whose vector operations have constant indices (lowerVectors.ts). Out: the same, where only what is no copy is on vectors.
  */
 import { reversePostOrder } from '../ir/graph.ts'
@@ -36,9 +37,26 @@ type Vector = Type & { kind: 'vector' }
 
 export function takeVectorsApart(func: Func): void {
   const isCopied = func.blocks.some(({ instructions }) =>
-    instructions.some(each => each.op === 'load' && isVector(each.type) && isPlainAccess(each)),
+    instructions.some(
+      each =>
+        isPlainAccess(each) &&
+        (each.op === 'load' ? isVector(each.type) : isVector(each.value.type) && hasGaps(each.value)),
+    ),
   )
   if (isCopied) new Parts(func).take()
+}
+
+/** Whether some element was never set. */
+function hasGaps(value: Value): boolean {
+  const set = new Set<number>()
+  let whole = value
+  for (; whole.kind === 'instruction' && whole.op === 'insertelement'; whole = whole.vector)
+    set.add(indexOf(whole.index))
+  const { length } = value.type as Vector
+  return Array.from({ length }, (_, at) => at).some(
+    at =>
+      !set.has(at) && (whole.kind === 'undef' || (whole.kind === 'aggregate' && whole.elements[at]!.kind === 'undef')),
+  )
 }
 
 const isVector = (type: Type): type is Vector =>
@@ -145,6 +163,7 @@ class Parts {
       }
       case 'store': {
         for (const [at, value] of partsOf(instruction.value).entries()) {
+          if (value.kind === 'undef') continue
           const offset = at * storeBytes(value.type)
           const pointer = offsetPointer(place, instruction.pointer, offset)
           const part = store(place, value, pointer, alignAt(instruction.align, offset))
