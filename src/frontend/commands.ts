@@ -85,7 +85,10 @@ const RETURNING = [
   ...['add', 'and', 'max', 'min', 'or', 'umax', 'umin', 'xor'].map(kind => `redux.sync.${kind}`),
 ]
 
-/** Any existing file makes clang emit the calls that register kernels and variables with the runtime. */
+/**
+ * Any existing file makes clang emit the calls that register kernels and variables with the runtime, and hand it what the file says:
+ * ours says which source registers (a source with neither kernels nor variables does not).
+ */
 export const GPU_BINARY_STUB = 'gpu-binary-stub'
 
 export function deviceCommand(options: CommandOptions): string[] {

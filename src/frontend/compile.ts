@@ -136,7 +136,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 28
+const CACHE_REVISION = 29
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -761,7 +761,7 @@ async function runClang(
   headers?: Precompiling,
 ): Promise<CompiledUnit> {
   const [tool = '', mode = '', ...rest] = command
-  const files = { ...world.files, ...definitionFiles(command), [GPU_BINARY_STUB]: 'warplens' }
+  const files = { ...world.files, ...definitionFiles(command), [GPU_BINARY_STUB]: `${sourceOf(command)}\0` }
   const standard = headers?.standard(sourceOf(command))
   const quick =
     headers &&

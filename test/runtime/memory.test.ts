@@ -160,7 +160,9 @@ test('what an inlined call of the API says stands at the line of the program', s
   ])
 })
 
+/** The first has nothing on the device side that the host could name: it does not register with the runtime. */
 const SEVERAL = {
+  'first.cu': '__device__ int helper() { return 1; }',
   'a.cu': `#include <cstdio>
 extern "C" int fromC(int n);
 int other();
