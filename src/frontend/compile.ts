@@ -808,7 +808,7 @@ async function linkHost(
   plan.objects.forEach((path, index) => {
     files[path] = objects[index]!
   })
-  const first = await runLinker(clang, plan.link, files, plan, sources)
+  const first = await runLinker(clang, plan.link, files, plan, sources, userFiles)
   const adapters = adaptersFor(first.messages, object => {
     const unit = units[plan.objects.indexOf(object)]
     return { text: String(userFiles[unit?.source ?? ''] ?? ''), isC: unit?.language === 'c' }
@@ -825,7 +825,7 @@ async function linkHost(
   files[ADAPTER_OBJECT] = (await runClang(clang, hostCommand(plain), adapting)).output
   const place = plan.link.indexOf(plan.objects[0]!)
   const command = [...plan.link.slice(0, place), ADAPTER_OBJECT, ...plan.link.slice(place)]
-  const second = await runLinker(clang, command, files, plan, sources)
+  const second = await runLinker(clang, command, files, plan, sources, userFiles)
   return { wasm: second.wasm, warnings: adapters.warnings }
 }
 
@@ -838,10 +838,15 @@ async function runLinker(
   files: FileTree,
   plan: Plan,
   sources: readonly string[],
+  userFiles: FileTree,
 ): Promise<{ wasm: Uint8Array; messages: string }> {
   const { exitCode, stdout, stderr } = await clang.run(command, files)
   if (exitCode === 0) return { wasm: stdout, messages: stderr }
-  const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object)
+  const textOf = (file: string): string | undefined => {
+    const text = userFiles[file]
+    return typeof text === 'string' ? text : undefined
+  }
+  const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object, textOf)
   if (diagnostics.length === 0) diagnostics.push({ code: 'link', severity: 'error', message: `wasm-ld: ${stderr}` })
   throw new UserError(...diagnostics)
 }
