@@ -22,9 +22,31 @@ typedef enum nvmlReturn_enum {
   NVML_ERROR_INVALID_ARGUMENT = 2,
   NVML_ERROR_NOT_SUPPORTED = 3,
   NVML_ERROR_NO_PERMISSION = 4,
+  NVML_ERROR_ALREADY_INITIALIZED = 5,
   NVML_ERROR_NOT_FOUND = 6,
   NVML_ERROR_INSUFFICIENT_SIZE = 7,
+  NVML_ERROR_INSUFFICIENT_POWER = 8,
   NVML_ERROR_DRIVER_NOT_LOADED = 9,
+  NVML_ERROR_TIMEOUT = 10,
+  NVML_ERROR_IRQ_ISSUE = 11,
+  NVML_ERROR_LIBRARY_NOT_FOUND = 12,
+  NVML_ERROR_FUNCTION_NOT_FOUND = 13,
+  NVML_ERROR_CORRUPTED_INFOROM = 14,
+  NVML_ERROR_GPU_IS_LOST = 15,
+  NVML_ERROR_RESET_REQUIRED = 16,
+  NVML_ERROR_OPERATING_SYSTEM = 17,
+  NVML_ERROR_LIB_RM_VERSION_MISMATCH = 18,
+  NVML_ERROR_IN_USE = 19,
+  NVML_ERROR_MEMORY = 20,
+  NVML_ERROR_NO_DATA = 21,
+  NVML_ERROR_VGPU_ECC_NOT_SUPPORTED = 22,
+  NVML_ERROR_INSUFFICIENT_RESOURCES = 23,
+  NVML_ERROR_FREQ_NOT_SUPPORTED = 24,
+  NVML_ERROR_ARGUMENT_VERSION_MISMATCH = 25,
+  NVML_ERROR_DEPRECATED = 26,
+  NVML_ERROR_NOT_READY = 27,
+  NVML_ERROR_GPU_NOT_FOUND = 28,
+  NVML_ERROR_INVALID_STATE = 29,
   NVML_ERROR_UNKNOWN = 999
 } nvmlReturn_t;
 typedef enum nvmlClockType_enum {
@@ -57,6 +79,12 @@ typedef struct nvmlPciInfo_st {
   char busId[NVML_DEVICE_PCI_BUS_ID_BUFFER_SIZE];
 } nvmlPciInfo_t;
 typedef enum nvmlEnableState_enum { NVML_FEATURE_DISABLED = 0, NVML_FEATURE_ENABLED = 1 } nvmlEnableState_t;
+typedef enum nvmlComputeMode_enum {
+  NVML_COMPUTEMODE_DEFAULT = 0,
+  NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
+  NVML_COMPUTEMODE_PROHIBITED = 2,
+  NVML_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} nvmlComputeMode_t;
 typedef enum nvmlRestrictedAPI_enum {
   NVML_RESTRICTED_API_SET_APPLICATION_CLOCKS = 0,
   NVML_RESTRICTED_API_SET_AUTO_BOOSTED_CLOCKS = 1
@@ -261,9 +289,17 @@ static inline nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo
   return NVML_SUCCESS;
 }
 
+static inline nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t *mode) {
+  int number = 0;
+  cudaError_t error = cudaDeviceGetAttribute(&number, cudaDevAttrComputeMode, __warplens_nvml_number(device));
+  *mode = (nvmlComputeMode_t)number;
+  return __warplens_nvml_result(error);
+}
+
 #define __WARPLENS_NO_SENSOR(name, ...)                                                                                    \
   static inline nvmlReturn_t name(nvmlDevice_t device, ##__VA_ARGS__) { return (void)device, NVML_ERROR_NOT_SUPPORTED; }
 __WARPLENS_NO_SENSOR(nvmlDeviceGetPowerUsage, unsigned int *milliwatts)
+__WARPLENS_NO_SENSOR(nvmlDeviceGetPowerManagementMode, nvmlEnableState_t *mode)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTotalEnergyConsumption, unsigned long long *millijoules)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTemperature, nvmlTemperatureSensors_t sensor, unsigned int *celsius)
 __WARPLENS_NO_SENSOR(nvmlDeviceGetTemperatureV, nvmlTemperature_t *temperature)

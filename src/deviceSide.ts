@@ -21,7 +21,11 @@ export interface ReadDeviceSide {
 
 /** @throws UserError for what cannot be linked and for what we do not support. */
 export function readDeviceSide(ir: readonly DeviceIr[], files: FileTree, workingDirectory: string): ReadDeviceSide {
-  const module = linkModules(ir.map(({ text, file }) => readModule(text, file)))
+  const modules = ir.map(({ text, file }) => readModule(text, file))
+  const module = linkModules(
+    modules,
+    ir.map(({ file }) => file),
+  )
   callWideFunctions(module)
   checkModule(module)
   const sources = sourcesOf(files, module, workingDirectory)

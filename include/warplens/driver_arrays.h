@@ -107,9 +107,9 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st {
   unsigned int firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
 } CUDA_RESOURCE_VIEW_DESC;
 
-#define __WARPLENS_DRIVER static inline __attribute__((unused)) CUresult
+#define __WARPLENS_DRIVER __WARPLENS_CALL__ __attribute__((unused)) CUresult
 
-static inline __attribute__((unused)) struct cudaChannelFormatDesc __warplens_driver_format(CUarray_format format, unsigned int channels) {
+__WARPLENS_CALL__ __attribute__((unused)) struct cudaChannelFormatDesc __warplens_driver_format(CUarray_format format, unsigned int channels) {
   int isFloat = format >= CU_AD_FORMAT_HALF;
   int bits = isFloat ? (format == CU_AD_FORMAT_HALF ? 16 : 32) : 8 << ((int)(format & 7) - (format < CU_AD_FORMAT_SIGNED_INT8));
   return cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 3 ? bits : 0,
@@ -117,7 +117,7 @@ static inline __attribute__((unused)) struct cudaChannelFormatDesc __warplens_dr
                                : format >= CU_AD_FORMAT_SIGNED_INT8 ? cudaChannelFormatKindSigned
                                                                     : cudaChannelFormatKindUnsigned);
 }
-static inline __attribute__((unused)) CUarray_format __warplens_driver_format_of(struct cudaChannelFormatDesc format) {
+__WARPLENS_CALL__ __attribute__((unused)) CUarray_format __warplens_driver_format_of(struct cudaChannelFormatDesc format) {
   int size = format.x == 8 ? 0 : format.x == 16 ? 1 : 2;
   if (format.f == cudaChannelFormatKindFloat) return size == 1 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT;
   return (CUarray_format)((format.f == cudaChannelFormatKindSigned ? 8 : 1) + size);

@@ -87,11 +87,11 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 #define cuMemsetD2D16_v2 cuMemsetD2D16
 #define cuMemsetD2D32_v2 cuMemsetD2D32
 
-#define __WARPLENS_DRIVER static inline __attribute__((unused)) CUresult
+#define __WARPLENS_DRIVER __WARPLENS_CALL__ __attribute__((unused)) CUresult
 
 /* A context's handle is the number of its device, from 1. */
-static inline CUcontext __warplens_context_of(CUdevice device) { return (CUcontext)(uintptr_t)(device + 1); }
-static inline CUdevice __warplens_device_of(CUcontext context) { return (CUdevice)(uintptr_t)context - 1; }
+__WARPLENS_CALL__ CUcontext __warplens_context_of(CUdevice device) { return (CUcontext)(uintptr_t)(device + 1); }
+__WARPLENS_CALL__ CUdevice __warplens_device_of(CUcontext context) { return (CUdevice)(uintptr_t)context - 1; }
 
 __WARPLENS_DRIVER cuCtxGetDevice(CUdevice *device) { return (CUresult)cudaGetDevice(device); }
 __WARPLENS_DRIVER cuCtxGetCurrent(CUcontext *context) {

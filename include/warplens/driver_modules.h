@@ -111,7 +111,7 @@ typedef struct CUlaunchConfig_st {
   unsigned int numAttrs;
 } CUlaunchConfig;
 
-#define __WARPLENS_DRIVER static inline __attribute__((unused)) CUresult
+#define __WARPLENS_DRIVER __WARPLENS_CALL__ __attribute__((unused)) CUresult
 /* What may stop the program, as functions of their own: the message has the line that calls. */
 #define __WARPLENS_STOPS static __attribute__((unused, noinline)) CUresult
 /* Handles of modules and libraries are numbers. */
@@ -241,7 +241,7 @@ struct __warplens_arguments {
   CUresult result;
   void **list;
 };
-static inline __attribute__((unused)) struct __warplens_arguments __warplens_from_buffer(CUfunction function, void **extra) {
+__WARPLENS_CALL__ __attribute__((unused)) struct __warplens_arguments __warplens_from_buffer(CUfunction function, void **extra) {
   struct __warplens_arguments arguments = {CUDA_ERROR_INVALID_VALUE, 0};
   char *buffer = 0;
   unsigned int given = 0, count = 0, offset = 0, bytes = 0;

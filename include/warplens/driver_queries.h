@@ -105,25 +105,25 @@ typedef enum CUcomputemode_enum {
 #define cuDeviceTotalMem_v2 cuDeviceTotalMem
 #define cuMemGetInfo_v2 cuMemGetInfo
 
-static inline CUresult cuInit(unsigned int flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
-static inline CUresult cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
-static inline CUresult cuDeviceGetCount(int *count) { return (CUresult)cudaGetDeviceCount(count); }
-static inline CUresult cuDeviceGet(CUdevice *device, int ordinal) {
+__WARPLENS_CALL__ CUresult cuInit(unsigned int flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
+__WARPLENS_CALL__ CUresult cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
+__WARPLENS_CALL__ CUresult cuDeviceGetCount(int *count) { return (CUresult)cudaGetDeviceCount(count); }
+__WARPLENS_CALL__ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
   int count = 0;
   cudaGetDeviceCount(&count);
   if (ordinal < 0 || ordinal >= count) return CUDA_ERROR_INVALID_DEVICE;
   *device = ordinal;
   return CUDA_SUCCESS;
 }
-static inline CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+__WARPLENS_CALL__ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
   return (CUresult)cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device);
 }
-static inline CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
+__WARPLENS_CALL__ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
   CUresult result = cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
   if (result != CUDA_SUCCESS) return result;
   return cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
 }
-static inline CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+__WARPLENS_CALL__ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   struct cudaDeviceProp properties;
   CUresult result = (CUresult)cudaGetDeviceProperties(&properties, device);
   if (result != CUDA_SUCCESS || length <= 0) return result;
@@ -131,26 +131,26 @@ static inline CUresult cuDeviceGetName(char *name, int length, CUdevice device) 
   name[length - 1] = 0;
   return CUDA_SUCCESS;
 }
-static inline CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
+__WARPLENS_CALL__ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
   struct cudaDeviceProp properties;
   CUresult result = (CUresult)cudaGetDeviceProperties(&properties, device);
   if (result == CUDA_SUCCESS) *bytes = properties.totalGlobalMem;
   return result;
 }
-static inline CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device) {
+__WARPLENS_CALL__ CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device) {
   return (CUresult)cudaDeviceGetPCIBusId(text, length, device);
 }
-static inline CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
+__WARPLENS_CALL__ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
   return (CUresult)cudaDeviceCanAccessPeer(can, device, peer);
 }
-static inline CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text) {
+__WARPLENS_CALL__ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text) {
   return (CUresult)cudaDeviceGetByPCIBusId(device, text);
 }
-static inline CUresult cuMemGetInfo(size_t *available, size_t *total) {
+__WARPLENS_CALL__ CUresult cuMemGetInfo(size_t *available, size_t *total) {
   return (CUresult)cudaMemGetInfo(available, total);
 }
-static inline CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
-static inline CUresult cuGetErrorName(CUresult error, const char **name) {
+__WARPLENS_CALL__ CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
+__WARPLENS_CALL__ CUresult cuGetErrorName(CUresult error, const char **name) {
   switch (error) {
   case CUDA_SUCCESS: return *name = "CUDA_SUCCESS", CUDA_SUCCESS;
 #define __WARPLENS_NAMED(result, number)                                                                                   \
@@ -160,7 +160,7 @@ static inline CUresult cuGetErrorName(CUresult error, const char **name) {
   default: *name = 0; return CUDA_ERROR_INVALID_VALUE;
   }
 }
-static inline CUresult cuGetErrorString(CUresult error, const char **text) {
+__WARPLENS_CALL__ CUresult cuGetErrorString(CUresult error, const char **text) {
   *text = cudaGetErrorString((cudaError_t)error);
   return CUDA_SUCCESS;
 }

@@ -68,7 +68,7 @@ cudaError_t __warplens_open_memory(CUdeviceptr address, size_t bytes, int isOpen
 }
 #endif
 
-static inline __attribute__((unused)) CUresult cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *properties,
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *properties,
                                                 CUmemAllocationGranularity_flags which) {
   (void)which;
   if (!bytes || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
@@ -76,16 +76,16 @@ static inline __attribute__((unused)) CUresult cuMemGetAllocationGranularity(siz
   return CUDA_SUCCESS;
 }
 /* Addresses are multiples of the granularity, whatever smaller alignment is asked for. */
-static inline __attribute__((unused)) CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wanted,
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemAddressReserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wanted,
                                       unsigned long long flags) {
   if (flags != 0 || (alignment & (alignment - 1)) != 0) return CUDA_ERROR_INVALID_VALUE;
   if (alignment > (2 << 20)) return CUDA_ERROR_NOT_SUPPORTED;
   return (CUresult)__warplens_reserve_addresses(address, bytes, wanted);
 }
-static inline __attribute__((unused)) CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes) {
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes) {
   return (CUresult)__warplens_return_addresses(address, bytes);
 }
-static inline __attribute__((unused)) CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *properties,
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *properties,
                               unsigned long long flags) {
   unsigned int made = 0;
   if (flags != 0 || properties->type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
@@ -95,11 +95,11 @@ static inline __attribute__((unused)) CUresult cuMemCreate(CUmemGenericAllocatio
   *handle = made;
   return result;
 }
-static inline __attribute__((unused)) CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
   return (CUresult)__warplens_release_memory((unsigned int)handle);
 }
 /* Memory is never compressed, whether that was asked for or not: it is a hint. */
-static inline __attribute__((unused)) CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
                                                                                       CUmemGenericAllocationHandle handle) {
   int device = 0;
   CUresult result = (CUresult)__warplens_memory_device((unsigned int)handle, &device);
@@ -109,14 +109,14 @@ static inline __attribute__((unused)) CUresult cuMemGetAllocationPropertiesFromH
   properties->location.id = device;
   return result;
 }
-static inline __attribute__((unused)) CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
                            unsigned long long flags) {
   if (flags != 0 || offset != 0) return CUDA_ERROR_INVALID_VALUE;
   return (CUresult)__warplens_map_memory(address, bytes, (unsigned int)handle);
 }
-static inline __attribute__((unused)) CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) { return (CUresult)__warplens_unmap_memory(address, bytes); }
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) { return (CUresult)__warplens_unmap_memory(address, bytes); }
 /* A device reaches memory of another that is its peer; what is told of several devices is that of any that may. */
-static inline __attribute__((unused)) CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *list, size_t count) {
+__WARPLENS_CALL__ __attribute__((unused)) CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *list, size_t count) {
   int isOpen = 0;
   for (size_t i = 0; i < count; i++) {
     if (list[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_NOT_SUPPORTED;

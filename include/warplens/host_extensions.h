@@ -174,7 +174,7 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHandles = 1 << 10,
   cudaGraphDebugDotFlagsConditionalNodeParams = 1 << 15
 };
-static inline cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) {
+__WARPLENS_CALL__ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) {
   if (!path) return cudaErrorInvalidValue;
   char *text = 0;
   cudaError_t status = __warplens_graph_dot(graph, flags, &text);
@@ -202,7 +202,7 @@ typedef struct cudaMemcpyAttributes {
 #if defined(__cplusplus)
 /* CUDA 12.8's form, which tells the copy that failed, and CUDA 13's. */
 template <class To, class From>
-static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
                                                size_t *firsts, size_t kinds, size_t *failed, cudaStream_t stream) {
   if (failed) *failed = (size_t)-1;
   if (!stream || !to || !from || !bytes || !attributes || !firsts || kinds == 0 || kinds > count || firsts[0] != 0)
@@ -216,28 +216,28 @@ static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *b
   return cudaSuccess;
 }
 template <class To, class From>
-static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
                                                size_t *firsts, size_t kinds, cudaStream_t stream) {
   return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, firsts, kinds, (size_t *)nullptr, stream);
 }
 template <class To, class From>
-static inline cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes attributes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes attributes,
                                                cudaStream_t stream) {
   size_t first = 0;
   return cudaMemcpyBatchAsync(to, from, bytes, count, &attributes, &first, 1, (size_t *)nullptr, stream);
 }
 #endif
 
-static inline cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
+__WARPLENS_CALL__ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties) {
   return __warplens_create_pool(pool, properties->location.id);
 }
-static inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count) {
+__WARPLENS_CALL__ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count) {
   (void)pool;
   for (size_t i = 0; i < count; i++)
     if (list[i].location.id != 0) return cudaErrorInvalidDevice;
   return cudaSuccess;
 }
-static inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+__WARPLENS_CALL__ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
                                                struct cudaMemLocation *location) {
   (void)pool;
   if (location->id != 0) return cudaErrorInvalidDevice;
@@ -245,20 +245,20 @@ static inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, c
   return cudaSuccess;
 }
 /* The names of CUDA 3. */
-static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
-static inline cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
+__WARPLENS_CALL__ cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+__WARPLENS_CALL__ cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) { return cudaDeviceGetLimit(value, limit); }
 __WARPLENS_WIDE_SIZES(cudaError_t, cudaThreadGetLimit)
-static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
-static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
+__WARPLENS_CALL__ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
+__WARPLENS_CALL__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
 /* Attributes are kept for those who ask (src/runtime/launchAttributes.ts). */
 #define __WARPLENS_ATTRIBUTES(Name, Owner, Id, Value, isStream)                                                            \
-  static inline cudaError_t Name##SetAttribute(Owner owner, Id id, const Value *value) {                                   \
+  __WARPLENS_CALL__ cudaError_t Name##SetAttribute(Owner owner, Id id, const Value *value) {                                   \
     return __warplens_set_attribute(isStream, owner, id, value);                                                           \
   }                                                                                                                        \
-  static inline cudaError_t Name##GetAttribute(Owner owner, Id id, Value *value) {                                         \
+  __WARPLENS_CALL__ cudaError_t Name##GetAttribute(Owner owner, Id id, Value *value) {                                         \
     return __warplens_get_attribute(isStream, owner, id, value);                                                           \
   }                                                                                                                        \
-  static inline cudaError_t Name##CopyAttributes(Owner to, Owner from) {                                                   \
+  __WARPLENS_CALL__ cudaError_t Name##CopyAttributes(Owner to, Owner from) {                                                   \
     return __warplens_copy_attributes(isStream, to, from);                                                                 \
   }
 __WARPLENS_ATTRIBUTES(cudaStream, cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue, 1)
@@ -270,7 +270,7 @@ template <class Size>
 #else
 #define Size size_t
 #endif
-static inline cudaError_t cudaMemRangeGetAttributes(void **values, Size *bytesOfValues, enum cudaMemRangeAttribute *attributes,
+__WARPLENS_CALL__ cudaError_t cudaMemRangeGetAttributes(void **values, Size *bytesOfValues, enum cudaMemRangeAttribute *attributes,
                                                     size_t count, const void *pointer, size_t bytes) {
   cudaError_t status = count > 0 ? cudaSuccess : cudaErrorInvalidValue;
   for (size_t i = 0; i < count && status == cudaSuccess; i++)
@@ -278,10 +278,10 @@ static inline cudaError_t cudaMemRangeGetAttributes(void **values, Size *bytesOf
   return status;
 }
 #undef Size
-static inline cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+__WARPLENS_CALL__ cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 /* The dimensions of clusters that a launch asks for; 0 blocks where it does not. */
-static inline struct dim3 __warplens_cluster_of(const cudaLaunchConfig_t *c) {
+__WARPLENS_CALL__ struct dim3 __warplens_cluster_of(const cudaLaunchConfig_t *c) {
   struct dim3 cluster = {0, 0, 0};
   for (unsigned int i = 0; i < c->numAttrs; i++) {
     if (c->attrs[i].id != cudaLaunchAttributeClusterDimension) continue;
@@ -294,7 +294,7 @@ static inline struct dim3 __warplens_cluster_of(const cudaLaunchConfig_t *c) {
 
 /* Grids run one after the other, so that one that may begin before the one in front has ended (programmatic dependent launch) begins
    behind it, and events of a grid's beginning come with its end. */
-static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **arguments) {
+__WARPLENS_CALL__ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *function, void **arguments) {
   int isCooperative = 0, hasClusters = 0;
   cudaEvent_t event = 0;
   for (unsigned int i = 0; i < c->numAttrs; i++) {
@@ -312,7 +312,7 @@ static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const
                     : cudaLaunchKernel(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes, c->stream);
   return result == cudaSuccess && event ? cudaEventRecord(event, c->stream) : result;
 }
-static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *c) {
+__WARPLENS_CALL__ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *c) {
   struct dim3 cluster = __warplens_cluster_of(c);
   if (cluster.x == 0) {
     struct cudaFuncAttributes a;
@@ -324,38 +324,38 @@ static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const vo
   }
   return __warplens_active_clusters(clusters, function, c->gridDim, c->blockDim, c->dynamicSmemBytes, cluster);
 }
-static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *c) {
+__WARPLENS_CALL__ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *c) {
   return __warplens_largest_cluster(size, function, c->gridDim, c->blockDim, c->dynamicSmemBytes);
 }
 #if defined(__cplusplus)
 template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *function, const cudaLaunchConfig_t *config) {
+__WARPLENS_CALL__ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *function, const cudaLaunchConfig_t *config) {
   return cudaOccupancyMaxActiveClusters(clusters, (const void *)function, config);
 }
 template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *function, const cudaLaunchConfig_t *config) {
+__WARPLENS_CALL__ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *function, const cudaLaunchConfig_t *config) {
   return cudaOccupancyMaxPotentialClusterSize(size, (const void *)function, config);
 }
 template <class... Expected, class... Given>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Expected...), Given &&...given) {
+__WARPLENS_CALL__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Expected...), Given &&...given) {
   return [&](Expected... values) {
     void *arguments[] = {(void *)&values..., nullptr};
     return cudaLaunchKernelExC(config, (const void *)kernel, arguments);
   }((Given &&)given...);
 }
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+__WARPLENS_CALL__ cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   return cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
 }
 template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+__WARPLENS_CALL__ cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
   return cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
+__WARPLENS_CALL__ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
                                                unsigned int, cudaStream_t stream = 0) {
   return cudaMemPrefetchAsync(pointer, bytes, location.type == cudaMemLocationTypeDevice ? location.id : -1, stream);
 }
-static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+__WARPLENS_CALL__ cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
                                         struct cudaMemLocation location) {
   return cudaMemAdvise(pointer, bytes, advice, location.type == cudaMemLocationTypeDevice ? location.id : -1);
 }

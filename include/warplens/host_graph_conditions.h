@@ -76,7 +76,7 @@ cudaError_t __warplens_capture_to_graph(cudaStream_t stream, cudaGraph_t graph, 
 }
 #endif
 
-static inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                                            unsigned int value __WARPLENS_DEFAULT(0),
                                                            unsigned int flags __WARPLENS_DEFAULT(0)) {
   unsigned int address = 0;
@@ -84,7 +84,7 @@ static inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalH
   *handle = address;
   return status;
 }
-static inline cudaError_t __warplens_add_any_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t __warplens_add_any_node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                   size_t count, struct cudaGraphNodeParams *p) {
   unsigned int words[19];
   if (!p) return cudaErrorInvalidValue;
@@ -110,7 +110,7 @@ static inline cudaError_t __warplens_add_any_node(cudaGraphNode_t *node, cudaGra
   }
 }
 /* instance 0: the graph's own node. */
-static inline cudaError_t __warplens_set_any_node(cudaGraphNode_t node, cudaGraphExec_t instance, struct cudaGraphNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t __warplens_set_any_node(cudaGraphNode_t node, cudaGraphExec_t instance, struct cudaGraphNodeParams *p) {
   unsigned int words[19];
   enum cudaGraphNodeType type;
   cudaError_t status = p ? cudaGraphNodeGetType(node, &type) : cudaErrorInvalidValue;
@@ -128,35 +128,35 @@ static inline cudaError_t __warplens_set_any_node(cudaGraphNode_t node, cudaGrap
   }
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p) {
   return __warplens_set_any_node(node, 0, p);
 }
-static inline cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                      struct cudaGraphNodeParams *p) {
   return __warplens_set_any_node(node, instance, p);
 }
 
 #if defined(__cplusplus)
 /* CUDA 12's forms, and those with edge data of CUDA 12.3 and 13. Data of edges that say more than "after" are refused. */
-static inline bool __warplens_plain_edges(const cudaGraphEdgeData *data, size_t count) {
+__WARPLENS_CALL__ bool __warplens_plain_edges(const cudaGraphEdgeData *data, size_t count) {
   for (size_t i = 0; data && i < count; i++)
     if (data[i].from_port || data[i].to_port || data[i].type) return false;
   return true;
 }
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, size_t count,
                                            struct cudaGraphNodeParams *p) {
   return __warplens_add_any_node(node, graph, after, count, p);
 }
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                            const cudaGraphEdgeData *edges, size_t count, struct cudaGraphNodeParams *p) {
   return __warplens_plain_edges(edges, count) ? __warplens_add_any_node(node, graph, after, count, p) : cudaErrorNotSupported;
 }
-static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+__WARPLENS_CALL__ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                                    unsigned long long *id = 0, cudaGraph_t *graph = 0,
                                                    const cudaGraphNode_t **after = 0, size_t *count = 0) {
   return __warplens_capture_info(stream, status, id, graph, after, count);
 }
-static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+__WARPLENS_CALL__ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                                    unsigned long long *id, cudaGraph_t *graph, const cudaGraphNode_t **after,
                                                    const cudaGraphEdgeData **edges, size_t *count) {
   if (edges) *edges = 0;
@@ -164,43 +164,43 @@ static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cud
 }
 #define cudaStreamGetCaptureInfo_v2 cudaStreamGetCaptureInfo
 #define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo
-static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after, size_t count,
+__WARPLENS_CALL__ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after, size_t count,
                                                               unsigned int flags = 0) {
   return __warplens_capture_after(stream, after, count, flags);
 }
-static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *after,
                                                               const cudaGraphEdgeData *edges, size_t count,
                                                               unsigned int flags) {
   return __warplens_plain_edges(edges, count) ? __warplens_capture_after(stream, after, count, flags) : cudaErrorNotSupported;
 }
 #define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                                    const cudaGraphEdgeData *edges, size_t count) {
   return __warplens_plain_edges(edges, count) ? cudaGraphAddDependencies(graph, from, to, count) : cudaErrorNotSupported;
 }
-static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+__WARPLENS_CALL__ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
                                                       const cudaGraphEdgeData *edges, size_t count) {
   return __warplens_plain_edges(edges, count) ? cudaGraphRemoveDependencies(graph, from, to, count) : cudaErrorNotSupported;
 }
 /* All edges here are plain ones. `count` is how many there is room for, then how many there are. */
-static inline void __warplens_clear_edges(cudaGraphEdgeData *edges, size_t room, size_t count) {
+__WARPLENS_CALL__ void __warplens_clear_edges(cudaGraphEdgeData *edges, size_t room, size_t count) {
   for (size_t i = 0; edges && i < room && i < count; i++) edges[i] = cudaGraphEdgeData{};
 }
-static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+__WARPLENS_CALL__ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
                                             cudaGraphEdgeData *edges, size_t *count) {
   size_t room = *count;
   cudaError_t status = cudaGraphGetEdges(graph, from, to, count);
   if (status == cudaSuccess) __warplens_clear_edges(edges, room, *count);
   return status;
 }
-static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges,
+__WARPLENS_CALL__ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges,
                                                        size_t *count) {
   size_t room = *count;
   cudaError_t status = cudaGraphNodeGetDependencies(node, nodes, count);
   if (status == cudaSuccess) __warplens_clear_edges(edges, room, *count);
   return status;
 }
-static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+__WARPLENS_CALL__ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
                                                          cudaGraphEdgeData *edges, size_t *count) {
   size_t room = *count;
   cudaError_t status = cudaGraphNodeGetDependentNodes(node, nodes, count);
@@ -213,7 +213,7 @@ static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, c
 #define cudaGraphNodeGetDependencies_v2 cudaGraphNodeGetDependencies
 #define cudaGraphNodeGetDependentNodes_v2 cudaGraphNodeGetDependentNodes
 #endif
-static inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                         const struct cudaGraphEdgeData *edges, size_t count,
                                                         enum cudaStreamCaptureMode mode) {
   (void)edges, (void)mode;
@@ -221,7 +221,7 @@ static inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cud
 }
 
 #if defined(__CUDA__) && defined(__cplusplus)
-static inline __attribute__((device)) void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
+__WARPLENS_CALL__ __attribute__((device)) void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int value) {
   *(volatile unsigned int *)(unsigned int)handle = value;
 }
 #endif

@@ -26,14 +26,14 @@ cudaError_t cudaDeviceGraphMemTrim(int device);
 }
 #endif
 
-static inline cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                    size_t count, struct cudaMemAllocNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->bytesize, (unsigned int)&p->dptr};
   if (p->poolProps.location.id != 0) return cudaErrorInvalidDevice;
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemAlloc, words);
 }
-static inline cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *p) {
   unsigned int words[2];
   cudaError_t status = p ? __warplens_get_node(node, cudaGraphNodeTypeMemAlloc, words) : cudaErrorInvalidValue;
   if (status != cudaSuccess) return status;
@@ -44,12 +44,12 @@ static inline cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, s
   p->dptr = (void *)words[1];
   return cudaSuccess;
 }
-static inline cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                   size_t count, void *address) {
   unsigned int words[1] = {(unsigned int)address};
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemFree, words);
 }
-static inline cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *address) {
+__WARPLENS_CALL__ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *address) {
   return __warplens_get_node(node, cudaGraphNodeTypeMemFree, address);
 }
 

@@ -112,18 +112,18 @@ cudaError_t __warplens_update_graph(cudaGraphExec_t instance, cudaGraph_t graph,
 }
 #endif
 
-static inline void __warplens_kernel_words(unsigned int *words, const struct cudaKernelNodeParams *p) {
+__WARPLENS_CALL__ void __warplens_kernel_words(unsigned int *words, const struct cudaKernelNodeParams *p) {
   words[0] = (unsigned int)p->func;
   words[1] = p->gridDim.x, words[2] = p->gridDim.y, words[3] = p->gridDim.z;
   words[4] = p->blockDim.x, words[5] = p->blockDim.y, words[6] = p->blockDim.z;
   words[7] = p->sharedMemBytes;
   words[8] = (unsigned int)p->kernelParams;
 }
-static inline void __warplens_memset_words(unsigned int *words, const struct cudaMemsetParams *p) {
+__WARPLENS_CALL__ void __warplens_memset_words(unsigned int *words, const struct cudaMemsetParams *p) {
   words[0] = (unsigned int)p->dst, words[1] = p->elementSize, words[2] = p->height;
   words[3] = p->pitch, words[4] = p->value, words[5] = p->width;
 }
-static inline void __warplens_linear_copy_words(unsigned int *words, void *to, const void *from, size_t bytes,
+__WARPLENS_CALL__ void __warplens_linear_copy_words(unsigned int *words, void *to, const void *from, size_t bytes,
                                                 enum cudaMemcpyKind kind) {
   __builtin_memset(words, 0, 19 * sizeof *words);
   words[4] = (unsigned int)to, words[5] = bytes, words[6] = 1;
@@ -131,20 +131,20 @@ static inline void __warplens_linear_copy_words(unsigned int *words, void *to, c
   words[14] = bytes, words[15] = 1, words[16] = 1, words[17] = kind;
 }
 
-static inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                  size_t count, const struct cudaKernelNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   __warplens_kernel_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeKernel, words);
 }
-static inline cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   __warplens_kernel_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
-static inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeKernel, words);
@@ -157,41 +157,41 @@ static inline cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, str
   p->extra = 0;
   return cudaSuccess;
 }
-static inline cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaKernelNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[9];
   __warplens_kernel_words(words, p);
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                  size_t count, const struct cudaMemcpy3DParms *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, words);
 }
-static inline cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                    size_t count, void *to, const void *from, size_t bytes,
                                                    enum cudaMemcpyKind kind) {
   unsigned int words[19];
   __warplens_linear_copy_words(words, to, from, bytes, kind);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemcpy, words);
 }
-static inline cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
-static inline cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
                                                          enum cudaMemcpyKind kind) {
   unsigned int words[19];
   if (!to || !from) return cudaErrorInvalidValue;
   __warplens_linear_copy_words(words, to, from, bytes, kind);
   return __warplens_set_node(node, 0, words);
 }
-static inline cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int w[19];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeMemcpy, w);
@@ -207,33 +207,33 @@ static inline cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, str
   p->kind = (enum cudaMemcpyKind)w[17];
   return cudaSuccess;
 }
-static inline cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaMemcpy3DParms *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t instance, cudaGraphNode_t node, void *to,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t instance, cudaGraphNode_t node, void *to,
                                                              const void *from, size_t bytes, enum cudaMemcpyKind kind) {
   unsigned int words[19];
   __warplens_linear_copy_words(words, to, from, bytes, kind);
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                  size_t count, const struct cudaMemsetParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   __warplens_memset_words(words, p);
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeMemset, words);
 }
-static inline cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   __warplens_memset_words(words, p);
   return __warplens_set_node(node, 0, words);
 }
-static inline cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeMemset, words);
@@ -242,25 +242,25 @@ static inline cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, str
   p->pitch = words[3], p->value = words[4], p->width = words[5];
   return cudaSuccess;
 }
-static inline cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                            const struct cudaMemsetParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[6];
   __warplens_memset_words(words, p);
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                size_t count, const struct cudaHostNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeHost, words);
 }
-static inline cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_set_node(node, 0, words);
 }
-static inline cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p) {
+__WARPLENS_CALL__ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[2];
   cudaError_t status = __warplens_get_node(node, cudaGraphNodeTypeHost, words);
@@ -268,43 +268,43 @@ static inline cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struc
   p->fn = (cudaHostFn_t)words[0], p->userData = (void *)words[1];
   return cudaSuccess;
 }
-static inline cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                          const struct cudaHostNodeParams *p) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[2] = {(unsigned int)p->fn, (unsigned int)p->userData};
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                 size_t count) {
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeEmpty, 0);
 }
-static inline cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
                                                      size_t count, cudaGraph_t child) {
   unsigned int words[1] = {(unsigned int)child};
   return __warplens_add_node(node, graph, after, count, cudaGraphNodeTypeGraph, words);
 }
-static inline cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node, cudaGraph_t child) {
+__WARPLENS_CALL__ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t instance, cudaGraphNode_t node, cudaGraph_t child) {
   unsigned int words[1] = {(unsigned int)child};
   return __warplens_set_node(node, instance, words);
 }
-static inline cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child) {
+__WARPLENS_CALL__ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *child) {
   return child ? __warplens_get_node(node, cudaGraphNodeTypeGraph, child) : cudaErrorInvalidValue;
 }
 /* Nodes that record an event, and that wait for one. */
 #define __WARPLENS_EVENT_NODE(Name, type)                                                                                  \
-  static inline cudaError_t cudaGraphAdd##Name##Node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, \
+  __WARPLENS_CALL__ cudaError_t cudaGraphAdd##Name##Node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after, \
                                                      size_t count, cudaEvent_t event) {                                    \
     unsigned int words[1] = {(unsigned int)event};                                                                         \
     return __warplens_add_node(node, graph, after, count, type, words);                                                    \
   }                                                                                                                        \
-  static inline cudaError_t cudaGraph##Name##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {                      \
+  __WARPLENS_CALL__ cudaError_t cudaGraph##Name##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {                      \
     return __warplens_get_node(node, type, event);                                                                         \
   }                                                                                                                        \
-  static inline cudaError_t cudaGraph##Name##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {                       \
+  __WARPLENS_CALL__ cudaError_t cudaGraph##Name##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {                       \
     unsigned int words[1] = {(unsigned int)event};                                                                         \
     return __warplens_set_node(node, 0, words);                                                                            \
   }                                                                                                                        \
-  static inline cudaError_t cudaGraphExec##Name##NodeSetEvent(cudaGraphExec_t instance, cudaGraphNode_t node,              \
+  __WARPLENS_CALL__ cudaError_t cudaGraphExec##Name##NodeSetEvent(cudaGraphExec_t instance, cudaGraphNode_t node,              \
                                                               cudaEvent_t event) {                                         \
     unsigned int words[1] = {(unsigned int)event};                                                                         \
     return __warplens_set_node(node, instance, words);                                                                     \
@@ -312,11 +312,11 @@ static inline cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, 
 __WARPLENS_EVENT_NODE(EventRecord, cudaGraphNodeTypeEventRecord)
 __WARPLENS_EVENT_NODE(EventWait, cudaGraphNodeTypeWaitEvent)
 #undef __WARPLENS_EVENT_NODE
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph,
                                                unsigned long long flags __WARPLENS_DEFAULT(0)) {
   return cudaGraphInstantiateWithFlags(instance, graph, flags);
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph,
                                               cudaGraphExecUpdateResultInfo *info) {
   unsigned int result = 0;
   cudaError_t status = __warplens_update_graph(instance, graph, &result);
@@ -327,13 +327,13 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGrap
 }
 #if defined(__cplusplus)
 /* The forms of CUDA 11. */
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph, cudaGraphNode_t *errorNode,
+__WARPLENS_CALL__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cudaGraph_t graph, cudaGraphNode_t *errorNode,
                                                char *log, size_t bytes) {
   if (errorNode) *errorNode = 0;
   if (log && bytes > 0) *log = 0;
   return cudaGraphInstantiateWithFlags(instance, graph, 0);
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphNode_t *errorNode,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph, cudaGraphNode_t *errorNode,
                                               enum cudaGraphExecUpdateResult *result) {
   *errorNode = 0;
   return __warplens_update_graph(instance, graph, (unsigned int *)result);
@@ -341,11 +341,11 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGrap
 #endif
 
 /* Copies to and from a symbol: C takes the address of its variable, C++ the variable as well. */
-static inline char *__warplens_symbol(const void *symbol) {
+__WARPLENS_CALL__ char *__warplens_symbol(const void *symbol) {
   void *address = 0;
   return cudaGetSymbolAddress(&address, symbol) == cudaSuccess ? (char *)address : 0;
 }
-static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                          const cudaGraphNode_t *after, size_t count, const void *symbol,
                                                          const void *from, size_t bytes, size_t offset,
                                                          enum cudaMemcpyKind kind) {
@@ -353,7 +353,7 @@ static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, 
   return address ? cudaGraphAddMemcpyNode1D(node, graph, after, count, address + offset, from, bytes, kind)
                  : cudaErrorInvalidSymbol;
 }
-static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                            const cudaGraphNode_t *after, size_t count, void *to,
                                                            const void *symbol, size_t bytes, size_t offset,
                                                            enum cudaMemcpyKind kind) {
@@ -361,28 +361,28 @@ static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node
   return address ? cudaGraphAddMemcpyNode1D(node, graph, after, count, to, address + offset, bytes, kind)
                  : cudaErrorInvalidSymbol;
 }
-static inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
                                                                const void *from, size_t bytes, size_t offset,
                                                                enum cudaMemcpyKind kind) {
   char *address = __warplens_symbol(symbol);
   return address ? cudaGraphMemcpyNodeSetParams1D(node, address + offset, from, bytes, kind)
                  : cudaErrorInvalidSymbol;
 }
-static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *symbol,
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const void *symbol,
                                                                  size_t bytes, size_t offset,
                                                                  enum cudaMemcpyKind kind) {
   char *address = __warplens_symbol(symbol);
   return address ? cudaGraphMemcpyNodeSetParams1D(node, to, address + offset, bytes, kind)
                  : cudaErrorInvalidSymbol;
 }
-static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                                    const void *symbol, const void *from, size_t bytes,
                                                                    size_t offset, enum cudaMemcpyKind kind) {
   char *address = __warplens_symbol(symbol);
   return address ? cudaGraphExecMemcpyNodeSetParams1D(instance, node, address + offset, from, bytes, kind)
                  : cudaErrorInvalidSymbol;
 }
-static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                                      void *to, const void *symbol, size_t bytes,
                                                                      size_t offset, enum cudaMemcpyKind kind) {
   char *address = __warplens_symbol(symbol);
@@ -391,38 +391,38 @@ static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphEx
 }
 #if defined(__cplusplus)
 template <class T>
-static inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                          const cudaGraphNode_t *after, size_t count, const T &symbol,
                                                          const void *from, size_t bytes, size_t offset,
                                                          enum cudaMemcpyKind kind) {
   return cudaGraphAddMemcpyNodeToSymbol(node, graph, after, count, (const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+__WARPLENS_CALL__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
                                                            const cudaGraphNode_t *after, size_t count, void *to,
                                                            const T &symbol, size_t bytes, size_t offset,
                                                            enum cudaMemcpyKind kind) {
   return cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to, (const void *)&symbol, bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol, const void *from,
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol, const void *from,
                                                                size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
   return cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const T &symbol,
+__WARPLENS_CALL__ cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to, const T &symbol,
                                                                  size_t bytes, size_t offset,
                                                                  enum cudaMemcpyKind kind) {
   return cudaGraphMemcpyNodeSetParamsFromSymbol(node, to, (const void *)&symbol, bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                                    const T &symbol, const void *from, size_t bytes,
                                                                    size_t offset, enum cudaMemcpyKind kind) {
   return cudaGraphExecMemcpyNodeSetParamsToSymbol(instance, node, (const void *)&symbol, from, bytes, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
+__WARPLENS_CALL__ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t instance, cudaGraphNode_t node,
                                                                      void *to, const T &symbol, size_t bytes,
                                                                      size_t offset, enum cudaMemcpyKind kind) {
   return cudaGraphExecMemcpyNodeSetParamsFromSymbol(instance, node, to, (const void *)&symbol, bytes, offset, kind);

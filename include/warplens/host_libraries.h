@@ -31,7 +31,7 @@ cudaError_t __warplens_link_code(void **image, unsigned int *bytes, const void *
 }
 #endif
 
-#define __WARPLENS_LIBRARY static inline __attribute__((unused)) cudaError_t
+#define __WARPLENS_LIBRARY __WARPLENS_CALL__ __attribute__((unused)) cudaError_t
 /* What may stop the program, as functions of their own: the message has the line that calls. */
 #define __WARPLENS_STOPS static __attribute__((unused, noinline)) cudaError_t
 /* What a compiler of PTX would say goes into buffers of options: it says nothing. */
@@ -98,13 +98,13 @@ __WARPLENS_LIBRARY cudaFuncGetName(const char **name, const void *function) { re
 
 __WARPLENS_WIDE_SIZES(cudaError_t, cudaLibraryGetGlobal)
 #if defined(__cplusplus)
-template <class T> static inline cudaError_t cudaLibraryGetGlobal(T **address, size_t *bytes, cudaLibrary_t library, const char *name) {
+template <class T> __WARPLENS_CALL__ cudaError_t cudaLibraryGetGlobal(T **address, size_t *bytes, cudaLibrary_t library, const char *name) {
   return cudaLibraryGetGlobal((void **)address, bytes, library, name);
 }
-template <class T> static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *symbol) {
+template <class T> __WARPLENS_CALL__ cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, T *symbol) {
   return cudaGetFuncBySymbol(function, (const void *)symbol);
 }
-template <class T> static inline cudaError_t cudaGetKernel(cudaKernel_t *kernel, T *symbol) {
+template <class T> __WARPLENS_CALL__ cudaError_t cudaGetKernel(cudaKernel_t *kernel, T *symbol) {
   return cudaGetKernel(kernel, (const void *)symbol);
 }
 #endif

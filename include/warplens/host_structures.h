@@ -23,7 +23,7 @@ cudaError_t __warplens_malloc_3d(void **pointer, size_t *pitch, size_t width, si
 }
 #endif
 
-static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
+__WARPLENS_CALL__ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
   cudaError_t status = p ? __warplens_check_device(device) : cudaErrorInvalidValue;
   if (status != cudaSuccess) return status;
   __builtin_memset(p, 0, sizeof *p);
@@ -109,13 +109,13 @@ static inline cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int 
 }
 
 /* One device: it is chosen whatever the wishes. */
-static inline cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
+__WARPLENS_CALL__ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
   if (!device || !properties) return cudaErrorInvalidValue;
   *device = 0;
   return cudaSuccess;
 }
 
-static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *function) {
+__WARPLENS_CALL__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *function) {
   int v[16] = {0};
   if (!a) return cudaErrorInvalidValue;
   for (int key = 0; key < 16; key++) {
@@ -142,7 +142,7 @@ static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, co
   return cudaSuccess;
 }
 
-static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *pointer) {
+__WARPLENS_CALL__ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *pointer) {
   int type = 0, device = 0;
   void *devicePointer = 0, *hostPointer = 0;
   if (!a) return cudaErrorInvalidValue;
@@ -155,30 +155,30 @@ static inline cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes 
   return cudaSuccess;
 }
 
-__WARPLENS_BOTH_SIDES static inline struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
+__WARPLENS_BOTH_SIDES __WARPLENS_CALL__ struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t xsize, size_t ysize) {
   struct cudaPitchedPtr p = {pointer, pitch, xsize, ysize};
   return p;
 }
-__WARPLENS_BOTH_SIDES static inline struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+__WARPLENS_BOTH_SIDES __WARPLENS_CALL__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
   struct cudaPos p = {x, y, z};
   return p;
 }
-__WARPLENS_BOTH_SIDES static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+__WARPLENS_BOTH_SIDES __WARPLENS_CALL__ struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
   struct cudaExtent e = {width, height, depth};
   return e;
 }
 
-static inline cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) {
+__WARPLENS_CALL__ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent) {
   if (!p) return cudaErrorInvalidValue;
   cudaError_t status = __warplens_malloc_3d(&p->ptr, &p->pitch, extent.width, extent.height, extent.depth);
   p->xsize = extent.width;
   p->ysize = extent.height;
   return status;
 }
-static inline cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent) {
+__WARPLENS_CALL__ cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent) {
   return __warplens_memset_3d(p.ptr, p.pitch, p.ysize, value, extent.width, extent.height, extent.depth, 0, 0);
 }
-static inline cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
+__WARPLENS_CALL__ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
                                             cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   return __warplens_memset_3d(p.ptr, p.pitch, p.ysize, value, extent.width, extent.height, extent.depth, stream, 1);
 }

@@ -30,29 +30,29 @@ cudaError_t __warplens_unbind_reference(const void *reference);
 }
 #endif
 
-static inline struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+__WARPLENS_CALL__ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                                                  enum cudaChannelFormatKind kind) {
   struct cudaChannelFormatDesc d = {x, y, z, w, kind};
   return d;
 }
-static inline cudaError_t __warplens_malloc_formatted(cudaArray_t *array, const struct cudaChannelFormatDesc *d,
+__WARPLENS_CALL__ cudaError_t __warplens_malloc_formatted(cudaArray_t *array, const struct cudaChannelFormatDesc *d,
                                                       size_t width, size_t height, size_t depth, unsigned int flags) {
   int format[5] = {d->x, d->y, d->z, d->w, (int)d->f};
   return __warplens_malloc_array(array, format, width, height, depth, flags);
 }
-static inline cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
+__WARPLENS_CALL__ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format, size_t width,
                                           size_t height __WARPLENS_DEFAULT(0), unsigned int flags __WARPLENS_DEFAULT(0)) {
   return __warplens_malloc_formatted(array, format, width, height, 0, flags);
 }
-static inline cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
+__WARPLENS_CALL__ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *format,
                                             struct cudaExtent extent, unsigned int flags __WARPLENS_DEFAULT(0)) {
   return __warplens_malloc_formatted(array, format, extent.width, extent.height, extent.depth, flags);
 }
-static inline struct cudaChannelFormatDesc __warplens_format_of(const unsigned int *info) {
+__WARPLENS_CALL__ struct cudaChannelFormatDesc __warplens_format_of(const unsigned int *info) {
   return cudaCreateChannelDesc((int)info[0], (int)info[1], (int)info[2], (int)info[3],
                                (enum cudaChannelFormatKind)info[4]);
 }
-static inline cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent,
+__WARPLENS_CALL__ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format, struct cudaExtent *extent,
                                            unsigned int *flags, cudaArray_t array) {
   unsigned int info[9] = {0};
   cudaError_t status = __warplens_array_info(array, info);
@@ -62,14 +62,14 @@ static inline cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format,
   if (flags) *flags = info[8];
   return cudaSuccess;
 }
-static inline cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array) {
+__WARPLENS_CALL__ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *format, cudaArray_const_t array) {
   unsigned int info[9] = {0};
   cudaError_t status = __warplens_array_info(array, info);
   if (status == cudaSuccess) *format = __warplens_format_of(info);
   return status;
 }
 
-static inline void __warplens_copy_words(unsigned int *words, const struct cudaMemcpy3DParms *p) {
+__WARPLENS_CALL__ void __warplens_copy_words(unsigned int *words, const struct cudaMemcpy3DParms *p) {
   unsigned int all[19] = {
       (unsigned int)p->dstArray,      (unsigned int)p->dstPos.x,     (unsigned int)p->dstPos.y,
       (unsigned int)p->dstPos.z,      (unsigned int)p->dstPtr.ptr,   (unsigned int)p->dstPtr.pitch,
@@ -80,86 +80,86 @@ static inline void __warplens_copy_words(unsigned int *words, const struct cudaM
       p->srcArray != 0 || p->dstArray != 0};
   __builtin_memcpy(words, all, sizeof all);
 }
-static inline cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int isAsync) {
+__WARPLENS_CALL__ cudaError_t __warplens_copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int isAsync) {
   if (!p) return cudaErrorInvalidValue;
   unsigned int words[19];
   __warplens_copy_words(words, p);
   return __warplens_copy_box(words, stream, isAsync);
 }
-static inline cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return __warplens_copy_3d(p, 0, 0); }
-static inline cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return __warplens_copy_3d(p, 0, 0); }
+__WARPLENS_CALL__ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p,
                                             cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   return __warplens_copy_3d(p, stream, 1);
 }
 /* The addresses say which devices they are of. */
-static inline struct cudaMemcpy3DParms __warplens_peer_copy(const struct cudaMemcpy3DPeerParms *p) {
+__WARPLENS_CALL__ struct cudaMemcpy3DParms __warplens_peer_copy(const struct cudaMemcpy3DPeerParms *p) {
   struct cudaMemcpy3DParms copy = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray, p->dstPos, p->dstPtr, p->extent,
                                    cudaMemcpyDefault};
   return copy;
 }
-static inline cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
+__WARPLENS_CALL__ cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
   struct cudaMemcpy3DParms copy = __warplens_peer_copy(p);
   return __warplens_copy_3d(&copy, 0, 0);
 }
-static inline cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
                                                 cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   struct cudaMemcpy3DParms copy = __warplens_peer_copy(p);
   return __warplens_copy_3d(&copy, stream, 1);
 }
-static inline cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                                    size_t width, size_t height, enum cudaMemcpyKind kind,
                                                    cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   unsigned int words[19] = {(unsigned int)to, x, y, 0, 0, 0, 0, 0, 0, 0, 0, (unsigned int)from, pitch, height,
                             width, height, 1, (unsigned int)kind, 0};
   return __warplens_copy_box(words, stream, 1);
 }
-static inline cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                               size_t width, size_t height, enum cudaMemcpyKind kind) {
   unsigned int words[19] = {(unsigned int)to, x, y, 0, 0, 0, 0, 0, 0, 0, 0, (unsigned int)from, pitch, height,
                             width, height, 1, (unsigned int)kind, 0};
   return __warplens_copy_box(words, 0, 0);
 }
-static inline cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                                                      size_t width, size_t height, enum cudaMemcpyKind kind,
                                                      cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   unsigned int words[19] = {0, 0, 0, 0, (unsigned int)to, pitch, height, (unsigned int)from, x, y, 0, 0, 0, 0,
                             width, height, 1, (unsigned int)kind, 0};
   return __warplens_copy_box(words, stream, 1);
 }
-static inline cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
                                                 size_t width, size_t height, enum cudaMemcpyKind kind) {
   unsigned int words[19] = {0, 0, 0, 0, (unsigned int)to, pitch, height, (unsigned int)from, x, y, 0, 0, 0, 0,
                             width, height, 1, (unsigned int)kind, 0};
   return __warplens_copy_box(words, 0, 0);
 }
-static inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
+__WARPLENS_CALL__ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
                                                    size_t fromX, size_t fromY, size_t width, size_t height,
                                                    enum cudaMemcpyKind kind __WARPLENS_DEFAULT(cudaMemcpyDeviceToDevice)) {
   unsigned int words[19] = {(unsigned int)to, toX, toY, 0, 0, 0, 0, (unsigned int)from, fromX, fromY, 0, 0, 0, 0,
                             width, height, 1, (unsigned int)kind, 0};
   return __warplens_copy_box(words, 0, 0);
 }
-static inline cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
                                             enum cudaMemcpyKind kind) {
   return __warplens_copy_run(to, x, y, from, bytes, kind, 0, 0, 1);
 }
-static inline cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
                                                  enum cudaMemcpyKind kind, cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   return __warplens_copy_run(to, x, y, from, bytes, kind, stream, 1, 1);
 }
-static inline cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                               enum cudaMemcpyKind kind) {
   return __warplens_copy_run(from, x, y, to, bytes, kind, 0, 0, 0);
 }
-static inline cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+__WARPLENS_CALL__ cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
                                                    enum cudaMemcpyKind kind, cudaStream_t stream __WARPLENS_DEFAULT(0)) {
   return __warplens_copy_run(from, x, y, to, bytes, kind, stream, 1, 0);
 }
 
-static inline void __warplens_format_words(unsigned int *words, const struct cudaChannelFormatDesc *format) {
+__WARPLENS_CALL__ void __warplens_format_words(unsigned int *words, const struct cudaChannelFormatDesc *format) {
   words[6] = format->x, words[7] = format->y, words[8] = format->z, words[9] = format->w, words[10] = format->f;
 }
-static inline void __warplens_resource_words(unsigned int *words, const struct cudaResourceDesc *resource) {
+__WARPLENS_CALL__ void __warplens_resource_words(unsigned int *words, const struct cudaResourceDesc *resource) {
   words[0] = resource->resType;
   if (resource->resType == cudaResourceTypeArray) words[1] = (unsigned int)resource->res.array.array;
   if (resource->resType == cudaResourceTypeMipmappedArray) words[1] = (unsigned int)resource->res.mipmap.mipmap;
@@ -176,7 +176,7 @@ static inline void __warplens_resource_words(unsigned int *words, const struct c
     __warplens_format_words(words, &resource->res.pitch2D.desc);
   }
 }
-static inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
+__WARPLENS_CALL__ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
                                                   const struct cudaTextureDesc *description,
                                                   const struct cudaResourceViewDesc *view) {
   unsigned int words[__WARPLENS_TEXTURE_WORDS] = {0};
@@ -192,14 +192,14 @@ static inline cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, 
   words[26] = view ? view->lastMipmapLevel : 0xffffffffu;
   return __warplens_create_texture(texture, words);
 }
-static inline cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource) {
+__WARPLENS_CALL__ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource) {
   unsigned int words[__WARPLENS_TEXTURE_WORDS] = {0};
   if (resource->resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
   __warplens_resource_words(words, resource);
   return __warplens_create_texture(surface, words);
 }
 
-static inline cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture) {
+__WARPLENS_CALL__ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture) {
   unsigned int words[__WARPLENS_TEXTURE_WORDS];
   cudaError_t status = __warplens_texture_words(texture, words);
   if (status != cudaSuccess) return status;
@@ -223,10 +223,10 @@ static inline cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDe
   }
   return cudaSuccess;
 }
-static inline cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface) {
+__WARPLENS_CALL__ cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface) {
   return cudaGetTextureObjectResourceDesc(resource, surface);
 }
-static inline cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture) {
+__WARPLENS_CALL__ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture) {
   unsigned int words[__WARPLENS_TEXTURE_WORDS];
   cudaError_t status = __warplens_texture_words(texture, words);
   if (status != cudaSuccess) return status;
@@ -268,21 +268,21 @@ __WARPLENS_CHANNEL(unsigned int, 32, 0, 0, 0, Unsigned)
 __WARPLENS_CHANNEL(float, 32, 0, 0, 0, Float)
 #undef __WARPLENS_CHANNELS
 #undef __WARPLENS_CHANNEL
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() { return __warplens_channel<T>::make(); }
-static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+template <class T> __WARPLENS_CALL__ cudaChannelFormatDesc cudaCreateChannelDesc() { return __warplens_channel<T>::make(); }
+__WARPLENS_CALL__ cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
 }
 #endif
 
 #if defined(__cplusplus) && defined(__CUDA__)
 
-static inline cudaError_t __warplens_bind(const textureReference &t, const cudaResourceDesc &resource) {
+__WARPLENS_CALL__ cudaError_t __warplens_bind(const textureReference &t, const cudaResourceDesc &resource) {
   unsigned int words[__WARPLENS_TEXTURE_WORDS] = {0};
   __warplens_resource_words(words, &resource);
   words[15] = t.__cudaReserved[0];
   return __warplens_bind_reference(&t, words, 1);
 }
-static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference &t, const void *pointer,
+__WARPLENS_CALL__ cudaError_t cudaBindTexture(size_t *offset, const textureReference &t, const void *pointer,
                                           const cudaChannelFormatDesc &format, size_t bytes = 0xffffffffu) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;
@@ -292,11 +292,11 @@ static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference
   if (offset) *offset = 0;
   return __warplens_bind(t, resource);
 }
-static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference &t, const void *pointer,
+__WARPLENS_CALL__ cudaError_t cudaBindTexture(size_t *offset, const textureReference &t, const void *pointer,
                                           size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, t, pointer, t.channelDesc, bytes);
 }
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference &t, const void *pointer,
+__WARPLENS_CALL__ cudaError_t cudaBindTexture2D(size_t *offset, const textureReference &t, const void *pointer,
                                             const cudaChannelFormatDesc &format, size_t width, size_t height, size_t pitch) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypePitch2D;
@@ -308,51 +308,51 @@ static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReferen
   if (offset) *offset = 0;
   return __warplens_bind(t, resource);
 }
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference &t, const void *pointer,
+__WARPLENS_CALL__ cudaError_t cudaBindTexture2D(size_t *offset, const textureReference &t, const void *pointer,
                                             size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, t, pointer, t.channelDesc, width, height, pitch);
 }
-static inline cudaError_t cudaBindTextureToArray(const textureReference &t, cudaArray_const_t array) {
+__WARPLENS_CALL__ cudaError_t cudaBindTextureToArray(const textureReference &t, cudaArray_const_t array) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
   resource.res.array.array = (cudaArray_t)array;
   return __warplens_bind(t, resource);
 }
-static inline cudaError_t cudaBindTextureToArray(const textureReference &t, cudaArray_const_t array,
+__WARPLENS_CALL__ cudaError_t cudaBindTextureToArray(const textureReference &t, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc &) {
   return cudaBindTextureToArray(t, array);
 }
-static inline cudaError_t cudaUnbindTexture(const textureReference &t) {
+__WARPLENS_CALL__ cudaError_t cudaUnbindTexture(const textureReference &t) {
   return __warplens_unbind_reference(&t);
 }
 /* The C forms take pointers, the variable's own or what cudaGetTextureReference gives for it. */
-static inline cudaError_t cudaGetTextureReference(const textureReference **t, const void *variable) {
+__WARPLENS_CALL__ cudaError_t cudaGetTextureReference(const textureReference **t, const void *variable) {
   if (!t || !variable) return cudaErrorInvalidValue;
   *t = (const textureReference *)variable;
   return cudaSuccess;
 }
-static inline cudaError_t cudaBindTexture(size_t *offset, const textureReference *t, const void *pointer,
+__WARPLENS_CALL__ cudaError_t cudaBindTexture(size_t *offset, const textureReference *t, const void *pointer,
                                           const cudaChannelFormatDesc *format, size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, *t, pointer, *format, bytes);
 }
-static inline cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *t, const void *pointer,
+__WARPLENS_CALL__ cudaError_t cudaBindTexture2D(size_t *offset, const textureReference *t, const void *pointer,
                                             const cudaChannelFormatDesc *format, size_t width, size_t height, size_t pitch) {
   return cudaBindTexture2D(offset, *t, pointer, *format, width, height, pitch);
 }
-static inline cudaError_t cudaBindTextureToArray(const textureReference *t, cudaArray_const_t array,
+__WARPLENS_CALL__ cudaError_t cudaBindTextureToArray(const textureReference *t, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc *) {
   return cudaBindTextureToArray(*t, array);
 }
-static inline cudaError_t cudaUnbindTexture(const textureReference *t) {
+__WARPLENS_CALL__ cudaError_t cudaUnbindTexture(const textureReference *t) {
   return cudaUnbindTexture(*t);
 }
 template <class T, int dimensions>
-static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array) {
+__WARPLENS_CALL__ cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array) {
   unsigned int words[__WARPLENS_TEXTURE_WORDS] = {cudaResourceTypeArray, (unsigned int)array};
   return __warplens_bind_reference(&s, words, 0);
 }
 template <class T, int dimensions>
-static inline cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array,
+__WARPLENS_CALL__ cudaError_t cudaBindSurfaceToArray(const __warplens_surface_reference<T, dimensions> &s, cudaArray_const_t array,
                                                  const cudaChannelFormatDesc &) {
   return cudaBindSurfaceToArray(s, array);
 }

@@ -11,6 +11,9 @@ typedef unsigned long long __sz8t;
 #endif
 #endif
 
+/* What inline functions of the host's API are. `nodebug` gives an inlined call the line of the program's own, where its errors are told. */
+#define __WARPLENS_CALL__ static __inline__ __attribute__((nodebug, unused))
+
 /* What no memory has. */
 static __inline__ __attribute__((unused)) __SIZE_TYPE__ __warplens_size(unsigned long long bytes) {
   return bytes > (__SIZE_TYPE__)-1 ? (__SIZE_TYPE__)-1 : (__SIZE_TYPE__)bytes;
@@ -47,7 +50,7 @@ template <class T> struct __warplens_is_wide {
 /* The function for calls in which one argument at least points to such a size. */
 #define __WARPLENS_WIDE_SIZES(result, name)                                                                                \
   template <class... T, typename __warplens_only<(__warplens_points_to_wide<__remove_reference_t(T)>::value || ...)>::type = 0> \
-  static inline result name(T &&...values) {                                                                               \
+  __WARPLENS_CALL__ result name(T &&...values) {                                                                           \
     return name(__warplens_narrowed(values)...);                                                                           \
   }
 #else

@@ -82,7 +82,10 @@ const RETURNING = [
   ...EXCHANGES,
 ]
 
-/** Any existing file makes clang emit the calls that register kernels and variables with the runtime. */
+/**
+ * Any existing file makes clang emit the calls that register kernels and variables with the runtime, and hand it what the file says:
+ * ours says which source registers (a source with neither kernels nor variables does not).
+ */
 export const GPU_BINARY_STUB = 'gpu-binary-stub'
 
 export function deviceCommand(options: CommandOptions): string[] {

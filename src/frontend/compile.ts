@@ -771,7 +771,7 @@ async function runClang(
   headers?: Precompiling,
 ): Promise<CompiledUnit> {
   const [tool = '', mode = '', ...rest] = command
-  const files = { ...world.files, ...definitionFiles(command), [GPU_BINARY_STUB]: 'warplens' }
+  const files = { ...world.files, ...definitionFiles(command), [GPU_BINARY_STUB]: `${sourceOf(command)}\0` }
   const standard = headers?.standard(sourceOf(command))
   const quick =
     headers &&
@@ -818,7 +818,7 @@ async function linkHost(
   plan.objects.forEach((path, index) => {
     files[path] = objects[index]!
   })
-  const first = await runLinker(clang, plan.link, files, plan, sources)
+  const first = await runLinker(clang, plan.link, files, plan, sources, userFiles)
   const adapters = adaptersFor(first.messages, object => {
     const unit = units[plan.objects.indexOf(object)]
     return { text: String(userFiles[unit?.source ?? ''] ?? ''), isC: unit?.language === 'c' }
@@ -835,7 +835,7 @@ async function linkHost(
   files[ADAPTER_OBJECT] = (await runClang(clang, hostCommand(plain), adapting)).output
   const place = plan.link.indexOf(plan.objects[0]!)
   const command = [...plan.link.slice(0, place), ADAPTER_OBJECT, ...plan.link.slice(place)]
-  const second = await runLinker(clang, command, files, plan, sources)
+  const second = await runLinker(clang, command, files, plan, sources, userFiles)
   return { wasm: second.wasm, warnings: adapters.warnings }
 }
 
@@ -848,10 +848,15 @@ async function runLinker(
   files: FileTree,
   plan: Plan,
   sources: readonly string[],
+  userFiles: FileTree,
 ): Promise<{ wasm: Uint8Array; messages: string }> {
   const { exitCode, stdout, stderr } = await clang.run(command, files)
   if (exitCode === 0) return { wasm: stdout, messages: stderr }
-  const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object)
+  const textOf = (file: string): string | undefined => {
+    const text = userFiles[file]
+    return typeof text === 'string' ? text : undefined
+  }
+  const diagnostics = parseLinkMessages(stderr, object => sources[plan.objects.indexOf(object)] ?? object, textOf)
   if (diagnostics.length === 0) diagnostics.push({ code: 'link', severity: 'error', message: `wasm-ld: ${stderr}` })
   throw new UserError(...diagnostics)
 }

@@ -2,10 +2,15 @@
  * wasm-ld's messages as {@link Diagnostic} values: an undefined function is the common one, and is reported once by its
  * source name with the functions that call it.
  */
-import type { Diagnostic } from '../diagnostic.ts'
+import type { Diagnostic, SourceRange } from '../diagnostic.ts'
+import { withoutTexts } from './textEdits.ts'
 
-/** `fileOf`: the source file of an object's path. */
-export function parseLinkMessages(text: string, fileOf: (object: string) => string): Diagnostic[] {
+/** `fileOf`: the source file of an object's path; `textOf`: what a source file says. */
+export function parseLinkMessages(
+  text: string,
+  fileOf: (object: string) => string,
+  textOf: (file: string) => string | undefined,
+): Diagnostic[] {
   const undefinedIn = new Map<string, Set<string>>()
   const diagnostics: Diagnostic[] = []
   let isCut = false
@@ -29,7 +34,7 @@ export function parseLinkMessages(text: string, fileOf: (object: string) => stri
       diagnostics.push({ code: 'link', severity: 'error', message: line.slice('wasm-ld: error: '.length) })
     }
   }
-  for (const [symbol, files] of undefinedIn) diagnostics.push(undefinedSymbol(symbol, [...files]))
+  for (const [symbol, files] of undefinedIn) diagnostics.push(undefinedSymbol(symbol, [...files], textOf))
   if (isCut) {
     const message = 'there are more errors than these; most go when all sources of the program are given'
     diagnostics.push({ code: 'link', severity: 'error', message })
@@ -42,7 +47,28 @@ const KERNEL = /^(?:void )?__device_stub__(.+)$/
 
 const inUsersWords = (symbol: string): string => symbol.replace(KERNEL, 'kernel $1')
 
-function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
+/** The last part of a function's name, without what its template was given and its parameters. */
+const LAST_PART = /(\w+)(?:<[^()]*>)?(?:\(.*)?$/
+
+/** The linker names files only: where the first of them calls the function first, its first line where a header does. */
+function firstCall(symbol: string, file: string, text: string | undefined): SourceRange {
+  const name = LAST_PART.exec(symbol.replace(KERNEL, '$1').replace(/\(.*/, ''))?.[1]
+  const code = withoutTexts(text ?? '')
+  // What stands behind a type, or behind the `*` of one, is a declaration.
+  const call = new RegExp(
+    String.raw`(?<!\b(?!(?:return|else|do)\b)\w+\s*|[*&>]\s*)(?<!\w)${name}\s*(?:<[^;{}()]*>\s*)?(?:\(|<<<)`,
+  )
+  const at = name === undefined ? -1 : code.search(call)
+  if (at < 0) return { file, line: 1, column: 0 }
+  const before = code.slice(0, at)
+  return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
+}
+
+function undefinedSymbol(
+  symbol: string,
+  files: readonly string[],
+  textOf: (file: string) => string | undefined,
+): Diagnostic {
   const where = files.join(', ')
   const isKernel = KERNEL.test(symbol)
   // With its parameters it is a C++ function: the program's own, whatever its name begins with.
@@ -51,7 +77,7 @@ function undefinedSymbol(symbol: string, files: readonly string[]): Diagnostic {
     code: 'undefined-symbol',
     severity: 'error',
     message: `undefined ${isKernel ? inUsersWords(symbol) : `function ${symbol}`}, used in ${where}: ${advice ?? 'no given source file defines it'}`,
-    range: { file: files[0] ?? '', line: 1, column: 0 },
+    range: firstCall(symbol, files[0] ?? '', textOf(files[0] ?? '')),
   }
 }
 

@@ -26,8 +26,9 @@ const LARGEST = '__szmax_'
 /** `size_t` by itself or out of a namespace std, not a member of something else, nor what `using` brings in. */
 const TYPE = /(?<![\w.>]|::\s*)(?:(?:::\s*)?(?:\w+\s*::\s*)*?std\s*::\s*|::\s*)?\bsize_t\b/g
 const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
-/** Parameters whose type the language sets. */
-const OF_OPERATOR = /\boperator\s+(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*$/
+/** Parameters whose type the language sets: of allocations, and of literals (`operator""_x(const char *, size_t)`, its text blank here). */
+const OF_OPERATOR =
+  /\boperator\s+(?:(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*|\w+\s*\(\s*const\s+(?:char|wchar_t|char(?:8|16|32)_t)\s*\*[^(),]*,\s*)$/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
 const LIMIT = /\bSIZE_MAX\b/g

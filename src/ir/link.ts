@@ -13,12 +13,12 @@ import { formatType, sameType } from './types.ts'
 type ModuleSymbol = Func | Global
 
 export interface LinkedModule extends Module {
-  /** For each input module, the internal symbols that have another name now. */
-  readonly renamed: readonly ReadonlyMap<string, string>[]
+  /** For each input module, by the file it comes from, the internal symbols that have another name now. */
+  readonly renamed: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** Throws UserError `duplicate-symbol` or `symbol-mismatch`. */
-export function linkModules(modules: readonly Module[]): LinkedModule {
+/** In: modules, and the file that each comes from. Throws UserError `duplicate-symbol` or `symbol-mismatch`. */
+export function linkModules(modules: readonly Module[], files: readonly string[]): LinkedModule {
   const repeated = definedInEach(modules)
   const isOwn = (symbol: ModuleSymbol): boolean => isPrivate(symbol) || repeated.has(linkName(symbol))
   const chosen = new Map<string, ModuleSymbol>()
@@ -32,7 +32,7 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
   }
   const taken = new Set([...chosen.values()].map(symbol => symbol.name))
   const linked = new Linker()
-  const renamed = modules.map(module => {
+  const renamed = modules.map((module, index) => {
     const names = new Map<string, string>()
     for (const symbol of symbolsOf(module)) {
       const target = isOwn(symbol) ? symbol : chosen.get(linkName(symbol))!
@@ -44,9 +44,9 @@ export function linkModules(modules: readonly Module[]): LinkedModule {
       }
       linked.add(symbol, target, name)
     }
-    return names
+    return [files[index]!, names] as const
   })
-  return { ...linked.finish(), renamed }
+  return { ...linked.finish(), renamed: new Map(renamed) }
 }
 
 /**

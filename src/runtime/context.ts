@@ -41,7 +41,7 @@ export class ProgramStopped extends Error {
 }
 
 /** The linked device side; `renamed` tells, for each file of the program, which internal symbols have another name now. */
-export type DeviceModule = Module & { readonly renamed?: readonly ReadonlyMap<string, string>[] }
+export type DeviceModule = Module & { readonly renamed?: ReadonlyMap<string, ReadonlyMap<string, string>> }
 
 /** The parts that stay the same while the program runs. */
 export interface ContextParts {

@@ -34,6 +34,8 @@ export class Registry {
   /** Host shadow to the variable's name on the device side. */
   readonly #variables = new Map<number, string>()
   readonly #byKey = new Map<string, string[]>()
+  /** Those that have registered; a handle is a place here, from 1. */
+  readonly #files: string[] = []
   readonly #context: CudaContext
   readonly configurations: CallConfiguration[] = []
   /** Of the launch that comes next, where `<<<>>>` makes it. */
@@ -94,9 +96,15 @@ export class Registry {
     return this.#context.parts.fullName(name).replace(/\bmain\([^()]*\)(?=::)/g, 'main')
   }
 
-  /** Files register in the order in which they were linked; linking gave some internal symbols another name. */
+  /** In: what clang's constructor hands over, whose third word leads to the file's name (GPU_BINARY_STUB). Out: its handle. */
+  registerFile(wrapper: number): number {
+    const { host } = this.#context.parts
+    return this.#files.push(host.text(host.u32(wrapper + 8)))
+  }
+
+  /** Linking gave some internal symbols of a file another name. */
   #linkedName(handle: number, name: string): string {
-    return this.#context.parts.module.renamed?.[handle - 1]?.get(name) ?? name
+    return this.#context.parts.module.renamed?.get(this.#files[handle - 1] ?? '')?.get(name) ?? name
   }
 }
 
@@ -112,14 +120,13 @@ export function writeDim3(host: HostMemory, address: number, value: Dim3): void 
 
 export function registrationCalls(context: CudaContext, registry: Registry): HostFunctions {
   const { host } = context.parts
-  let handles = 0
   let stacks = 0
   return {
-    __cudaRegisterFatBinary: () => ++handles,
+    __cudaRegisterFatBinary: (wrapper: number) => registry.registerFile(wrapper),
     __cudaRegisterFatBinaryEnd: () => undefined,
     __cudaUnregisterFatBinary: () => undefined,
-    __cudaRegisterLinkedBinary: (registerAll: number) => {
-      context.parts.callHost(registerAll, ++handles)
+    __cudaRegisterLinkedBinary: (registerAll: number, wrapper: number) => {
+      context.parts.callHost(registerAll, registry.registerFile(wrapper))
       return undefined
     },
     __cudaRegisterFunction: (handle: number, stub: number, _deviceFunction: number, name: number) => {

@@ -4,6 +4,7 @@
 // stdout: 0 31
 // stdout: nvml 0 NVIDIA H200, 6016 bits, equal 1, Not Supported
 // stdout: place 1, clocks 1 1, set 4, slowed 0 by 0, samples 3
+// stdout: compute mode 0 0, power management 3
 #include <cstdio>
 #include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvToolsExt.h>
@@ -79,5 +80,9 @@ int main() {
   printf("place %d, clocks %u %u, set %d, slowed %d by %llu, samples %d\n", (int)place.bus == properties.pciBusID, memoryClocks,
          clocks, nvmlDeviceSetApplicationsClocks(handle, memoryClock, clock), slowed, reasons & nvmlClocksEventReasonAll,
          nvmlDeviceGetSamples(handle, NVML_GPU_UTILIZATION_SAMPLES, 0, &kind, &clocks, samples));
+  nvmlComputeMode_t mode = NVML_COMPUTEMODE_PROHIBITED;
+  nvmlEnableState_t managed;
+  int asked = nvmlDeviceGetComputeMode(handle, &mode);
+  printf("compute mode %d %d, power management %d\n", asked, mode, nvmlDeviceGetPowerManagementMode(handle, &managed));
   return nvmlShutdown();
 }

@@ -78,9 +78,37 @@ it('says of a name that only a missing library has which library that is, and of
 
 it("says nothing of CUDA about a function of the program's own that no file defines", () => {
   const linked = (symbol: string) =>
-    parseLinkMessages(`wasm-ld: error: /object/0.o: undefined symbol: ${symbol}`, () => 'a.cu')[0]?.message
+    parseLinkMessages(
+      `wasm-ld: error: /object/0.o: undefined symbol: ${symbol}`,
+      () => 'a.cu',
+      () => undefined,
+    )[0]?.message
   expect(linked('cudaCheck(cudaError, int)')).toContain('no given source file defines it')
   expect(linked('cudaNoSuchCall')).toContain('this function of the CUDA runtime is not supported')
+})
+
+it('shows where a function that no file defines is called', () => {
+  const text = [
+    'void start(); float *sum(int n); // start()',
+    'struct T { void go(); }; template <class U> U twice(U); __global__ void k(int);',
+    'int main() { puts("start()"); start();',
+    '  T t; t.go(); k<<<1, 1>>>(2);',
+    '  return twice<int>(*sum(3)); }',
+  ].join('\n')
+  const place = (symbol: string) => {
+    const message = `wasm-ld: error: /object/0.o: undefined symbol: ${symbol}`
+    const { line, column } = parseLinkMessages(
+      message,
+      () => 'a.cu',
+      () => text,
+    )[0]!.range!
+    return [line, column]
+  }
+  expect(place('start')).toEqual([3, 31])
+  expect(place('T::go()')).toEqual([4, 10])
+  expect(place('__device_stub__k(int)')).toEqual([4, 16])
+  expect(place('int twice<int>(int)')).toEqual([5, 10])
+  expect(place('elsewhere')).toEqual([1, 0])
 })
 
 it('says of a kernel in a source that is C++ by its name how it is compiled', () => {

@@ -31,6 +31,12 @@ test('operators keep the type that the language gives their parameters', () => {
   expect(wide('void operator delete [] (void *p, std::size_t n); void *p = ::operator new((size_t)n);')).toBe(
     'void operator delete [] (void *p, std::size_t n); void *p = ::operator new((__sz8t)n);',
   )
+  expect(wide('size_t operator""_n(const char *text, size_t n) { return n; }')).toBe(
+    '__sz8t operator""_n(const char *text, size_t n) { return n; }',
+  )
+  expect(wide('auto operator "" _w(const wchar_t*, std::size_t n, size_t m);')).toBe(
+    'auto operator "" _w(const wchar_t*, std::size_t n, __sz8t m);',
+  )
 })
 
 test('programs that rely on 4 bytes where clang sees nothing keep them', () => {

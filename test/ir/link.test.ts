@@ -37,7 +37,10 @@ define linkonce_odr i32 @inline(ptr %p) {
 function link(...texts: string[]): LinkedModule {
   const modules = texts.map((text, i) => readModule(text, `${i}.cu`))
   const before = modules.map(printModule)
-  const linked = linkModules(modules)
+  const linked = linkModules(
+    modules,
+    texts.map((_, i) => `${i}.cu`),
+  )
   checkModule(linked)
   expect(modules.map(printModule)).toEqual(before)
   return linked
@@ -73,7 +76,10 @@ describe('two files', () => {
     expect(text).toContain('call i32 @inline(ptr @.str)')
     expect(text).toContain('call i32 @inline(ptr @.str.1)')
     expect(text).toContain('@list = internal global [2 x ptr] [ptr @.str.1, ptr @helper]')
-    expect(linked.renamed.map(renames => [...renames])).toEqual([[], [['.str', '.str.1']]])
+    expect([...linked.renamed].map(([file, renames]) => [file, ...renames])).toEqual([
+      ['0.cu'],
+      ['1.cu', ['.str', '.str.1']],
+    ])
   })
 
   test('in the other order give the same symbols', () => {
@@ -100,7 +106,10 @@ define ptx_kernel void @kernel${value}() {
   const linked = link(file(1), file(2))
   expect(names(linked).sort()).toEqual(['get', 'get.1', 'kernel1', 'kernel2', 'table', 'table.1'])
   expect(printModule(linked)).toMatch(/@kernel2\(\) \{[^}]*call i32 @get\.1\(\)/)
-  expect(linked.renamed.map(renames => Object.fromEntries(renames))).toEqual([{}, { table: 'table.1', get: 'get.1' }])
+  expect([...linked.renamed.values()].map(renames => Object.fromEntries(renames))).toEqual([
+    {},
+    { table: 'table.1', get: 'get.1' },
+  ])
 })
 
 test('two strong definitions of what another file declares are the user’s mistake', () => {

@@ -144,7 +144,25 @@ test('memory that both sides share: managed, mapped, page-locked', slow, async (
   expect(stdout).toBe('34 1036\n157 1162\n62\n42\n8 9\n100 no error\n77 1\n')
 })
 
+const TOO_LARGE = `int main() {
+  float *p; char *rows; size_t pitch;
+  cudaMalloc(&p, 8ull << 30);
+  cudaMallocPitch(&rows, &pitch, 1 << 20, 3 << 10);
+  cudaMallocManaged(&p, 8ull << 30);
+}`
+
+test('what an inlined call of the API says stands at the line of the program', slow, async () => {
+  const { stderr } = await runSource(TOO_LARGE, referenceExecutor)
+  expect(stderr.match(/^.*?warning: \w+/gm)).toEqual([
+    'test.cu:3:3: warning: cudaMalloc',
+    'test.cu:4:3: warning: cudaMalloc',
+    'test.cu:5:3: warning: cudaMallocManaged',
+  ])
+})
+
+/** The first has nothing on the device side that the host could name: it does not register with the runtime. */
 const SEVERAL = {
+  'first.cu': '__device__ int helper() { return 1; }',
   'a.cu': `#include <cstdio>
 extern "C" int fromC(int n);
 int other();

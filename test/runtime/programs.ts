@@ -36,7 +36,10 @@ export async function runSource(
   options: Partial<RunOptions> & { readonly deviceName?: string } = {},
 ): Promise<Ran> {
   const { hostWasm, deviceIr } = await compileOnce(typeof program === 'string' ? { 'test.cu': program } : program)
-  const module = linkModules(deviceIr.map(({ text, file }) => readModule(text, file)))
+  const module = linkModules(
+    deviceIr.map(({ text, file }) => readModule(text, file)),
+    deviceIr.map(({ file }) => file),
+  )
   const device =
     options.deviceName === undefined ? devices.find(({ id }) => id === 'H200')! : findDevice(options.deviceName)
   const written = { stdout: '', stderr: '', output: '' }
