@@ -255,6 +255,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen32'),
   // Reductions, sorts, hashes, tensor cores, SHOC's kind and microbenchmarks of 30 repositories; read on an H200.
   readByUs('unseen33'),
+  // Courses, labs, benchmarks of tensor cores and of memories, a lattice Boltzmann solver, Hetero-Mark, 20 repositories; read on an H200.
+  readByUs('unseen34'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
