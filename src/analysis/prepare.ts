@@ -15,6 +15,7 @@ import { lowerClusters } from './clusters.ts'
 import { contractMultiplyAdds } from './contract.ts'
 import { dropEqualPhis } from './dropEqualPhis.ts'
 import { dropOverwrittenStores } from './dropOverwrittenStores.ts'
+import { dropUnchangedStores } from './dropUnchangedStores.ts'
 import { endThreads } from './endThreads.ts'
 import { expandRecursion } from './expandRecursion.ts'
 import { findSites, type SiteIds } from './findSites.ts'
@@ -180,6 +181,7 @@ export function prepareKernel(
 
 /** Loads and stores that the GPU's compiler moves, makes once or leaves out, and loops that it writes out for them. */
 function moveBeforeMerging(kernel: Func): void {
+  dropUnchangedStores(kernel)
   loadBehindBranches(kernel)
   loadForRemainingRounds(kernel)
   loadForBothLoops(kernel)

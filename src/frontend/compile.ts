@@ -44,6 +44,7 @@ import { countAccesses, markMixed, unmark } from './mixedIndices.ts'
 import { withNewerThrust } from './newerThrust.ts'
 import { findNumberedRegions } from './openmpRegions.ts'
 import { withOwnLines } from './ownLines.ts'
+import { markPaddedCopies, unmarkPaddedCopies } from './paddedCopies.ts'
 import { extensionOf } from './paths.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { withRedeclaredFunctions } from './redeclaredFunctions.ts'
@@ -729,7 +730,9 @@ async function optimized(
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const machine = tellMembersApart(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))))
+  const machine = tellMembersApart(
+    markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
+  )
   const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(machine) : machine))
   const { text } = shared
   const optimize = async (code: string) => {
@@ -742,7 +745,10 @@ async function optimized(
   const isOther = second?.exitCode === 0 && countAccesses(second.code) !== countAccesses(first.code)
   const { exitCode, stderr, code } = isOther ? second : first
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  const behind = tellUnsignedIndices(text, openPlaces(unmark(shared.restore(withBoundExchanges(code)))))
+  const behind = tellUnsignedIndices(
+    text,
+    openPlaces(unmark(unmarkPaddedCopies(shared.restore(withBoundExchanges(code))))),
+  )
   return { ...unit, output: encodeUtf8(behind), diagnostics }
 }
 
