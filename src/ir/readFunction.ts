@@ -15,6 +15,7 @@ import { COMPUTE_READERS, type InstructionHead, type InstructionReader } from '.
 import { isKeptLoop, loopStart } from './readLoopNotes.ts'
 import { MEMORY_READERS } from './readMemory.ts'
 import { isSameLine } from './readMetadata.ts'
+import { storeBytes } from './types.ts'
 
 const READERS: ReadonlyMap<string, InstructionReader> = new Map([
   ...COMPUTE_READERS,
@@ -68,8 +69,10 @@ function readInstruction(context: FunctionContext): Instruction | undefined {
   lexer.advance()
   const head: InstructionHead = { kind: 'instruction', name, block: context.block, location: undefined }
   const instruction = reader(context, head)
-  const { align, location, narrowed, hasSourceType, member, copied, staysLoop, start, passesL1 } =
-    readAttachments(context)
+  const { align, location, narrowed, hasSourceType, member, copied, staysLoop, start, passesL1 } = readAttachments(
+    context,
+    instruction && accessedBytes(instruction),
+  )
   if (!lexer.startsLine) throw lexer.refuse('expected the end of the instruction')
   if (!instruction) return undefined
   if (instruction.type.kind === 'void') {
@@ -108,8 +111,13 @@ interface Attachments {
   readonly passesL1: boolean
 }
 
+function accessedBytes(instruction: Instruction): number {
+  if (instruction.op === 'load') return storeBytes(instruction.type)
+  return instruction.op === 'store' ? storeBytes(instruction.value.type) : Number.POSITIVE_INFINITY
+}
+
 /** `, align 4, !dbg !12, !tbaa !5` */
-function readAttachments(context: FunctionContext): Attachments {
+function readAttachments(context: FunctionContext, bytes = 0): Attachments {
   const { lexer } = context
   let narrowed = false
   let hasSourceType = false
@@ -132,7 +140,7 @@ function readAttachments(context: FunctionContext): Attachments {
       else if (kind.startsWith('tbaa')) {
         const { sourceTypes } = context.module
         narrowed ||= sourceTypes.isNarrowed(Number(node))
-        hasSourceType ||= sourceTypes.isKnown(Number(node))
+        hasSourceType ||= sourceTypes.isKnown(Number(node), bytes)
         member ??= sourceTypes.memberOf(Number(node))
         if (kind === 'tbaa.struct') copied = sourceTypes.membersOf(Number(node))
       } else if (kind === 'llvm.loop') {

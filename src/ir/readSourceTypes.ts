@@ -12,6 +12,14 @@ const ACCESS = /^!\{!(\d+), !(\d+), i64 (\d+)/
 const MEMBER = /i64 (\d+), i64 (\d+), !\d+/g
 const NAME = /^!\{!"([^"]*)"/
 const LIMIT = 1000
+/** Bytes of types that clang names, but for those that the machine has wider. */
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ['short', 2],
+  ['int', 4],
+  ['float', 4],
+  ['long long', 8],
+  ['double', 8],
+])
 
 export class SourceTypes {
   private readonly known = new Map<number, boolean>()
@@ -21,9 +29,13 @@ export class SourceTypes {
     this.textOf = textOf
   }
 
-  /** access: the number of an access's node. */
-  isKnown(access: number): boolean {
-    return this.accessOf(access) !== undefined
+  /** access: the number of an access's node; bytes: what is accessed. LLVM gives the last byte of a copied word the word's type. */
+  isKnown(access: number, bytes: number): boolean {
+    const known = this.accessOf(access)
+    if (known === undefined) return false
+    const [, name] = NAME.exec(this.textOf(known.type) ?? '') ?? []
+    const whole = WORDS.get(name ?? '')
+    return whole === undefined || bytes >= whole
   }
 
   /** What the source names as a member of a structure (`a.x`), and not as a whole. */

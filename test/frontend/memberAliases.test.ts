@@ -45,7 +45,7 @@ function rootOf(access: number): number {
 test('scalar types have nothing in common, so that LLVM takes them for the same memory', () => {
   expect(types.memberOf(10)).toBeUndefined()
   expect(rootOf(10)).not.toBe(rootOf(11))
-  expect([types.isKnown(10), types.isKnown(11)]).toEqual([true, true])
+  expect([types.isKnown(10, 4), types.isKnown(11, 4)]).toEqual([true, true])
 })
 
 test('members are told by the structure that is named first, the length of the way and its last step', () => {
