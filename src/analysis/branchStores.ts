@@ -220,7 +220,7 @@ export function isUpdate(
   const load = operands.find(isOwn)
   if (!load) return false
   // What LLVM writes a loop's rounds out before was a block behind the loop when nvcc joined the stores.
-  const isBehindLoop = /\.\d+$/.test(head.name)
+  const isBehindLoop = /\.\d+(?:\.i\d*)*$/.test(head.name)
   const isOther = (each: Instruction) => each !== load && 'pointer' in each && each.pointer === pointer
   const isAlone = isBehindLoop || !head.instructions.some(isOther)
   return isAlone || operands.every(each => each === load || each.kind !== 'instruction')

@@ -35,9 +35,12 @@ export function useKnownIndices(func: Func): void {
   }
 }
 
+/** In LLVM's names of a round's copies; a function's that was inlined afterwards end with `.i`. */
+const ROUND = /\.\d+(?:\.i\d*)*$/
+
 /** Of a loop that was written out: `threadIdx.x < k` of its last round is no equality for nvcc (reading: loopHalving). */
 const isOfRounds = ({ name }: Instruction, names: ReadonlySet<string>): boolean =>
-  /\.\d+$/.test(name) || names.has(`${name}.1`)
+  ROUND.test(name) || names.has(name.replace(/((?:\.i\d*)*)$/, '.1$1'))
 
 /** What is known of whole numbers on one of the ways; `names` of all instructions. */
 function equalitiesOf(
