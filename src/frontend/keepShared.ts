@@ -1,5 +1,5 @@
 /**
- * Shared variables that a kernel reads only where it has just written them: LLVM finds what is read in registers and drops the
+ * Shared variables that a kernel, or a function of its own, reads only where it has just written them: LLVM finds what is read in registers and drops the
  * variable, with its stores. nvcc drops a variable only before it looks for that, so there the stores are made (machine code of 14
  * kernels: `s[t] = x; o[t] = s[t];` has one to shared memory). In: the sources and the IR that clang made of them. Out: the sources with such
  * variables declared by a word of the same length (keywords.h), which makes clang keep them.
@@ -22,11 +22,11 @@ export function keepShared(files: FileTree, deviceIr: readonly { readonly text: 
     if (!isOwn(path, text) || !text.includes(SHARED)) continue
     const code = withoutTexts(text)
     for (const { index, 0: declaration } of code.matchAll(DECLARATION)) {
-      const kernel = kernelAround(code, index)
-      if (kernel === undefined || isExtern(code, index)) continue
+      const around = functionAround(code, index)
+      if (around === undefined || isExtern(code, index)) continue
       const scope = code.slice(index + declaration.length, endOfBlock(code, index))
-      const isDropped = (name: string) => !hasVariable(ir, kernel, name) && isRead(scope, name)
-      if (!namesIn(declaration).some(isDropped) || !hasKernel(ir, kernel)) continue
+      const isDropped = (name: string) => !hasVariable(ir, around, name) && isRead(scope, name)
+      if (!namesIn(declaration).some(isDropped) || !isUsed(ir, around)) continue
       const now = result[path] as string
       result[path] = now.slice(0, index) + KEPT + now.slice(index + SHARED.length)
       isChanged = true
@@ -46,12 +46,12 @@ function namesIn(declaration: string): string[] {
   return declarators.flatMap(each => /([A-Za-z_]\w*)\s*;?$/.exec(each.trim())?.[1] ?? [])
 }
 
-/** The kernel whose body a place is in. */
-function kernelAround(code: string, at: number): string | undefined {
-  const start = code.lastIndexOf('__global__', at)
+/** The kernel or function of the device's whose body a place is in. */
+function functionAround(code: string, at: number): string | undefined {
+  const start = Math.max(code.lastIndexOf('__global__', at), code.lastIndexOf('__device__', at))
   if (start < 0 || endOfBlock(code, code.indexOf('{', start) + 1) < at) return undefined
   const head = code.slice(start, at).replace(/\b__launch_bounds__\s*\([^)]*\)/, '')
-  return /^__global__[^({;]*?(\w+)\s*\(/.exec(head)?.[1]
+  return /^__(?:global|device)__[^({;]*?(\w+)\s*\(/.exec(head)?.[1]
 }
 
 /** Where the block ends that a place is in. */
@@ -78,8 +78,8 @@ function isRead(scope: string, name: string): boolean {
 
 const mangled = (name: string): string => `${name.length}${name}`
 
-const hasKernel = (ir: string, name: string): boolean =>
-  new RegExp(`^define [^\\n]*\\bptx_kernel [^@\\n]*@(${name}\\(|_Z\\w*${mangled(name)})`, 'm').test(ir)
+/** In a kernel or by one: inlined functions stay in what is known for debugging. */
+const isUsed = (ir: string, name: string): boolean => new RegExp(`DISubprogram\\(name: "${name}["<]`).test(ir)
 
 const hasVariable = (ir: string, kernel: string, name: string): boolean =>
   new RegExp(`^@_ZZ\\w*${mangled(kernel)}\\w*E${mangled(name)}(_\\d+)?(\\.\\d+)* = `, 'm').test(ir)
