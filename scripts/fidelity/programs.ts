@@ -112,6 +112,9 @@ const READ_TEST_CASES = [
   'machine_cast_elements',
   'machine_raised',
   'machine_sizes',
+  'machine_exchanges',
+  'machine_shared_apart',
+  'machine_gaps',
   'halves',
 ]
 
