@@ -136,6 +136,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'compute',
       'rows',
       'stores',
+      'rowsBeyondL2',
       'mix',
       'shapes',
       'streams',
