@@ -1,6 +1,7 @@
 /**
  * Stores of what the same block has loaded from the same place go, with loads that nothing else uses: LLVM here was kept from seeing
- * that nobody wrote there meanwhile (frontend/paddedCopies.ts). Halves of an aligned word of eight bytes go together (PTX of 12 kernels). In: a kernel. Out: the same without such stores.
+ * that nobody wrote there meanwhile (frontend/paddedCopies.ts). Halves of an aligned word of eight bytes go together (PTX of 12 kernels).
+ * In: a kernel. Out: the same without such stores.
  */
 import { users } from '../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction } from '../ir/ir.ts'
@@ -25,19 +26,14 @@ export function dropUnchangedStores(func: Func): void {
   }
   if (dropped.size === 0) return
   const usersOf = users(func)
-  const isUsed = (load: LoadInstruction) => usersOf.get(load)?.some(user => !dropped.has(user)) ?? false
+  /** A load that the stores alone used. */
+  const isLeft = (each: Instruction): boolean => {
+    const using = isPlain(each) ? (usersOf.get(each) ?? []) : []
+    return using.length > 0 && using.every(user => dropped.has(user))
+  }
   for (const block of func.blocks)
-    block.instructions = block.instructions.filter(
-      each => !dropped.has(each) && !(isPlainStored(each, dropped, usersOf) && !isUsed(each)),
-    )
+    block.instructions = block.instructions.filter(each => !dropped.has(each) && !isLeft(each))
 }
-
-/** A load of which one of the stores was. */
-const isPlainStored = (
-  each: Instruction,
-  dropped: ReadonlySet<Instruction>,
-  usersOf: ReturnType<typeof users>,
-): each is LoadInstruction => isPlain(each) && (usersOf.get(each)?.some(user => dropped.has(user)) ?? false)
 
 /** Vectors stay whole (takeVectorsApart.ts). */
 const isMember = ({ name }: LoadInstruction): boolean => !/^wl\.copy/.test(name)
