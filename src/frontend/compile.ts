@@ -46,6 +46,7 @@ import { findNumberedRegions } from './openmpRegions.ts'
 import { withOwnLines } from './ownLines.ts'
 import { markPaddedCopies, unmarkPaddedCopies } from './paddedCopies.ts'
 import { extensionOf } from './paths.ts'
+import { findPointerSizes } from './pointerSizes.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled, shipHeaders } from './precompiledHeaders.ts'
 import { withRedeclaredFunctions } from './redeclaredFunctions.ts'
 import { repairAddresses } from './repairAddresses.ts'
@@ -346,7 +347,9 @@ async function compileAs(
     timed(Promise.all(plan.hosts.map(compileHost))),
   ])
   const told = [...devices.value, ...hosts.value].flatMap(side => side.diagnostics)
-  const hazards = [findDataModelHazards, findUncalledBarriers, findNumberedRegions].flatMap(find => find(input.files))
+  const hazards = [findDataModelHazards, findPointerSizes, findUncalledBarriers, findNumberedRegions].flatMap(find =>
+    find(input.files),
+  )
   const diagnostics = uniqueDiagnostics([...told.map(asFormatWarning), ...hazards])
   const errors = diagnostics.filter(each => each.severity === 'error').slice(0, MOST_ERRORS)
   if (!relocatable && errors.some(({ message }) => DEVICE_LAUNCH.test(message))) return again({ relocatable: true })
