@@ -23,6 +23,7 @@ import { type DominatorTree, operandsOf, predecessors, successors, terminatorOf,
 import type { Block, Func, Instruction, StoreInstruction, Value } from '../ir/ir.ts'
 import { addressKey, coordinateName, decompose, valueNumbering } from './address.ts'
 import { mayWriteBetween } from './blocks.ts'
+import { isOfLaterRound } from './roundNames.ts'
 import { isSharedArray } from './sharedPlaces.ts'
 
 /** One of the two ways into the block behind. */
@@ -220,7 +221,7 @@ export function isUpdate(
   const load = operands.find(isOwn)
   if (!load) return false
   // What LLVM writes a loop's rounds out before was a block behind the loop when nvcc joined the stores.
-  const isBehindLoop = /\.\d+(?:\.i\d*)*$/.test(head.name)
+  const isBehindLoop = isOfLaterRound(head.name)
   const isOther = (each: Instruction) => each !== load && 'pointer' in each && each.pointer === pointer
   const isAlone = isBehindLoop || !head.instructions.some(isOther)
   return isAlone || operands.every(each => each === load || each.kind !== 'instruction')

@@ -30,6 +30,7 @@ import {
   type MemoryPlace,
   MemoryPlaces,
 } from './places.ts'
+import { isRemainder } from './roundNames.ts'
 
 /** As long as no loop is changed. */
 interface Surroundings {
@@ -111,9 +112,6 @@ function isCounted(place: MemoryPlace, blocks: ReadonlySet<Block>, header: Block
 }
 
 const partsOf = ({ address }: MemoryPlace): Value[] => [address.root, ...address.terms.map(({ index }) => index)]
-
-/** What remains of a loop that is written out, at most three rounds, which nvcc writes out within another loop (PTX of 5 nests). */
-export const isRemainder = ({ name }: Block): boolean => /\.(prol|epil)$/.test(name)
 
 /** Loads that no instruction in front of them in the block can have written to. */
 function loadsInFront({ instructions }: Block, places: MemoryPlaces): LoadInstruction[] {

@@ -7,6 +7,7 @@ import { dominators, predecessors, successors, terminatorOf } from '../ir/graph.
 import type { Block, Func, GepInstruction, Instruction, LoadInstruction, Terminator, Value } from '../ir/ir.ts'
 import { decomposeLinear, valueNumbering } from './address.ts'
 import { isPlainAccess } from './memoryEffects.ts'
+import { inSecondRound, isOfLaterRound } from './roundNames.ts'
 import { isSharedArray } from './sharedPlaces.ts'
 
 interface Equality {
@@ -35,12 +36,9 @@ export function useKnownIndices(func: Func): void {
   }
 }
 
-/** In LLVM's names of a round's copies; a function's that was inlined afterwards end with `.i`. */
-const ROUND = /\.\d+(?:\.i\d*)*$/
-
 /** Of a loop that was written out: `threadIdx.x < k` of its last round is no equality for nvcc (reading: loopHalving). */
 const isOfRounds = ({ name }: Instruction, names: ReadonlySet<string>): boolean =>
-  ROUND.test(name) || names.has(name.replace(/((?:\.i\d*)*)$/, '.1$1'))
+  isOfLaterRound(name) || names.has(inSecondRound(name))
 
 /** What is known of whole numbers on one of the ways; `names` of all instructions. */
 function equalitiesOf(

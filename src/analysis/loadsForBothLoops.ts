@@ -10,10 +10,8 @@ import { addressKey, decomposeLinear, valueNumbering } from './address.ts'
 import { isAnyBetween, madeIn, moveToEnd, replaceValues } from './blocks.ts'
 import { isPlain, isSameType } from './knownValues.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { isRemaining } from './roundNames.ts'
 import { inferSpaces, type PointerSpace } from './spaces.ts'
-
-/** Of LLVM's loop of the remaining rounds, or in front of it. */
-export const isRemaining = ({ name }: Block): boolean => /\.(epil|prol)(\.preheader)?$/.test(name)
 
 type SpacesOf = (pointer: Value) => ReadonlySet<PointerSpace>
 
@@ -36,21 +34,24 @@ export function loadForBothLoops(func: Func): void {
     const loads = block.instructions.slice(0, end < 0 ? undefined : end).filter(isPlain)
     return loads.filter(({ pointer }) => isShared(pointer, spacesOf))
   }
+  const byKey = new Map<string, LoadInstruction[]>()
+  for (const load of func.blocks.flatMap(loadsOf)) byKey.set(keyOf(load), [...(byKey.get(keyOf(load)) ?? []), load])
   const replaced = new Map<Value, Value>()
   for (const rest of remaining)
     for (const load of loadsOf(rest)) {
-      const key = keyOf(load)
-      const isSame = (each: LoadInstruction) => keyOf(each) === key && isSameType(each.type, load.type)
-      for (const main of func.blocks) {
-        const head = main !== rest && headOf(main, rest, tree)
-        if (!head) continue
-        const same = loadsOf(main).find(isSame)
-        const isQuiet = [main, rest].every(block => !isAnyBetween(writing, head, block, before))
-        if (!same || !isQuiet || !moveTo(head, same, tree)) continue
-        replaced.set(load, same)
-        rest.instructions.splice(rest.instructions.indexOf(load), 1)
-        break
-      }
+      const found = byKey.get(keyOf(load))!.find(same => {
+        const { block } = same
+        if (replaced.has(same) || block === rest || !isSameType(same.type, load.type)) return false
+        const head = headOf(block, rest, tree)
+        return (
+          head !== undefined &&
+          [block, rest].every(end => !isAnyBetween(writing, head, end, before)) &&
+          moveTo(head, same, tree)
+        )
+      })
+      if (!found) continue
+      replaced.set(load, found)
+      rest.instructions.splice(rest.instructions.indexOf(load), 1)
     }
   replaceValues(func.blocks, replaced)
 }

@@ -1,9 +1,9 @@
 /** Whether it counts how a loop is written out, of which that is not sure. For metrics/doubts.ts. In: a prepared kernel. */
-import { type Loop, loops } from '../ir/graph.ts'
+import { isFromOutside, type Loop, loops, operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
-import { isRemainder } from './carryOverRounds.ts'
 import { accessedType } from './places.ts'
+import { isRemainder, isRestCount } from './roundNames.ts'
 import { isUnsureOfUnevenLoops } from './unrollLoops.ts'
 import { isWarpUniform } from './warpUniform.ts'
 
@@ -22,17 +22,28 @@ export function hasUnevenLoops(func: Func): boolean {
 const isRestOfSeveral = (block: Block): boolean =>
   isRemainder(block) && !/^(for|while|do)\.body\d*\.\w+$/.test(block.name)
 
-/** Whether it differs between lanes how many rounds remain, as LLVM names it. */
-const hasUnevenRest = ({ blocks }: Func): boolean =>
-  blocks.some(({ instructions }) =>
-    instructions.some(each => /^xtraiter\d*$/.test(each.name ?? '') && !isWarpUniform(each)),
-  )
+/** Whether it may differ between lanes how many rounds remain: by LLVM's count of them, which it may have had by another name before. */
+const hasUnevenRest = (func: Func): boolean =>
+  func.blocks.some(({ instructions }) => instructions.some(each => isRestCount(each) && !isWarpUniform(each))) ||
+  loops(func).some(loop => isRemainder(loop.header) && !endsTogether(loop))
+
+/** Whether the lanes of a warp leave a loop in one round: what its ends ask for is one for all of them. */
+const endsTogether = ({ latches, blocks }: Loop): boolean =>
+  latches.every(latch => {
+    const last = terminatorOf(latch)
+    const test = last.op === 'condbr' ? last.condition : undefined
+    return (
+      test?.kind === 'instruction' &&
+      test.op === 'icmp' &&
+      operandsOf(test).every(value => !isFromOutside(value, blocks) || isWarpUniform(value))
+    )
+  })
 
 /** Whether the rounds of a loop that LLVM wrote out access more or less than those that remain. */
 function hasRoundsOfTheirOwn(func: Func): boolean {
   const found = loops(func)
   return func.blocks.filter(isRestOfSeveral).some(rest => {
-    const remaining = found.find(({ blocks }) => blocks.has(rest) && isRemainder([...blocks][0]!))
+    const remaining = found.find(({ header, blocks }) => blocks.has(rest) && isRemainder(header))
     const main = found.find(({ header }) => `${header.name}.` === remaining?.header.name.replace(/(prol|epil)$/, ''))
     if (!remaining || !main) return true
     const [all, one] = [accessesOf(main.blocks), accessesOf(remaining.blocks)]

@@ -200,18 +200,14 @@ function isInMemory(phi: PhiInstruction, { block, entry }: SteppedLoop, usersOf:
   if (phi.inMemory) return true
   const sum = incoming(phi, block)!
   const start = incoming(phi, entry)!
-  const isStoreOf = (each: Instruction, value: Value): each is StoreInstruction =>
-    each.op === 'store' && (each.value === value || (each.value.kind === 'int' && isSameConstant(each.value, value)))
-  const using = usersOf.get(sum) ?? []
-  const behind = [sum, ...using.filter(({ op }) => op === 'phi')].flatMap(value =>
-    (usersOf.get(value) ?? []).filter(user => user.block !== block && isStoreOf(user, value)),
-  )
-  return behind.some(
-    store =>
-      store.op === 'store' &&
-      usersOf
-        .get(store.pointer)
-        ?.some(each => each !== store && isStoreOf(each, start) && each.pointer === store.pointer),
+  const isStored = (value: Value, user: Instruction): user is StoreInstruction =>
+    user.op === 'store' && (user.value === value || isSameConstant(user.value, value))
+  const ends = (usersOf.get(sum) ?? []).filter(({ op }) => op === 'phi')
+  const behind = [sum, ...ends]
+    .flatMap(value => (usersOf.get(value) ?? []).filter(user => isStored(value, user)))
+    .filter(store => store.block !== block)
+  return behind.some(({ pointer }) =>
+    usersOf.get(pointer)?.some(user => isStored(start, user) && user.pointer === pointer),
   )
 }
 

@@ -2,7 +2,6 @@
  * The command lines of clang and wasm-ld. They follow ../shared/design/FRONTEND.md; where they differ, the reason stands
  * beside the flag. The driver is bypassed (`-cc1`): it asserts in CUDA mode.
  */
-
 import type { FileTree } from './clang.ts'
 import { EXCHANGE_FLAGS, EXCHANGES } from './exchanges.ts'
 import { HEADER_ROOT } from './virtualFiles.ts'

@@ -5,7 +5,8 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { withoutTexts } from './textEdits.ts'
+import { rangeAt, statementAround, withoutTexts } from './textEdits.ts'
+import { isOwn } from './wideLongs.ts'
 
 const SIZED =
   /\bsizeof\s*\(\s*((?:const\s+)?(?:(?:unsigned\s+|signed\s+)?long(?:\s+int)?|(?:std::)?(?:s?size_t|u?intptr_t|ptrdiff_t)|(?:struct\s+)?[A-Za-z_][\w:]*(?:\s*\*)+))\s*\)/g
@@ -19,7 +20,7 @@ const FAILED = /static assertion failed|array (?:size is negative|with a negativ
 /** A warning for each such line of the user's files; headers of libraries are not looked at. */
 export function findDataModelHazards(files: FileTree): Diagnostic[] {
   return Object.entries(files).flatMap(([file, text]) =>
-    typeof text === 'string' && !file.startsWith('/usr/') && text.includes('sizeof') ? hazardsOf(file, text) : [],
+    isOwn(file, text) && text.includes('sizeof') ? hazardsOf(file, text) : [],
   )
 }
 
@@ -27,19 +28,15 @@ function hazardsOf(file: string, text: string): Diagnostic[] {
   const code = withoutTexts(text)
   const found: Diagnostic[] = []
   for (const match of code.matchAll(SIZED)) {
-    const start = Math.max(...[';', '{', '}'].map(end => code.lastIndexOf(end, match.index))) + 1
-    const end = code.indexOf(';', match.index)
-    const statement = code.slice(start, end < 0 ? undefined : end)
+    const statement = statementAround(code, match.index)
     if (!PRINTS.test(statement) && !IS_EIGHT.test(statement)) continue
-    const before = code.slice(0, match.index)
-    const line = before.split('\n').length
-    if (found.some(({ range }) => range?.line === line)) continue
-    const column = match.index - before.lastIndexOf('\n')
+    const range = rangeAt(file, code, match.index)
+    if (found.some(other => other.range?.line === range.line)) continue
     found.push({
       code: 'data-model',
       severity: 'warning',
       message: `${match[0].replace(/\s+/g, ' ')} is 4 here, and 8 on a machine with a GPU`,
-      range: { file, line, column },
+      range,
       notes: [NOTE],
     })
   }

@@ -3,7 +3,7 @@
  * source name with the functions that call it.
  */
 import type { Diagnostic, SourceRange } from '../diagnostic.ts'
-import { withoutTexts } from './textEdits.ts'
+import { rangeAt, withoutTexts } from './textEdits.ts'
 
 /** `fileOf`: the source file of an object's path; `textOf`: what a source file says. */
 export function parseLinkMessages(
@@ -60,8 +60,7 @@ function firstCall(symbol: string, file: string, text: string | undefined): Sour
   )
   const at = name === undefined ? -1 : code.search(call)
   if (at < 0) return { file, line: 1, column: 0 }
-  const before = code.slice(0, at)
-  return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
+  return rangeAt(file, code, at)
 }
 
 function undefinedSymbol(

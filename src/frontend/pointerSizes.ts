@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { closingBrace, closingParenthesis, withoutTexts } from './textEdits.ts'
+import { closingBrace, closingParenthesis, rangeAt, statementAround, withoutTexts } from './textEdits.ts'
 import { isOwn } from './wideLongs.ts'
 
 const SIZE = /\bsizeof\s*(?:\(\s*([A-Za-z_]\w*)\s*\)|\s([A-Za-z_]\w*)\b(?!\s*(?:\[|->|\.|\()))/g
@@ -21,52 +21,53 @@ export function findPointerSizes(files: FileTree): Diagnostic[] {
 
 function sizesIn(file: string, code: string): Diagnostic[] {
   const found: Diagnostic[] = []
+  const declarations = new Map<string, readonly Declaration[]>()
   for (const match of code.matchAll(SIZE)) {
     const name = match[1] ?? match[2]!
-    const start = Math.max(...[';', '{', '}'].map(end => code.lastIndexOf(end, match.index))) + 1
-    const end = code.indexOf(';', match.index)
-    const statement = code.slice(start, end < 0 ? undefined : end)
-    if (new RegExp(`&\\s*${name}\\b`).test(statement) || !isPointer(name, match.index, code)) continue
-    const before = code.slice(0, match.index)
-    const line = before.split('\n').length
-    if (found.some(({ range }) => range?.line === line)) continue
+    const at = match.index
+    if (!declarations.has(name)) declarations.set(name, declarationsOf(name, code))
+    const seen = declarations.get(name)!.findLast(({ from, to }) => from <= at && at < to)
+    if (!seen?.isPointer || new RegExp(`&\\s*${name}\\b`).test(statementAround(code, at))) continue
+    const range = rangeAt(file, code, at)
+    if (found.some(other => other.range?.line === range.line)) continue
     found.push({
       code: 'pointer-size',
       severity: 'warning',
       message: `sizeof(${name}) is the size of a pointer, 4 here and 8 on a machine with a GPU`,
-      range: { file, line, column: match.index - before.lastIndexOf('\n') },
+      range,
     })
   }
   return found
 }
 
-/** Whether the last declaration of a variable that a place can see is a pointer's. */
-function isPointer(name: string, at: number, code: string): boolean {
+interface Declaration {
+  /** Where the name means this. */
+  readonly from: number
+  readonly to: number
+  readonly isPointer: boolean
+}
+
+function declarationsOf(name: string, code: string): Declaration[] {
   const declarations = new RegExp(
     `([;{}(,])\\s*(?:${TYPE}(\\s*\\*+${QUALIFIERS}\\s*|\\s+)|(\\*+${QUALIFIERS}\\s*))${name}\\s*([[,;=)])`,
     'g',
   )
-  let last = false
-  for (const found of code.slice(0, at).matchAll(declarations)) {
+  return [...code.matchAll(declarations)].flatMap(found => {
     const [whole, before, type, stars, behind] = found
     const end = found.index + whole.length
     // Of `float *a, *b;` the second has no type.
-    if (stars !== undefined && before !== ',') continue
+    if (stars !== undefined && before !== ',') return []
     const isParameter = stars === undefined && (before === '(' || before === ',')
-    if (isParameter ? !isInBody(code, end, behind === ')', at) : !isInBlock(code, end, at)) continue
-    last = (stars ?? type!).includes('*') && behind !== '['
-  }
-  return last
+    const body = isParameter ? bodyBehind(code, end, behind === ')') : end
+    if (body === undefined) return []
+    const isPointer = (stars ?? type!).includes('*') && behind !== '['
+    return [{ from: body, to: closingBrace(code, body) ?? code.length, isPointer }]
+  })
 }
 
-/** Of a parameter: in the block behind its list. */
-function isInBody(code: string, end: number, isLast: boolean, at: number): boolean {
+/** Of a parameter: where the block begins behind its list. */
+function bodyBehind(code: string, end: number, isLast: boolean): number | undefined {
   const close = isLast ? end - 1 : closingParenthesis(code, end)
-  if (close === undefined) return false
-  const body = /^\s*\{/.exec(code.slice(close + 1))
-  const start = close + 1 + (body?.[0].length ?? 0)
-  return body !== null && start <= at && at < (closingBrace(code, start) ?? -1)
+  const body = close === undefined ? null : /^\s*\{/.exec(code.slice(close + 1))
+  return body === null ? undefined : close! + 1 + body[0].length
 }
-
-/** Of a variable: before the end of the block around it. */
-const isInBlock = (code: string, end: number, at: number): boolean => at < (closingBrace(code, end) ?? code.length)

@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
-import { edited, withoutTexts } from './textEdits.ts'
+import { edited, rangeAt, withoutTexts } from './textEdits.ts'
 
 const MENTIONED = /\b__syncthreads\s*;/
 /** As a statement of its own, not as a value. */
@@ -26,14 +26,13 @@ export function findUncalledBarriers(files: FileTree): Diagnostic[] {
   return Object.entries(files).flatMap(([file, text]) => {
     if (typeof text !== 'string' || file.startsWith('/usr/') || !MENTIONED.test(text)) return []
     const code = withoutTexts(text)
-    return [...code.matchAll(UNCALLED)].map(({ index }): Diagnostic => {
-      const before = code.slice(0, index)
-      return {
+    return [...code.matchAll(UNCALLED)].map(
+      ({ index }): Diagnostic => ({
         code: 'uncalled-barrier',
         severity: 'warning',
         message: '__syncthreads without () is no call: no thread waits here, with nvcc either',
-        range: { file, line: before.split('\n').length, column: index - before.lastIndexOf('\n') },
-      }
-    })
+        range: rangeAt(file, code, index),
+      }),
+    )
   })
 }

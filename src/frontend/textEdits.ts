@@ -1,4 +1,5 @@
 /** Changes to a source's text, found in a copy of it whose comments and literals are blank. */
+import type { SourceRange } from '../diagnostic.ts'
 
 export interface Edit {
   /** Place of the first character that goes, from 0. */
@@ -25,6 +26,19 @@ export function withoutTexts(text: string): string {
   return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, part =>
     part.replace(/[^\n]/g, ' '),
   )
+}
+
+/** The line and column of a place in a file. */
+export function rangeAt(file: string, text: string, at: number): SourceRange {
+  const before = text.slice(0, at)
+  return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
+}
+
+/** What stands around a place up to the next `;`, and from behind the last one or the last brace. */
+export function statementAround(code: string, at: number): string {
+  const start = Math.max(...[';', '{', '}'].map(end => code.lastIndexOf(end, at))) + 1
+  const end = code.indexOf(';', at)
+  return code.slice(start, end < 0 ? undefined : end)
 }
 
 /** The place of the `)` that closes what begins at `from`. */
