@@ -29,6 +29,14 @@ export type AccessForm = 'increment' | 'compare' | 'loop' | 'loopOfOne' | 'copy'
 /** Whether the machine has a loop of compare-and-swaps for an atomic in shared memory. */
 export const isLoopForm = (form: AccessForm | undefined): boolean => form === 'loop' || form === 'loopOfOne'
 
+/** What a global load has to do with a store to its line. */
+export interface NearStore {
+  /** Bytes from the load to the nearest store that goes out while it is on its way; absent: none (analysis/besideStores.ts). */
+  readonly distance?: number
+  /** It stands just in front of a store to its own line (analysis/besideStores.ts). */
+  readonly isBeside: boolean
+}
+
 /** One memory instruction of a kernel as the GPU would have it, in one address space. */
 export interface Site {
   readonly id: number
@@ -42,8 +50,8 @@ export interface Site {
   readonly form?: AccessForm
   /** A global load that asks the L2, whatever the L1 has (ir.ts, LoadInstruction). */
   readonly passesL1?: true
-  /** A global load just in front of a store to its own sector (analysis/besideStores.ts). */
-  readonly besideStore?: true
+  /** Of a global load that is on its way when a store to its line goes out. */
+  readonly nearStore?: NearStore
   /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/blockPlaces.ts). */
   readonly blockAxes?: number
   /** A shared load or store that is one of so many words of one LDSM or STSM (PTX, ldmatrix, stmatrix), which the counters have by themselves. */
@@ -65,7 +73,7 @@ export interface WarpAccess {
   readonly addresses: Uint32Array
   readonly form?: AccessForm | undefined
   readonly passesL1?: true | undefined
-  readonly besideStore?: true | undefined
+  readonly nearStore?: NearStore | undefined
   readonly blockAxes?: number | undefined
   /** Of a copy: where in the block's window the lanes' bytes go. */
   readonly destinations?: Uint32Array

@@ -137,6 +137,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'rows',
       'stores',
       'rowsBeyondL2',
+      'inPlace',
       'mix',
       'shapes',
       'streams',
@@ -261,6 +262,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen33'),
   // Courses, labs, benchmarks of tensor cores and of memories, a lattice Boltzmann solver, Hetero-Mark, 20 repositories; read on an H200.
   readByUs('unseen34'),
+  // Courses: books' chapters in small programs (transposes, reductions, scans, convolutions, streams) of ten repositories; read on an H200.
+  readByUs('unseen35'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -1,7 +1,7 @@
 /** Gives every memory instruction of a prepared kernel its sites: one for each space that its address may lie in. */
 import { userError } from '../diagnostic.ts'
 import { users } from '../ir/graph.ts'
-import type { Func, Instruction, Location, Value } from '../ir/ir.ts'
+import type { Func, Instruction, LoadInstruction, Location, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../trace.ts'
 import { decompose } from './address.ts'
@@ -66,7 +66,7 @@ export function findSites(
             (instruction.op === 'load' || instruction.op === 'store') &&
             instruction.matrixWords !== undefined && { matrixWords: instruction.matrixWords }),
           ...(space === 'global' && instruction.op === 'load' && instruction.passesL1 && { passesL1: true }),
-          ...(space === 'global' && instruction.op === 'load' && instruction.besideStore && { besideStore: true }),
+          ...(space === 'global' && instruction.op === 'load' && nearStoreOf(instruction)),
           ...(space === 'global' && { blockAxes: axes.get(access.pointer) ?? 0 }),
         })
       }
@@ -74,6 +74,13 @@ export function findSites(
     }
   }
   return { sites, siteIds }
+}
+
+function nearStoreOf({ besideStore, storeDistance }: LoadInstruction): Pick<Site, 'nearStore'> {
+  if (!besideStore && storeDistance === undefined) return {}
+  return {
+    nearStore: { isBeside: besideStore === true, ...(storeDistance !== undefined && { distance: storeDistance }) },
+  }
 }
 
 /** Nobody reads it; unoptimised code keeps results in local variables that nobody reads. */

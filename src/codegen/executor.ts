@@ -396,13 +396,13 @@ class Launch {
       if (slot.end > SYSTEM_BYTES) break
       jobs.push({
         layout: compiled.layout,
-        sites: program.sites.map(({ space, op, width, form, passesL1, besideStore, blockAxes }) => ({
+        sites: program.sites.map(({ space, op, width, form, passesL1, nearStore, blockAxes }) => ({
           space,
           op,
           width,
           ...(form && { form }),
           ...(passesL1 && { passesL1 }),
-          ...(besideStore && { besideStore }),
+          ...(nearStore && { nearStore }),
           ...(blockAxes !== undefined && { blockAxes }),
         })),
         groups: program.sites.map((_, site) => groups[site] ?? [site]),

@@ -23,7 +23,7 @@ import {
 /** What counting takes of a {@link SlotJob}. */
 export interface CountingJob {
   readonly layout: KernelLayout
-  readonly sites: readonly Pick<Site, 'space' | 'op' | 'width' | 'form' | 'passesL1' | 'besideStore' | 'blockAxes'>[]
+  readonly sites: readonly Pick<Site, 'space' | 'op' | 'width' | 'form' | 'passesL1' | 'nearStore' | 'blockAxes'>[]
   readonly histograms: readonly {
     readonly site: number
     readonly source: number

@@ -261,14 +261,14 @@ export class SlotRunner {
     const raw = shownAddresses
     if (group.length === 1) {
       if (mask === 0) return []
-      const { space, op, width, form, passesL1, besideStore, blockAxes } = sites[site]!
+      const { space, op, width, form, passesL1, nearStore, blockAxes } = sites[site]!
       // Most are of global memory, and there are many.
       if (space === 'global')
         for (let lane = 0; lane < 32; lane++) raw[lane] = (words[(ADDRESSES >> 2) + lane]! + DEVICE_BASE) | 0
       else
         for (let lane = 0; lane < 32; lane++)
           raw[lane] = this.modelAddress(space, words[(ADDRESSES >> 2) + lane]!, lane, warp, localBytes)
-      return [{ site, access: { space, op, width, form, passesL1, besideStore, blockAxes, mask, addresses: raw } }]
+      return [{ site, access: { space, op, width, form, passesL1, nearStore, blockAxes, mask, addresses: raw } }]
     }
     const byspace = new Map<Space, { site: number; mask: number }>()
     for (let lane = 0; lane < 32; lane++) {
@@ -281,10 +281,10 @@ export class SlotRunner {
       raw[lane] = this.modelAddress(space, address, lane, warp, localBytes)
     }
     return [...byspace].map(([space, { site: id, mask: lanes }]) => {
-      const { op, width, form, passesL1, besideStore, blockAxes } = sites[id]!
+      const { op, width, form, passesL1, nearStore, blockAxes } = sites[id]!
       return {
         site: id,
-        access: { space, op, width, form, passesL1, besideStore, blockAxes, mask: lanes, addresses: raw },
+        access: { space, op, width, form, passesL1, nearStore, blockAxes, mask: lanes, addresses: raw },
       }
     })
   }

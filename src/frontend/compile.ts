@@ -140,7 +140,7 @@ export interface CompileCache {
 }
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 32
+const CACHE_REVISION = 33
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20

@@ -284,8 +284,10 @@ export interface LoadInstruction extends InstructionBase {
   op: 'load'
   /** Asks the L2, whatever the L1 has: volatile and atomic loads, and those with PTX's `.cg`, `.cv`, `.lu`. */
   passesL1?: true
-  /** Stands just in front of a store to its own sector on the machine (analysis/besideStores.ts). */
+  /** Stands just in front of a store to its own line on the machine (analysis/besideStores.ts). */
   besideStore?: true
+  /** Bytes from it to the nearest store that goes out while it is on its way (analysis/besideStores.ts). */
+  storeDistance?: number
   matrixWords?: number
   narrowed?: true
   /** Of a copy, or of an access beyond its alignment: LLVM joins these no more (splitAccesses.ts). */
@@ -294,8 +296,9 @@ export interface LoadInstruction extends InstructionBase {
   unsure?: true
   /** LLVM dropped its place in the source: it took the load out of a loop, or made one of two. */
   isMoved?: true
-  /** Of an element that the program chooses by an index without sign (unsignedPlaces.ts). */
+  /** Of an element that the program chooses by an index without sign, or of 64 bits (indexPlaces.ts). */
   hasUnsignedIndex?: true
+  hasWideIndex?: true
   /** Loads, itself among them, that nvcc has made one before it moves any. */
   together?: readonly LoadInstruction[]
   member?: SourceMember
@@ -309,6 +312,7 @@ export interface LoadInstruction extends InstructionBase {
 export interface StoreInstruction extends InstructionBase {
   op: 'store'
   hasUnsignedIndex?: true
+  hasWideIndex?: true
   narrowed?: true
   isPiece?: true
   hasSourceType?: true

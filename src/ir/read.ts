@@ -9,6 +9,7 @@
 import { CLUSTER_DIMENSIONS } from '../clusters.ts'
 import type { SourceRange } from '../diagnostic.ts'
 import { registerName } from './hiddenRegisters.ts'
+import { markIndices } from './indexPlaces.ts'
 import type { Constant, Func, Global, Linkage, Module, Parameter, Type } from './ir.ts'
 import { endOfLine, Lexer, TOKEN } from './lexer.ts'
 import { readAttributeGroups, readParameterAttributes } from './readAttributes.ts'
@@ -21,7 +22,6 @@ import { LocationTable } from './readMetadata.ts'
 import { SourceTypes } from './readSourceTypes.ts'
 import { TypeReader } from './readTypes.ts'
 import { alignOf, formatType, SPACE } from './types.ts'
-import { markUnsignedIndices } from './unsignedPlaces.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -112,7 +112,7 @@ class ModuleReader {
       this.lexer.moveTo(position)
       readBody(context, func)
     }
-    markUnsignedIndices(this.functions, this.text)
+    markIndices(this.functions, this.text)
     return { globals: this.globals, functions: this.functions }
   }
 

@@ -116,13 +116,16 @@ export class AccessTraces {
   late = new Uint8Array(1024)
   /** 1 for an access whose lines lie in no order: its lanes go anywhere. */
   scattered = new Uint8Array(1024)
-  /** 1 for a load just in front of a store to its own sector (analysis/besideStores.ts). */
+  /** 1 for a load just in front of a store to its own line (analysis/besideStores.ts). */
   besideStore = new Uint8Array(1024)
   /** Of each access, from what of its block's number its address comes (blockPlaces.ts); everything where it is not known. */
   blockAxes = new Uint8Array(1024)
   line = new Int32Array(4096)
   sectors = new Uint8Array(4096)
-  /** Of each line of a store, the words of four bytes that it writes, as bits; bytes count as words where they end one. */
+  /**
+   * Of each line of a store, the words of four bytes that it writes, as bits; bytes count as words where they end one. Of each line of a load, 1
+   * where a store to another half of it goes out while the load is on its way (analysis/besideStores.ts).
+   */
   words = new Int32Array(4096)
   #accesses = 0
   #lines = 0
@@ -324,8 +327,9 @@ export class AccessTraces {
     this.#addLines(placed, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
     this.firstLine[index + 1] = this.#lines
     if (kind === STORE) this.#addWords(placed, this.firstLine[index]!, access.space === 'local')
+    else this.#addStoresUpon(access, this.firstLine[index]!)
     if (kind <= LOCAL_LOAD) this.#l1LoadCycles += l1LoadCycles(access, this.#lines - this.firstLine[index]!)
-    this.besideStore[index] = access.besideStore ? 1 : 0
+    this.besideStore[index] = access.nearStore?.isBeside ? 1 : 0
     this.scattered[index] = areInNoOrder(this.line, this.firstLine[index]!, this.#lines) ? 1 : 0
     if (stream.last === NO_ACCESS) stream.first = index
     else this.next[stream.last] = index
@@ -408,6 +412,24 @@ export class AccessTraces {
         if (lines[at] !== line) for (at = start; at < end - 1 && lines[at] !== line; ) at++
         words[at]! |= wordsOf(address, pieces === 1 ? width : 4)
       }
+    }
+  }
+
+  /** Which lines of a load are stored to elsewhere while it is on its way: L2 fetches them by halves. */
+  #addStoresUpon({ mask, addresses, nearStore }: WarpAccess, start: number): void {
+    const { line: lines, words } = this
+    const end = this.#lines
+    words.fill(0, start, end)
+    const distance = nearStore?.distance
+    if (distance === undefined) return
+    let at = start
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((mask >>> lane) & 1)) continue
+      const loaded = addresses[lane]! >>> 6
+      const stored = (addresses[lane]! + distance) >>> 6
+      if (loaded === stored || loaded >>> 1 !== stored >>> 1) continue
+      if (lines[at] !== loaded >>> 1) for (at = start; at < end - 1 && lines[at] !== loaded >>> 1; ) at++
+      words[at] = 1
     }
   }
 

@@ -346,6 +346,8 @@ export function simulateCaches(
     l2PartialSectors: Math.round(traffic.l2PartialSectors * scale.stores),
     storeLinesSent: hierarchy.storeLines.sent / Math.max(1, hierarchy.storeLines.touched),
     storeLinesAmongLoads: hierarchy.storeLines.amongLoads / Math.max(1, hierarchy.storeLines.sent),
+    linesStoredUpon: Math.round(traffic.linesStoredUpon * scale.loads * goesOn),
+    linesStoredUponByLoad: traffic.linesStoredUpon / Math.max(1, traffic.loadsStoredUpon),
     storeSliceCycles: hierarchy.storeSlices.hottest(
       { count: sampled, all: gridBlocks, scale: scale.stores },
       SECTOR_BYTES * footprint.writes,

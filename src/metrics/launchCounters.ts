@@ -74,6 +74,9 @@ export interface CacheTraffic {
   readonly storeLinesSent?: number
   /** Share of those lines that are stored in part while they come from DRAM for others: 0 to 1; absent: none. */
   readonly storeLinesAmongLoads?: number
+  /** Lines that a thread stores to while it still waits for a part of them from DRAM, and so many of one load; absent: none. */
+  readonly linesStoredUpon?: number
+  readonly linesStoredUponByLoad?: number
   /** Cycles that stores take of the slice of L2 that has most of them (hotSlices.ts); absent: not known. */
   readonly storeSliceCycles?: number
   readonly l2AtomicSectors: number

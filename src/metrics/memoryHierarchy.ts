@@ -132,6 +132,9 @@ export class MemoryHierarchy {
     /** Sectors that loads find neither in L1 nor in L2, and sectors that are fetched from DRAM. */
     l2ReadMisses: 0,
     fetchedSectors: 0,
+    /** Lines that were stored to while they were fetched, and the loads that they are of. */
+    linesStoredUpon: 0,
+    loadsStoredUpon: 0,
     /** Warp-level loads. */
     loads: 0,
   }
@@ -231,7 +234,7 @@ export class MemoryHierarchy {
     const end = firstLine[access + 1]!
     if (kind <= TEXTURE_LOAD) {
       const { traffic } = this
-      const { l1GlobalLoadSectorHits, l1LocalLoadSectorHits, l2ReadSectors, fetchedSectors } = traffic
+      const { l1GlobalLoadSectorHits, l1LocalLoadSectorHits, l2ReadSectors, fetchedSectors, linesStoredUpon } = traffic
       let slowest: Level = L1
       const isRefused = this.#traces.besideStore[access] === 1 && this.#isNextRefused()
       for (let at = firstLine[access]!; at < end; at++) {
@@ -239,6 +242,7 @@ export class MemoryHierarchy {
         if (level > slowest) slowest = level
       }
       traffic.loads++
+      if (traffic.linesStoredUpon > linesStoredUpon) traffic.loadsStoredUpon++
       if (this.#traces.late[access] === 1) {
         this.late.l1GlobalLoadSectorHits += traffic.l1GlobalLoadSectorHits - l1GlobalLoadSectorHits
         this.late.l1LocalLoadSectorHits += traffic.l1LocalLoadSectorHits - l1LocalLoadSectorHits
@@ -311,13 +315,14 @@ export class MemoryHierarchy {
     const absent = missed & ~l2.sectorsAt(entry)
     const missing = absent & ~byOthers
     const fetched = this.#fetch(missing)
+    if (missing !== 0) traffic.linesStoredUpon += this.#traces.words[at]!
     traffic.l2ReadMisses += sectorsIn(missing)
     const { filledAt } = l2.use(entry, line, missed, fetched | missed, 0, this.#clock)
     return missing === 0 && (absent !== 0 || !this.#isOnItsWay(filledAt)) ? L2 : DRAM
   }
 
   /**
-   * Whether the L1 does not have the next load that stands just in front of a store to its own sector: every other one (own: `add` of
+   * Whether the L1 does not have the next load that stands just in front of a store to its own line: every other one (own: `add` of
    * serial.cu, 7 of 12, where `y[i] *= 2`, whose loads stand together, has none; a load 40 cycles behind the store is there).
    */
   #isNextRefused(): boolean {

@@ -4,10 +4,10 @@
  * rounds of a loop. Out: for a load, the longest path of the stores that it must stay behind (latencyChain.ts).
  */
 import { type Address, addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
-import { addedTo } from '../analysis/loopSteps.ts'
+import { stepOfAddress } from '../analysis/loopSteps.ts'
 import { accessedType, isFound } from '../analysis/places.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Block, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
+import type { Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 
 type Access = Extract<Instruction, { readonly pointer: Value }>
@@ -51,7 +51,7 @@ export class MemoryOrder<Path> {
   #place(access: Access): Place {
     const { root, offset, terms } = decomposeLinear(access.pointer, value => value)
     const type = accessedType(access)
-    const address = { root, offset: offset + this.round * stepOf({ root, terms }, access.block), terms }
+    const address = { root, offset: offset + this.round * (stepOfAddress({ root, terms }, access.block) ?? 0), terms }
     return {
       address,
       key: addressKey(address, this.#idOf),
@@ -100,17 +100,6 @@ export class MemoryOrder<Path> {
     }
     return behind
   }
-}
-
-/** Bytes by which an address moves a round of the loop that its block is, as far as the compiler knows. */
-function stepOf({ root, terms }: Pick<Address, 'root' | 'terms'>, block: Block): number {
-  const added = (value: Value): number => {
-    if (value.kind !== 'instruction' || value.op !== 'phi' || value.block !== block) return 0
-    const next = value.incoming.find(({ block: from }) => from === block)?.value
-    const step = next && addedTo(value, next)
-    return typeof step === 'number' ? step : 0
-  }
-  return terms.reduce((sum, { index, scale }) => sum + scale * added(index), added(root))
 }
 
 /** Whether two places at no constant distance may be the same. */

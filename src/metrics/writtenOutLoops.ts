@@ -8,7 +8,7 @@
  * nor ones with atomics (8 loops), and not the remainders that nvcc leaves behind or in front of a loop. Where
  * nvcc leaves the remainder behind, the loop ends at `n & -4`, and nvcc compares a sum of counter and bound with zero, in which
  * ptxas sees no count, when the counter has 64 bits, or none of the addresses is counted up (`a[i * w + t]` with an unsigned `i`,
- * which may wrap; `a[i]` is).
+ * which may wrap; `a[i]` is, and so is what an index of 64 bits chooses: `a[(size_t)i * w + t]`, `a[(size_t)i * 64 + t]`, 6 loops).
  */
 import { decomposeLinear } from '../analysis/address.ts'
 import { isPlainAccess, mayWrite } from '../analysis/memoryEffects.ts'
@@ -57,9 +57,10 @@ function isCountedDown(block: Block): boolean {
   return steps.some(one => 'nsw' in one && one.nsw) || block.instructions.every(one => isCountedUp(one, block))
 }
 
-/** No access, or one to `a[i]`. */
+/** No access, or one to `a[i]`, or by an index of 64 bits. */
 function isCountedUp(instruction: Instruction, block: Block): boolean {
   if (instruction.op !== 'load' && instruction.op !== 'store') return true
+  if (instruction.hasWideIndex) return true
   const { terms } = decomposeLinear(instruction.pointer, value => value)
   return terms.length <= 1 && terms.every(({ index }) => isCounted(index, block))
 }
@@ -133,7 +134,7 @@ function isWidenedAnew(instruction: Instruction, block: Block): boolean {
  * in which ptxas sees no count of rounds.
  */
 function countsApart(instruction: Instruction, block: Block): boolean {
-  if (instruction.op !== 'load') return false
+  if (instruction.op !== 'load' || instruction.hasWideIndex) return false
   const { terms } = decomposeLinear(instruction.pointer, value => value)
   const bytes = instruction.type.kind === 'vector' ? 16 : storeBytes(instruction.type)
   return terms.some(({ index, scale }) => isInside(index, block) && isCounted(index, block) && Math.abs(scale) > bytes)

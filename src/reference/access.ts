@@ -205,7 +205,7 @@ function count(
     const site = id === undefined ? undefined : program.sites[id]
     if (id === undefined || !site)
       throw new InternalError(`${instruction.op} in ${program.kernel.name} has no site for ${space} memory`)
-    const { op, width, form, passesL1, besideStore, blockAxes } = site
+    const { op, width, form, passesL1, nearStore, blockAxes } = site
     const accessed: WarpAccess = {
       space: site.space,
       op,
@@ -214,7 +214,7 @@ function count(
       addresses,
       form,
       passesL1,
-      besideStore,
+      nearStore,
       blockAxes,
       ...(destinations && { destinations }),
     }

@@ -17,6 +17,11 @@ test('variable indices only, and places where all are without sign', () => {
   expect(tellUnsignedIndices(before, 'ir')).toBe('ir\n; unsigned indices: 3:5\n')
 })
 
+test('not of 64 bits, which are not widened', () => {
+  const wide = before.replace('  %a = ', '  %x = trunc i64 %add to i32, !dbg !7\n  %a = ')
+  expect(tellUnsignedIndices(wide, 'ir')).toBe('ir\n; wide indices: 3:5\n')
+})
+
 test('nothing where none is', () => {
   expect(tellUnsignedIndices(before.replace(/ nuw/g, ''), 'ir')).toBe('ir')
 })
