@@ -60,6 +60,7 @@ import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { headersAsWritten } from './reservedNames.ts'
+import { withSeenFormats } from './seenFormats.ts'
 import { setSharedApart } from './sharedApart.ts'
 import { withScalarHost } from './scalarHost.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
@@ -212,7 +213,9 @@ export async function compileProgram(
   cache?: CompileCache,
 ): Promise<CompileResult> {
   const clang = withScalarHost(compiler)
-  const files = withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files))))
+  const files = withSeenFormats(
+    withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files)))),
+  )
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)

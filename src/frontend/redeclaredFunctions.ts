@@ -7,7 +7,7 @@
 import type { FileTree } from './clang.ts'
 import { extensionOf } from './paths.ts'
 import { closingParenthesis, type Edit, edited, partsOf, withoutTexts } from './textEdits.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 interface Declaration {
   readonly file: string
