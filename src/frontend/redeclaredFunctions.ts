@@ -282,8 +282,14 @@ const isSame = (left: readonly string[], right: readonly string[]): boolean =>
 const BUILT_IN = /^(?:unsigned|signed|int|long|short|char|float|double|bool|const|volatile|auto)$/
 
 function spellings(parameter: string): string[] {
-  const words = parameter.split(' ')
+  const words = withoutOwnConst(parameter.split(' '))
   const last = words.at(-1)!
   const canBeName = words.length > 1 && /^\w+$/.test(last) && !BUILT_IN.test(last) && words.at(-2) !== ':'
-  return canBeName ? [parameter, words.slice(0, -1).join(' ')] : [parameter]
+  return [words.join(' '), ...(canBeName ? [words.slice(0, -1).join(' ')] : [])]
+}
+
+/** A parameter's own `const` is no part of its function's type: what stands behind its last `*`, or anywhere where there is none. */
+function withoutOwnConst(words: readonly string[]): string[] {
+  const star = words.findLastIndex(word => /[*&[]/.test(word))
+  return words.filter((word, index) => word !== 'const' || index < star)
 }

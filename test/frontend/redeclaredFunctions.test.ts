@@ -32,6 +32,9 @@ test('macros that have the word, and definitions for the host of what is declare
   ).toBe(
     `${macros}HD int f(int);\nDEV int g(int);\n__host__ __device__ int f(int x) { return x; }\n__device__ int g(int x) { return x; }`,
   )
+  expect(
+    compiled('__device__ int f(int, const float *p);\nint f(const int x, const float *const p) { return x; }'),
+  ).toContain('\n__device__ int f(const int x,')
   expect(compiled('__host__ __device__ int f(int);\n__host__ int f(int x) { return x; }')).toBe(
     '__host__ __device__ int f(int);\n__device__ __host__ int f(int x) { return x; }',
   )
@@ -41,6 +44,7 @@ test('others of the name stay', () => {
   for (const text of [
     '__device__ int f(int);\n__device__ int f(int x) { return x; }\nint f(float x) { return x; }',
     '__device__ int f(int);\n__host__ int f(int x) { return x; }',
+    '__device__ int f(const int *);\nint f(int *x) { return *x; }',
     '#define HD __host__ __device__\nHD int f(int);\nHD int f(int x) { return x; }\n__global__ void f(float x) {}',
     'struct A { __device__ int f(int); };\nint f(int x) { return x; }\nstruct B { int f(int x) { return x; } };',
     '__device__ int f(int);\nint g(int x) { if (f(x)) { return 1; } return f(x); }',
