@@ -7,3 +7,4 @@
 #include <warplens/host_formats.h>
 #include <warplens/host_heap.h>
 #include <warplens/host_random.h>
+#include <warplens/host_waits.h>

@@ -8,7 +8,7 @@ import { InternalError, UserError, userError } from '../diagnostic.ts'
 import { AS_WRITTEN, NO_PROMOTION, withoutSpeculation } from './asWritten.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
-import { CLANG_VERSION, type Clang, type FileTree } from './clang.ts'
+import { CLANG_VERSION, type Clang, CRASHED, type FileTree } from './clang.ts'
 import { parseClangMessages, uniqueDiagnostics } from './clangMessages.ts'
 import {
   type CommandOptions,
@@ -60,7 +60,9 @@ import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { headersAsWritten } from './reservedNames.ts'
+import { withSeenFormats } from './seenFormats.ts'
 import { setSharedApart } from './sharedApart.ts'
+import { withScalarHost } from './scalarHost.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { showStaticVariables } from './staticVariables.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
@@ -205,8 +207,15 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
  * Compiles and links a program.
  * @throws UserError with clang's errors, undefined functions, a missing source or an unknown extension.
  */
-export async function compileProgram(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<CompileResult> {
-  const files = withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files))))
+export async function compileProgram(
+  input: CompileInput,
+  compiler: Clang,
+  cache?: CompileCache,
+): Promise<CompileResult> {
+  const clang = withScalarHost(compiler)
+  const files = withSeenFormats(
+    withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files)))),
+  )
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
@@ -791,11 +800,22 @@ async function runClang(
   if (stdout.length > LARGEST_OBJECT || (exitCode !== 0 && /^LLVM ERROR: out of memory/m.test(stderr))) {
     return { output: stdout, diagnostics: [tooLarge(sourceOf(command))], messages: stderr }
   }
+  if (exitCode === CRASHED) {
+    return { output: stdout, diagnostics: [crashed(sourceOf(command), stderr)], messages: stderr }
+  }
   if (exitCode !== 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     diagnostics.push(stopped(exitCode, stderr))
   }
   return { output: stdout, diagnostics, messages: stderr }
 }
+
+/** Messages of an assertion name the place in clang's sources. */
+const crashed = (file: string, messages: string): Diagnostic => ({
+  code: 'compiler-crash',
+  severity: 'error',
+  message: `clang itself fails over this file, by no mistake of the program; with -O1 or -O0 it may not: ${messages.trim()}`,
+  range: { file, line: 1, column: 0 },
+})
 
 /** Objects hold static arrays zero by zero, and writing one takes nine times its size: of 700 MB not all of it comes out of clang's 4 GB. */
 const LARGEST_OBJECT = 0x2400_0000

@@ -6,7 +6,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { rangeAt, statementAround, withoutTexts } from './textEdits.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 const SIZED =
   /\bsizeof\s*\(\s*((?:const\s+)?(?:(?:unsigned\s+|signed\s+)?long(?:\s+int)?|(?:std::)?(?:s?size_t|u?intptr_t|ptrdiff_t)|(?:struct\s+)?[A-Za-z_][\w:]*(?:\s*\*)+))\s*\)/g

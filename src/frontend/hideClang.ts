@@ -6,7 +6,7 @@
  * libraries compile as they are: of a mistake in a program with Thrust clang tells once.
  */
 import type { FileTree } from './clang.ts'
-import { changeOwn } from './wideLongs.ts'
+import { changeOwn } from './ownFiles.ts'
 
 /** Undefined where no file of the program's own asks for clang's name. */
 export const hideClang = (files: FileTree): FileTree | undefined =>

@@ -6,7 +6,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { withoutTexts } from './textEdits.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 const SHARED = '__shared__'
 const KEPT = '__wl_kept_'

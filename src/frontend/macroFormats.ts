@@ -5,7 +5,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { closingParenthesis, type Edit, edited, type Part, partsOf, withoutTexts } from './textEdits.ts'
-import { changeOwn } from './wideLongs.ts'
+import { changeOwn } from './ownFiles.ts'
 
 const DEFINITION = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\[^\n]|\\\n)*/gm
 const PRINTS = /\b(?:f|s|sn)?printf\s*\(/g

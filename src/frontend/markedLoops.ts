@@ -14,7 +14,7 @@ import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
 import { withoutTexts } from './textEdits.ts'
 import { repairSource } from './virtualFiles.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 const STAYS = '__wl_stays'
 const WHOLE = '__wl_whole'

@@ -6,7 +6,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { missingLibrary } from './linkMessages.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 /** Names, the headers that bring them in (the first is proposed), and what else has them. */
 const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[] = [

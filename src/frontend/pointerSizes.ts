@@ -6,7 +6,7 @@
 import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { closingBrace, closingParenthesis, rangeAt, statementAround, withoutTexts } from './textEdits.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 const SIZE = /\bsizeof\s*(?:\(\s*([A-Za-z_]\w*)\s*\)|\s([A-Za-z_]\w*)\b(?!\s*(?:\[|->|\.|\()))/g
 const TYPE =

@@ -1,13 +1,13 @@
 /**
- * Functions that are declared with `__device__` and defined without: nvcc says so (warning 20037) and takes the definition for the device
- * function; to clang it is another one, of the host, and the declared one is defined nowhere. And members that are declared without and
+ * Functions that are declared with `__device__`, or a macro that has it, and defined without: nvcc says so (warning 20037) and takes the
+ * definition for the device function; to clang it is another one, of the host, and the declared one is defined nowhere. And members that are declared without and
  * defined with `__device__`, which is for both sides then (warning 20039); to clang there is no such member. The copy that is compiled has the words.
  * In: the user's files. Out: the same with the words, lines stay where they are.
  */
 import type { FileTree } from './clang.ts'
 import { extensionOf } from './paths.ts'
 import { closingParenthesis, type Edit, edited, partsOf, withoutTexts } from './textEdits.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 interface Declaration {
   readonly file: string
@@ -36,16 +36,17 @@ function withDeviceDefinitions(files: FileTree): FileTree {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   if (!own.some(([, text]) => text.includes('__device__'))) return files
   const texts = own.map(([file, text]) => ({ file, text, code: withoutTexts(text) }))
+  const marks = marksOf(texts.map(({ code }) => code))
   const declared = new Map<string, Declaration[]>()
-  for (const { file, code } of texts.filter(each => each.text.includes('__device__')))
-    for (const found of declarationsIn(file, code))
+  for (const { file, code } of texts)
+    for (const found of declarationsIn(file, code, marks))
       declared.set(found.name, [...(declared.get(found.name) ?? []), found])
   if (declared.size === 0) return files
   const changed = texts.flatMap(({ file, text, code }): [string, string][] => {
     if (SOURCES_OF_PLAIN_CPP.includes(extensionOf(file))) return []
     const includes = new Set([...text.matchAll(INCLUDED)].map(([, name = '']) => baseOf(name)))
     const isSeen = (other: string): boolean => other === file || includes.has(baseOf(other))
-    const edits = editsOf(code, name => declared.get(name)?.filter(each => isSeen(each.file)) ?? [])
+    const edits = editsOf(code, marks, name => declared.get(name)?.filter(each => isSeen(each.file)) ?? [])
     return edits.length > 0 ? [[file, edited(text, edits)]] : []
   })
   return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : files
@@ -139,28 +140,44 @@ function declarationWithoutWords(
   return undefined
 }
 
+/** `__device__` and what a program's macros have it in, each with the words that it stands for. */
+type Marks = ReadonlyMap<string, string>
+
+function marksOf(codes: readonly string[]): Marks {
+  const marks = new Map([['__device__', '__device__']])
+  for (const code of codes) {
+    for (const { 0: line, 1: name = '' } of code.matchAll(MACRO)) if (line.includes('__device__')) marks.set(name, line)
+  }
+  return marks
+}
+
+const oneOf = (marks: Marks): RegExp => new RegExp(`\\b(?:${[...marks.keys()].join('|')})\\b`, 'g')
+
 /** Of functions that are defined elsewhere. */
-function* declarationsIn(file: string, code: string): Generator<Declaration> {
-  const scopeAt = scopesOf(code)
+function* declarationsIn(file: string, code: string, marks: Marks): Generator<Declaration> {
+  let scopeAt: ReturnType<typeof scopesOf> | undefined
   let last = 0
-  for (const { index } of code.matchAll(/\b__device__\b/g)) {
+  for (const { 0: mark, index } of code.matchAll(oneOf(marks))) {
     const open = code.indexOf('(', index)
     if (open < last || open < 0) continue
     last = open
     const name = NAMED.exec(code.slice(index, open))?.[1]
     const close = closingParenthesis(code, open + 1)
-    const scope = scopeAt(index)
-    if (name === undefined || close === undefined || scope === undefined) continue
+    if (name === undefined || close === undefined) continue
     if (/[;{}=]/.test(code.slice(index, open)) || code[endOf(code, close + 1)] !== ';') continue
+    scopeAt ??= scopesOf(code)
+    const scope = scopeAt(index)
+    if (scope === undefined) continue
     const before = beginningOf(code, index)
-    const isHost = /\b__host__\b/.test(code.slice(before, open))
+    const isHost = /\b__host__\b/.test(code.slice(before, open) + marks.get(mark))
     const words = isHost ? '__host__ __device__' : '__device__'
     yield { file, name, scope, parameters: parametersOf(code.slice(open + 1, close)), words }
   }
 }
 
-function editsOf(code: string, declaredAs: (name: string) => readonly Declaration[]): Edit[] {
+function editsOf(code: string, marks: Marks, declaredAs: (name: string) => readonly Declaration[]): Edit[] {
   const edits: Edit[] = []
+  const marked = new RegExp(oneOf(marks).source)
   let scopeAt: ReturnType<typeof scopesOf> | undefined
   for (const { 0: found, index, 1: name = '' } of code.matchAll(/\b(\w+)\s*\(/g)) {
     const declared = declaredAs(name)
@@ -170,13 +187,16 @@ function editsOf(code: string, declaredAs: (name: string) => readonly Declaratio
     if (close === undefined || !/^[{:](?!:)/.test(code.slice(endOf(code, close + 1)))) continue
     const start = beginningOf(code, index)
     const before = code.slice(start, index)
-    if (!isDeclaration(before) || WORD.test(before)) continue
+    if (!isDeclaration(before) || marked.test(before) || before.includes('__global__')) continue
+    const isHost = before.includes('__host__')
     scopeAt ??= scopesOf(code)
     const qualifier = /(\w+)\s*(?:<(?:[^<>]|<[^<>]*>)*>)?\s*::\s*$/.exec(before)?.[1]
     const scope = qualifier ?? scopeAt(index)
     const parameters = parametersOf(code.slice(open, close))
     const same = declared.find(each => each.scope === scope && isSame(each.parameters, parameters))
-    if (same) edits.push({ at: behindTemplate(code, start), length: 0, text: `${same.words} ` })
+    // The host's own function beside the device's is another one, to both compilers.
+    if (same && !(isHost && same.words === '__device__'))
+      edits.push({ at: behindTemplate(code, start), length: 0, text: `${isHost ? '__device__' : same.words} ` })
   }
   return edits
 }
@@ -262,8 +282,14 @@ const isSame = (left: readonly string[], right: readonly string[]): boolean =>
 const BUILT_IN = /^(?:unsigned|signed|int|long|short|char|float|double|bool|const|volatile|auto)$/
 
 function spellings(parameter: string): string[] {
-  const words = parameter.split(' ')
+  const words = withoutOwnConst(parameter.split(' '))
   const last = words.at(-1)!
   const canBeName = words.length > 1 && /^\w+$/.test(last) && !BUILT_IN.test(last) && words.at(-2) !== ':'
-  return canBeName ? [parameter, words.slice(0, -1).join(' ')] : [parameter]
+  return [words.join(' '), ...(canBeName ? [words.slice(0, -1).join(' ')] : [])]
+}
+
+/** A parameter's own `const` is no part of its function's type: what stands behind its last `*`, or anywhere where there is none. */
+function withoutOwnConst(words: readonly string[]): string[] {
+  const star = words.findLastIndex(word => /[*&[]/.test(word))
+  return words.filter((word, index) => word !== 'const' || index < star)
 }

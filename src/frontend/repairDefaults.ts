@@ -8,7 +8,7 @@ import type { FileTree } from './clang.ts'
 import { resolvePath } from './paths.ts'
 import { closingBrace, closingParenthesis, edited, type Part, partsOf, withoutTexts } from './textEdits.ts'
 import { repairSource } from './virtualFiles.ts'
-import { isOwn } from './wideLongs.ts'
+import { isOwn } from './ownFiles.ts'
 
 const ADDED = /^default arguments cannot be added to an out-of-line definition of a member of a class template/
 

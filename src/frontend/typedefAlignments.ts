@@ -6,7 +6,7 @@
  */
 import type { FileTree } from './clang.ts'
 import { edited, withoutTexts } from './textEdits.ts'
-import { changeOwn } from './wideLongs.ts'
+import { changeOwn } from './ownFiles.ts'
 
 const ADDED = /\}\s*\w+\s*((?:__attribute__\s*\(\(\s*aligned\b[^;]*?\)\)|__align__\s*\([^()]*\))\s*);/g
 

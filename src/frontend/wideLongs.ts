@@ -12,6 +12,8 @@
  * the files are compiled as they are (compile.ts).
  */
 import type { FileTree } from './clang.ts'
+import { changeOwn, isOwn } from './ownFiles.ts'
+import { writesUnseenFormats } from './seenFormats.ts'
 import { type Edit, edited, withoutTexts } from './textEdits.ts'
 
 /** Defined for every source, used or not: clang's command is then the same, and so are precompiled headers. */
@@ -68,8 +70,6 @@ const FIXED = /(?<![\w.>:])(?:(?:::\s*)?std\s*::\s*|::\s*)?u?int64_t\b/g
 const FORMAT = /%[-+ #0-9.*']*[lz][diouxX](?![A-Za-z])/g
 const ULONG = /\bulong\b/g
 const DEFINES_ULONG = /\btypedef\b[^;{}]*\bulong\s*;|\busing\s+ulong\b|#\s*define\s+ulong\b/
-/** Functions that pass a format on: clang does not see what it is for, so that repairFormats.ts finds nothing. */
-export const WRITES_FORMATS_ITSELF = /\bv(?:f|s|sn|as|d)?(?:printf|scanf)\s*\(/
 const FORMATS_LONG = /%[-+ #0-9.*]*l[diouxX]/
 
 /** The files with 8-byte `long`; undefined where there is none, or where a format may be written for what is not seen. */
@@ -81,7 +81,7 @@ export const widenLongsApart = (files: FileTree): FileTree | undefined => widenA
 function widenAs(files: FileTree, spelling: Spelling): FileTree | undefined {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
-  if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_LONG)) return undefined
+  if (some(FORMATS_LONG) && own.some(([, text]) => writesUnseenFormats(text))) return undefined
   const ulong = some(DEFINES_ULONG) ? '__uln' : spelling.ulong
   return changeOwn(files, (text, path) => widen(text, ulong, path.endsWith('.c') ? JOINED : spelling))
 }
@@ -102,20 +102,6 @@ export const apartAsWritten = (text: string): string => text.replace(/_BitInt\(6
 /** `long2` and `make_long2` for the names that they have there. */
 export const vectorsAsWritten = (text: string): string =>
   text.replace(/(?<!\w)(make_)?__(u?)ll(?=[1-4]\b)/g, '$1$2long')
-
-/** Whether a file is the user's, and text. */
-export const isOwn = (path: string, text: string | Uint8Array): text is string =>
-  typeof text === 'string' && !path.startsWith('/usr/')
-
-/** The files with the user's changed; undefined where none is. */
-export function changeOwn(files: FileTree, change: (text: string, path: string) => string): FileTree | undefined {
-  const changed = Object.entries(files).flatMap(([path, text]) => {
-    if (!isOwn(path, text)) return []
-    const now = change(text, path)
-    return now === text ? [] : [[path, now] as const]
-  })
-  return changed.length > 0 ? { ...files, ...Object.fromEntries(changed) } : undefined
-}
 
 function widen(text: string, ulong: string, spelling: Spelling): string {
   if (!/long|LONG_|\d[uU]?[lL]|\bstrto|\batol|stou?l|lrint|lround|\b__builtin_\w+l\b|int64_t/.test(text)) return text

@@ -10,7 +10,9 @@
  */
 import type { FileTree } from './clang.ts'
 import { type Edit, edited, withoutTexts } from './textEdits.ts'
-import { changeOwn, isCondition, isOwn, WRITES_FORMATS_ITSELF } from './wideLongs.ts'
+import { changeOwn, isOwn } from './ownFiles.ts'
+import { writesUnseenFormats } from './seenFormats.ts'
+import { isCondition } from './wideLongs.ts'
 
 /** For every source, used or not, as in wideLongs.ts; in C++ the type is one of include/warplens/wide_sizes.h. */
 export const wideSizeDefines = (isC: boolean): readonly string[] => [
@@ -56,7 +58,7 @@ export function widenSizes(files: FileTree): FileTree | undefined {
   if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
     return undefined
   if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
-  if (some(WRITES_FORMATS_ITSELF) && some(FORMATS_SIZE)) return undefined
+  if (some(FORMATS_SIZE) && own.some(([, text]) => writesUnseenFormats(text))) return undefined
   return changeOwn(files, widen)
 }
 

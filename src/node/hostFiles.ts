@@ -27,9 +27,12 @@ import type { FileFailure, FileStatus, HostFiles, OpenedFile } from '../runtime/
 export interface FileAccess {
   /** Files, and folders with all that lies below them, that the program may read. */
   readonly readable?: readonly string[]
-  /** Called once for each file outside of all this that the program tried to read and is there, or tried to write. */
-  readonly onRefused?: (path: string, access: 'read' | 'write') => void
+  /** Called once for each path outside of all this that the program tried to read and is there, or tried to write or change. */
+  readonly onRefused?: (path: string, access: RefusedAccess) => void
 }
+
+/** `change`: make, remove or rename. */
+export type RefusedAccess = 'read' | 'write' | 'change'
 
 /** @throws UserError where something `readable` does not exist. */
 export function directoryFiles(directory: string, { readable = [], onRefused }: FileAccess = {}): HostFiles {
@@ -43,12 +46,17 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
     return existsSync(file) ? insideOf(readRoots, file) : file
   }
   const refused = new Set<string>()
-  const tellIfRefused = (path: string, access: 'read' | 'write', answer: unknown): void => {
+  const tellIfRefused = (path: string, access: RefusedAccess, answer: unknown): void => {
     const file = absolute(path)
-    const roots = access === 'write' ? [root] : readRoots
+    const roots = access === 'read' ? readRoots : [root]
     if (answer !== 'not-allowed' || refused.has(file) || isInside(roots, file)) return
     refused.add(file)
     onRefused?.(file, access)
+  }
+  const change = (paths: readonly string[], act: () => void) => {
+    const answer = attemptVoid(act)
+    for (const path of paths) tellIfRefused(path, 'change', answer)
+    return answer
   }
   return {
     // A program's absolute paths begin with '/', so elsewhere there is nothing outside.
@@ -77,10 +85,15 @@ export function directoryFiles(directory: string, { readable = [], onRefused }: 
           kind: entry.isDirectory() ? ('directory' as const) : ('file' as const),
         })),
       ),
-    makeDirectory: path => attemptVoid(() => mkdirSync(locate(path))),
-    removeDirectory: path => attemptVoid(() => rmdirSync(locate(path))),
-    removeFile: path => attemptVoid(() => unlinkSync(locate(path))),
-    rename: (from, to) => attemptVoid(() => renameSync(locate(from), locate(to))),
+    makeDirectory: path =>
+      change([path], () => {
+        // Programs make a path folder by folder, from the root, and go on at those that are there.
+        if (existsSync(absolute(path))) throw Object.assign(new Error('exists'), { code: 'EEXIST' })
+        mkdirSync(locate(path))
+      }),
+    removeDirectory: path => change([path], () => rmdirSync(locate(path))),
+    removeFile: path => change([path], () => unlinkSync(locate(path))),
+    rename: (from, to) => change([from, to], () => renameSync(locate(from), locate(to))),
   }
 }
 

@@ -10,7 +10,7 @@ import { demangle } from '../report/demangle.ts'
 import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
 import { chooseExecutor } from './chooseExecutor.ts'
-import { directoryFiles } from './hostFiles.ts'
+import { directoryFiles, type RefusedAccess } from './hostFiles.ts'
 import type { CommonOptions } from './options.ts'
 import { buildFiles } from './program.ts'
 import { Progress } from './progress.ts'
@@ -102,7 +102,7 @@ function show(bytes: Uint8Array, stream: ProgramOutput, progress: Progress): voi
 /** The program itself says at most that a file cannot be opened, and many crash instead. */
 function tellRefused(
   path: string,
-  access: 'read' | 'write',
+  access: RefusedAccess,
   { quiet }: CommonOptions,
   { stderr }: Terminal,
   progress: Progress,
@@ -112,7 +112,7 @@ function tellRefused(
   const rule =
     access === 'read'
       ? `was not read: --allow-read ${path} allows it`
-      : 'was not opened: a program writes only inside it'
+      : `was not ${access === 'write' ? 'opened' : 'changed'}: a program writes only inside it`
   stderr.write(`warplens: ${path} lies outside the working directory and ${rule}\n`)
 }
 

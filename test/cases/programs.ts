@@ -5,6 +5,7 @@
  *   // stderr: TEXT                                      its messages contain this
  *   // exit: N                                           default 0
  *   // args: A B
+ *   // standard: c++20                                   default c++17
  *   // count: KERNEL SPACE OP COUNTER = N                the counter, summed over the launches and sites of that kernel
  *   // reference: off                                    too slow there
  *   // reference: nightly                                there by `npm run test:nightly` only
@@ -73,6 +74,7 @@ interface Expected {
   readonly counts: readonly string[]
   readonly exitCode: number
   readonly args: readonly string[]
+  readonly standard: string
   readonly onReference: boolean
   readonly unoptimised: boolean
   readonly deviceCount: number
@@ -88,6 +90,7 @@ function expectationsOf(text: string): Expected {
     counts: values('count'),
     exitCode: Number(values('exit')[0] ?? 0),
     args: (values('args')[0] ?? '').split(' ').filter(arg => arg !== ''),
+    standard: values('standard')[0] ?? 'c++17',
     onReference: values('reference').every(isToday),
     unoptimised: values('levels').every(isToday),
     needs: values('needs'),
@@ -123,7 +126,7 @@ function testProgram(name: string): void {
         includeDirs: [],
         defines: [],
         includes: [],
-        standard: 'c++17',
+        standard: expected.standard,
         optimize,
         architecture: 90,
         cache: true,

@@ -86,6 +86,31 @@ int main() { k<<<1, 1>>>(1.5L, nullptr); s<<<1, 1>>>(S(), nullptr); fine<<<1, 1>
     expect(error).toMatchObject({ diagnostics: [{ code: 'static-arrays', range: { file: 'k.cu' } }] })
   })
 
+  test('what the vectorisers of clang fail over compiles without them; what clang fails over by itself is no mistake of the program', async () => {
+    const commands: (readonly string[])[] = []
+    const assertion = (file: string): ClangPool['run'] => {
+      const stderr = `Assertion failed: a == b (/llvm/lib/Transforms/${file}: f: 7271)\n`
+      const crash = { exitCode: 134, stdout: new Uint8Array(), stderr }
+      return (args, files) => {
+        const isHost = args.includes('-emit-obj') && args.includes('k.cu')
+        if (isHost) commands.push(args)
+        return isHost && (args.includes('-vectorize-loops') || file.startsWith('Scalar'))
+          ? Promise.resolve(crash)
+          : clang.run(args, files)
+      }
+    }
+    const files = { 'k.cu': 'int main() { return 0; }\n' }
+    const input = { sources: ['k.cu'], files, headers: ownHeaders(), optimize: 2 } as const
+    const program = await compileProgram(input, { ...clang, run: assertion('Vectorize/LoopVectorize.cpp') })
+    expect(program.hostWasm.length).toBeGreaterThan(0)
+    const vectors = commands.map(args => args.filter(arg => arg.startsWith('-vectorize-')).length)
+    expect(vectors).toEqual([2, 0])
+    const failing = { ...clang, run: assertion('Scalar/GVN.cpp') }
+    const error: unknown = await compileProgram(input, failing).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ diagnostics: [{ code: 'compiler-crash', range: { file: 'k.cu' } }] })
+    expect(commands).toHaveLength(3)
+  })
+
   test('notes stay with their error', async () => {
     const source = '__global__ void k(int n) {}\n__global__ void k(int *p) {}\nint main() { k<<<1, 1>>>(1, 2); }\n'
     const { diagnostics } = await failure({ 'k.cu': source })

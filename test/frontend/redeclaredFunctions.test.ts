@@ -25,9 +25,27 @@ test('functions, members, members of templates, functions of namespaces', () => 
   ).toContain('\n__device__ float n::g(')
 })
 
+test('macros that have the word, and definitions for the host of what is declared for both sides', () => {
+  const macros = '#define HD __host__ __device__\n#define DEV __device__\n'
+  expect(
+    compiled(`${macros}HD int f(int);\nDEV int g(int);\nint f(int x) { return x; }\nint g(int x) { return x; }`),
+  ).toBe(
+    `${macros}HD int f(int);\nDEV int g(int);\n__host__ __device__ int f(int x) { return x; }\n__device__ int g(int x) { return x; }`,
+  )
+  expect(
+    compiled('__device__ int f(int, const float *p);\nint f(const int x, const float *const p) { return x; }'),
+  ).toContain('\n__device__ int f(const int x,')
+  expect(compiled('__host__ __device__ int f(int);\n__host__ int f(int x) { return x; }')).toBe(
+    '__host__ __device__ int f(int);\n__device__ __host__ int f(int x) { return x; }',
+  )
+})
+
 test('others of the name stay', () => {
   for (const text of [
     '__device__ int f(int);\n__device__ int f(int x) { return x; }\nint f(float x) { return x; }',
+    '__device__ int f(int);\n__host__ int f(int x) { return x; }',
+    '__device__ int f(const int *);\nint f(int *x) { return *x; }',
+    '#define HD __host__ __device__\nHD int f(int);\nHD int f(int x) { return x; }\n__global__ void f(float x) {}',
     'struct A { __device__ int f(int); };\nint f(int x) { return x; }\nstruct B { int f(int x) { return x; } };',
     '__device__ int f(int);\nint g(int x) { if (f(x)) { return 1; } return f(x); }',
     'template <class T, template <class> class P> class A { __device__ T v(); };\ntemplate <class T, template <class> class P> class B { T v() { return 1; } };',

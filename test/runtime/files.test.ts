@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { directoryFiles } from '../../src/node/hostFiles.ts'
 import { withDeviceFiles } from '../../src/runtime/deviceFiles.ts'
 import { memoryFiles, normalizePath } from '../../src/runtime/files.ts'
 
@@ -30,6 +34,23 @@ test('files in memory', () => {
   expect(files.removeDirectory('data')).toBe('not-found')
   expect(files.removeFile('data/new.txt')).toBeUndefined()
   expect(files.status('data/new.txt')).toBe('not-found')
+})
+
+test('what lies outside the folder is not changed, which is told once; folders that are there are said to be', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warplens-files-'))
+  const refused: string[] = []
+  const files = directoryFiles(folder, { onRefused: (path, access) => refused.push(`${access} ${path}`) })
+  const outside = join(dirname(folder), `${basename(folder)}-outside`)
+  expect(files.makeDirectory(dirname(folder))).toBe('exists')
+  expect(files.makeDirectory('/')).toBe('exists')
+  expect(files.makeDirectory(join(folder, 'a'))).toBeUndefined()
+  expect(files.makeDirectory('a')).toBe('exists')
+  expect(refused).toEqual([])
+  expect(files.makeDirectory(outside)).toBe('not-allowed')
+  expect(files.makeDirectory(outside)).toBe('not-allowed')
+  expect(files.rename('a', `${outside}2`)).toBe('not-allowed')
+  expect(refused).toEqual([`change ${outside}`, `change ${outside}2`])
+  rmSync(folder, { recursive: true })
 })
 
 test('devices stand in front of the files', () => {
