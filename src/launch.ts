@@ -2,7 +2,6 @@
  * The contract between the runtime, which decides what is launched, and the executors, which run it:
  * generated WebAssembly (`codegen/`) and the reference interpreter (`reference/`) both implement {@link Executor}.
  */
-
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Block, CallInstruction, Location } from './ir/ir.ts'
 import type { AccessModel, Site, SiteCounters, WarpAccess } from './trace.ts'
@@ -165,7 +164,7 @@ export interface LaunchRequest {
   readonly deadline: number
   /** Cycles a second of the device's clock, for clock64 and globaltimer. */
   readonly clockHz: number
-  /** Of a kernel that times itself (analysis/clockReads.ts); absent: its clock tells real time. */
+  /** Of a kernel that times itself (analysis/execution/clockReads.ts); absent: its clock tells real time. */
   readonly clock?: LaunchClock
 }
 

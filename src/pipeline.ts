@@ -3,8 +3,7 @@
  * In: a program's files and what to run it with. Out: what it did, and the report. No host of its own: clang, the cache,
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
-
-import { readsClock } from './analysis/clockReads.ts'
+import { readsClock } from './analysis/execution/clockReads.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import { readDeviceSide } from './deviceSide.ts'
 import type { Device } from './devices/device.ts'

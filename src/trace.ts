@@ -42,9 +42,9 @@ export interface Site {
   readonly form?: AccessForm
   /** A global load that asks the L2, whatever the L1 has (ir.ts, LoadInstruction). */
   readonly passesL1?: true
-  /** A global load just in front of a store to its own sector (analysis/besideStores.ts). */
+  /** A global load just in front of a store to its own sector (analysis/execution/besideStores.ts). */
   readonly besideStore?: true
-  /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/blockPlaces.ts). */
+  /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/facts/blockPlaces.ts). */
   readonly blockAxes?: number
   /** A shared load or store that is one of so many words of one LDSM or STSM (PTX, ldmatrix, stmatrix), which the counters have by themselves. */
   readonly matrixWords?: number

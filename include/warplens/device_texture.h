@@ -11,11 +11,11 @@
 #define __WARPLENS_DESCRIPTOR __attribute__((address_space(103)))
 
 /* On the machine a lookup is one instruction, and LLVM is to see no more of it when it decides about loops: a call of a function
-   that it does not look into, of the name that our reader puts in place (src/analysis/inlineCalls.ts). It is not static, or LLVM
+   that it does not look into, of the name that our reader puts in place (src/analysis/calls/inlineCalls.ts). It is not static, or LLVM
    would change its arguments. */
 #define __WARPLENS_LOOKUP __inline__ __attribute__((device, noinline, const, nodebug, unused))
 /* `x` itself: where a lookup is made, of which kind, how many requests a warp's is, and how many cycles of its multiprocessor's
-   texture unit they take (src/analysis/lookups.ts; all numbers are constants). */
+   texture unit they take (src/analysis/calls/lookups.ts; all numbers are constants). */
 extern "C" __attribute__((device, const, nodebug)) int __warplens_lookup(int x, int kind, int requests, int cycles);
 #define __WARPLENS_OF_TEXTURE 0
 #define __WARPLENS_SURFACE_LOAD 1

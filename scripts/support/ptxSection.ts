@@ -1,5 +1,5 @@
 /**
- * Inline assembly: what analysis/assembly makes of it in words, and each opcode that computes, asked of the reference
+ * Inline assembly: what analysis/lowering/assembly makes of it in words, and each opcode that computes, asked of the reference
  * interpreter's table, which has them all.
  */
 import { findPtxInstruction } from '../../src/reference/ptxInstructions.ts'

@@ -3,7 +3,7 @@
  * findings with the threads' places. One object a launch; blocks may be under way at the same time.
  */
 import { WARP_LANES } from '../addressSpace.ts'
-import { sharedBytes } from '../analysis/layout.ts'
+import { sharedBytes } from '../analysis/facts/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { indexIn } from '../clusters.ts'
 import { ordersMemory, syncPointsOf } from '../codegen/syncPoints.ts'

@@ -3,11 +3,10 @@
  * run by one warp of the block after the other. Which barrier comes next is then one number for the whole block, and a warp
  * keeps only what its next region reads. The order of execution is that of warps in turns (barriers.ts).
  */
-
-import { liveIn } from '../analysis/liveness.ts'
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
+import { liveIn } from '../analysis/execution/liveness.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
+import { barrierOf, isBarrier } from '../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { barrierOf, isBarrier } from '../analysis/splitBarriers.ts'
 import { operandsOf, postDominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { branchCondition, findThreadDependent } from './blockUniform.ts'

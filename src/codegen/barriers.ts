@@ -2,9 +2,8 @@
  * Barriers of a whole block. Warps take turns: each runs until its lanes have ended or wait at a barrier, where the values
  * that live across are saved to memory; when all warps have, the next round resumes them (ARCHITECTURE.md, decision 6).
  */
-
-import { liveIn } from '../analysis/liveness.ts'
-import { barrierOf } from '../analysis/splitBarriers.ts'
+import { liveIn } from '../analysis/execution/liveness.ts'
+import { barrierOf } from '../analysis/execution/splitBarriers.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'

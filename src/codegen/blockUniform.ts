@@ -2,7 +2,7 @@
  * Which values all threads of a block agree on, whenever they compute them: launch constants, the block's index, what follows
  * from them, counters of loops that all threads leave together. Loads agree only where nobody writes.
  */
-import { findMeetingBlocks } from '../analysis/divergence.ts'
+import { findMeetingBlocks } from '../analysis/execution/divergence.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'

@@ -7,12 +7,12 @@
  *   counters that were kept in locals go to the slot
  */
 import { DEVICE_BASE } from '../addressSpace.ts'
-import { phisOf } from '../analysis/blocks.ts'
+import { barrierOf } from '../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { barrierOf } from '../analysis/splitBarriers.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import type { Type } from '../ir/ir.ts'
-import type { SyncPoints } from '../launch.ts'
 import { alignUp, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import type { SyncPoints } from '../launch.ts'
 import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
 import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'

@@ -1,14 +1,13 @@
 /**
  * The blocks of a kernel as structured WebAssembly. Each block has a mask of lanes that wait for it; the code walks the blocks
- * in scheduling order (analysis/orderBlocks.ts), runs those whose mask is not empty, and repeats a loop's run of blocks while
+ * in scheduling order (analysis/execution/orderBlocks.ts), runs those whose mask is not empty, and repeats a loop's run of blocks while
  * lanes wait for its first. A branch moves lanes from mask to mask and writes the phis of its target. Any control flow,
  * irreducible included, takes this one form.
  */
-
-import { phisOf } from '../analysis/blocks.ts'
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
-import { workOfRound } from '../analysis/roundWork.ts'
-import { barrierOf } from '../analysis/splitBarriers.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
+import { workOfRound } from '../analysis/execution/roundWork.ts'
+import { barrierOf } from '../analysis/execution/splitBarriers.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import { predecessors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import { activeLanes } from '../metrics/coalescing.ts'

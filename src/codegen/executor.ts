@@ -3,9 +3,8 @@
  * pool is given and the launch is large enough, on workers beside it. Counters come out the same whatever the number of
  * workers; launches whose result could depend on the order of blocks run on one thread.
  */
-
 import { SYSTEM_BYTES } from '../addressSpace.ts'
-import { accessibleBytes } from '../analysis/layout.ts'
+import { accessibleBytes } from '../analysis/facts/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { clusterSize } from '../clusters.ts'
 import { UserError, userError } from '../diagnostic.ts'

@@ -2,7 +2,7 @@
  * WebAssembly functions that generated kernels call, each added to the module when first used: exact fused multiply-adds,
  * half precision, gathers and scatters of lanes, counters of accesses with arbitrary addresses, atomics.
  */
-import { type MatrixProduct, productName } from '../analysis/matrixKinds.ts'
+import { type MatrixProduct, productName } from '../analysis/lowering/matrixKinds.ts'
 import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.ts'

@@ -1,11 +1,17 @@
 /**
  * Products of matrices whose elements the lanes of a warp hold. A word of a sum's fragment is, four lanes at a time, every other
- * column of half a row (analysis/matrixKinds.ts): so the sums are added up where they lie, and only the factors are moved.
+ * column of half a row (analysis/lowering/matrixKinds.ts): so the sums are added up where they lie, and only the factors are moved.
  * They go to the slot first, a as numbers to be spread over a vector, b as vectors of every other column, step of depth by
  * step of depth; floats of 16 bits as singles, bytes as pairs of 16 bits. Results are the reference interpreter's, bit for
  * bit (reference/matrix.ts).
  */
-import { elementsPerWord, type FactorType, type MatrixProduct, wordsOfA, wordsOfB } from '../analysis/matrixKinds.ts'
+import {
+  elementsPerWord,
+  type FactorType,
+  type MatrixProduct,
+  wordsOfA,
+  wordsOfB,
+} from '../analysis/lowering/matrixKinds.ts'
 import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { transpose } from './access.ts'

@@ -2,12 +2,12 @@
  * What a call in a prepared kernel is to the code generator: a special register, an operation of all lanes together, a
  * computation of one lane, something without effect, or something that the runtime does.
  */
-import { SLEEP } from '../analysis/clockReads.ts'
-import { CLUSTER_DIMENSION, WINDOW_STRIDE } from '../analysis/clusters.ts'
-import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
-import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
-import { type MatrixCall, matrixCallNamed } from '../analysis/matrixKinds.ts'
-import { isBarrierCall } from '../analysis/splitBarriers.ts'
+import { STACK_OVERFLOW } from '../analysis/calls/expandRecursion.ts'
+import { UNKNOWN_FUNCTION } from '../analysis/calls/indirectCalls.ts'
+import { SLEEP } from '../analysis/execution/clockReads.ts'
+import { isBarrierCall } from '../analysis/execution/splitBarriers.ts'
+import { CLUSTER_DIMENSION, WINDOW_STRIDE } from '../analysis/lowering/clusters.ts'
+import { type MatrixCall, matrixCallNamed } from '../analysis/lowering/matrixKinds.ts'
 import { userError } from '../diagnostic.ts'
 import type { CallInstruction, Func, Value } from '../ir/ir.ts'
 import { findIntrinsic, unsupportedCall } from '../reference/intrinsics.ts'

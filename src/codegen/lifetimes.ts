@@ -3,8 +3,8 @@
  * any other until the last block, in scheduling order, in which it is live; loops that it lives into keep it to their end. Phis
  * have theirs from the first block that writes them.
  */
-import { phisOf } from '../analysis/blocks.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { isBarrier } from '../analysis/execution/splitBarriers.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import { operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, PhiInstruction, Value } from '../ir/ir.ts'
 import type { BarrierRegion } from './barrierRegions.ts'

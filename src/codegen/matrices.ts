@@ -1,9 +1,9 @@
 /**
- * Matrix instructions: fragments whose words lie lane beside lane (analysis/interleaveFragments.ts) are worked on in place by
+ * Matrix instructions: fragments whose words lie lane beside lane (analysis/lowering/interleaveFragments.ts) are worked on in place by
  * one helper call; others are collected from the lanes' own memory before and given back behind.
  */
-import { isInterleaved } from '../analysis/interleaveFragments.ts'
-import { type MatrixCall, wordBytes, wordsOfA, wordsOfB, wordsOfSum } from '../analysis/matrixKinds.ts'
+import { isInterleaved } from '../analysis/lowering/interleaveFragments.ts'
+import { type MatrixCall, wordBytes, wordsOfA, wordsOfB, wordsOfSum } from '../analysis/lowering/matrixKinds.ts'
 import type { CallInstruction, Value } from '../ir/ir.ts'
 import { I32 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'

@@ -2,10 +2,9 @@
  * Emits a kernel region by region (barrierRegions.ts): for each block, round after round, the region behind the barrier where
  * the block waits, warp after warp. What later regions of a warp need stays in memory, at a place for each value.
  */
-
-import { phisOf } from '../analysis/blocks.ts'
-import { liveIn } from '../analysis/liveness.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { liveIn } from '../analysis/execution/liveness.ts'
+import { isBarrier } from '../analysis/execution/splitBarriers.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import { operandsOf, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'

@@ -3,10 +3,9 @@
  * blocks are resident. The policy is the reference interpreter's (reference/grid.ts): blocks run one after another; when those
  * that have started all wait for somebody else, more start, as many as there is room for. The blocks of a cluster start together.
  */
-
 import { CONSTANT_OFFSET } from '../addressSpace.ts'
+import { isPause } from '../analysis/execution/splitBarriers.ts'
 import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../clusters.ts'
-import { isPause } from '../analysis/splitBarriers.ts'
 import type { CallInstruction, Location } from '../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../launch.ts'
 import { activeLanes } from '../metrics/coalescing.ts'

@@ -5,7 +5,7 @@
  *   varying   32 independent lanes
  * `zeros` counts the low bits of the scalar that are known to be 0: it lets divisions and masks by powers of two go through.
  */
-import { findMeetingBlocks } from '../analysis/divergence.ts'
+import { findMeetingBlocks } from '../analysis/execution/divergence.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { BinaryInstruction, Block, CallInstruction, GepInstruction, Instruction, Type, Value } from '../ir/ir.ts'

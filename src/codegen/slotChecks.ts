@@ -3,8 +3,8 @@
  * knows them, taken apart by spaces where only the address decides, and the meetings of threads.
  */
 import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../addressSpace.ts'
+import { isBarrier } from '../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
 import type { Instruction } from '../ir/ir.ts'
 import type { AddressRow, CheckedAccess, LaunchChecker, LaunchRequest } from '../launch.ts'
 import type { Site, Space } from '../trace.ts'

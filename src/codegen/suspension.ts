@@ -6,9 +6,8 @@
  * The saved state of a warp: for each point two words, the lanes that wait there and those that the scheduler lets go on; then
  * the results of reductions at barriers, 4 bytes a lane; then the values.
  */
-
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
-import { activityOf } from '../analysis/waitingLoops.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
+import { activityOf } from '../analysis/execution/waitingLoops.ts'
 import type { Block, Instruction, Type, Value } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import { I32, V128 } from '../wasm/builder.ts'

@@ -4,14 +4,13 @@
  * others do not, with named and counted barriers, and those whose blocks meet or reach each other in clusters are resumable: lanes stop at a point, their values go to memory lane by
  * lane, and the scheduler (scheduler.ts) decides which point of which warp of which block runs next.
  */
-
-import { phisOf } from '../analysis/blocks.ts'
-import { reachesOtherBlocks } from '../analysis/clusters.ts'
-import { liveIn } from '../analysis/liveness.ts'
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
+import { liveIn } from '../analysis/execution/liveness.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
+import { isBarrier } from '../analysis/execution/splitBarriers.ts'
+import { findWaitingLoops } from '../analysis/execution/waitingLoops.ts'
+import { reachesOtherBlocks } from '../analysis/lowering/clusters.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
-import { findWaitingLoops } from '../analysis/waitingLoops.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import { operandsOf, postDominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import { type CallKind, classifyCall } from './intrinsics.ts'

@@ -3,8 +3,8 @@
  * that name the lanes of a warp, numbered, and for barriers behind branches on which threads may differ the blocks where those who
  * took the other way come past.
  */
+import { isPause } from '../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isPause } from '../analysis/splitBarriers.ts'
 import { postDominators, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, Value } from '../ir/ir.ts'
 import type { SyncPoints } from '../launch.ts'

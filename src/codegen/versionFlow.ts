@@ -2,8 +2,7 @@
  * Emits a version of a region (versions.ts): blocks in scheduling order, each with lanes that are constants. Blocks that surely
  * run stand in a row; others, and those in loops, wait for a word that says that they are to run.
  */
-
-import { barrierOf } from '../analysis/splitBarriers.ts'
+import { barrierOf } from '../analysis/execution/splitBarriers.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block } from '../ir/ir.ts'
 import { I32, I64 } from '../wasm/builder.ts'

@@ -5,9 +5,8 @@
  * stay branches. In such code nothing is masked and nearly nothing is counted; where no version fits, the general code
  * (controlFlow.ts) runs.
  */
-
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
+import { isBarrier } from '../analysis/execution/splitBarriers.ts'
 import { operandsOf, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import type { BarrierRegion } from './barrierRegions.ts'

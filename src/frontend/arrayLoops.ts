@@ -5,8 +5,8 @@
  * Source: machine code of 56 kernels of 8 to 220 rounds (nvcc 13.0, sm_90), and PTX of seven bodies of 9 to 58 instructions: whole up to
  * 269 and 41 rounds, and between.
  */
-import { decompose } from '../analysis/address.ts'
-import { phisOf } from '../analysis/blocks.ts'
+import { decompose } from '../analysis/facts/address.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import { calledName, type Loop, loops, operandsOf, terminatorOf } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Location, PhiInstruction, Value } from '../ir/ir.ts'
 

@@ -166,7 +166,7 @@ export function optimizeCommand({
     '-mllvm',
     '-opt-disable=loop-load-elim,infer-alignment',
     // nvcc writes loops out four rounds at a time, also those whose rounds are counted when they run, with the rest in front
-    // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reuseLoads.ts).
+    // or behind (readings: scripts/fidelity/cases/machineCompiler). Which loads remain depends on it (analysis/reusing/reuseLoads.ts).
     '-mllvm',
     '-unroll-runtime',
     '-mllvm',
@@ -186,7 +186,7 @@ export function optimizeCommand({
     '-mllvm',
     '-scev-cheap-expansion-budget=100',
     // A second condition (`a || b`) of up to four operations is computed always, and of two values that a branch chooses from, up to
-    // five; nvcc moves what only one branch needs behind it afterwards, and so do we (analysis/sinkValues.ts).
+    // five; nvcc moves what only one branch needs behind it afterwards, and so do we (analysis/branches/sinkValues.ts).
     '-mllvm',
     '-bonus-inst-threshold=4',
     '-mllvm',
@@ -197,7 +197,7 @@ export function optimizeCommand({
     '-mllvm',
     '-switch-to-lookup=false',
     // nvcc makes one access of those of two branches only where InstCombine does (PTX of 70 pairs of branches; reading: jacobi);
-    // the rest is analysis/separateStores.ts's and analysis/joinStores.ts's.
+    // the rest is analysis/branches/separateStores.ts's and analysis/branches/joinStores.ts's.
     '-mllvm',
     '-sink-common-insts=false',
     // No block is copied for a way on which its branch is known: LLVM does none of it for GPUs, whose lanes would run the copies one after the

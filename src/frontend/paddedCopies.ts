@@ -5,7 +5,7 @@
  *
  * In: LLVM IR as clang writes it before any pass. Out: the same with a call in front of each such copy from a local variable, which says that
  * the place may have been written meanwhile ({@link markPaddedCopies}); and the result of the passes without it ({@link unmarkPaddedCopies}).
- * Those of one block are analysis/dropUnchangedStores.ts's.
+ * Those of one block are analysis/reusing/dropUnchangedStores.ts's.
  */
 import { metadataNodes } from './memberAliases.ts'
 

@@ -3,7 +3,7 @@
  * its warp; warps and blocks may come in any order. Out: for each warp a chain of accesses, each a few lines with the sectors
  * that it touches. Accesses lie in typed arrays: there are some hundred thousand, and a program may have many launches.
  */
-import { ANY_AXES } from '../analysis/blockPlaces.ts'
+import { ANY_AXES } from '../analysis/facts/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
 import { isLoopForm, type WarpAccess } from '../trace.ts'
 import { type ArrayLayout, machineAddress } from './arrayLayout.ts'
@@ -116,7 +116,7 @@ export class AccessTraces {
   late = new Uint8Array(1024)
   /** 1 for an access whose lines lie in no order: its lanes go anywhere. */
   scattered = new Uint8Array(1024)
-  /** 1 for a load just in front of a store to its own sector (analysis/besideStores.ts). */
+  /** 1 for a load just in front of a store to its own sector (analysis/execution/besideStores.ts). */
   besideStore = new Uint8Array(1024)
   /** Of each access, from what of its block's number its address comes (blockPlaces.ts); everything where it is not known. */
   blockAxes = new Uint8Array(1024)

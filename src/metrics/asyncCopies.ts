@@ -3,7 +3,7 @@
  * program says so. In: an instruction. Out: trips to memory that a warp waits there. With other groups of copies on their way behind the
  * one that is waited for, it has been on its way for as many rounds: a part of a trip is left.
  */
-import { WAIT_FOR_COPIES } from '../analysis/assembly/memory.ts'
+import { WAIT_FOR_COPIES } from '../analysis/lowering/assembly/memory.ts'
 import { calledName } from '../ir/graph.ts'
 import type { Instruction } from '../ir/ir.ts'
 

@@ -6,9 +6,9 @@
  * of what is done at all (`if (i < n)` around a kernel) stands an EXIT for the others. A `switch` is a tree of comparisons and branches:
  * about one of each for each case, of which a warp with one value goes through the logarithm (machine code of 2 to 8 cases).
  */
+import { isProgramBarrier } from '../analysis/execution/splitBarriers.ts'
+import { isWarpUniform } from '../analysis/facts/warpUniform.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isProgramBarrier } from '../analysis/splitBarriers.ts'
-import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, SwitchInstruction, Value } from '../ir/ir.ts'
 import { countingOfRounds } from './instructionCosts.ts'

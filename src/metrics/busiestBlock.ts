@@ -2,10 +2,10 @@
  * What the block of a grid does that has most to do: a launch lasts as long as it. In: a launch's counters, the work of its loops
  * over all blocks and in the one that has most (codegen/loopWork.ts) among them. Out: how often it runs each block of the kernel.
  */
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
+import { workOfRound } from '../analysis/execution/roundWork.ts'
+import { conditionsOf, findWaitingLoops } from '../analysis/execution/waitingLoops.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { workOfRound } from '../analysis/roundWork.ts'
-import { conditionsOf, findWaitingLoops } from '../analysis/waitingLoops.ts'
 import { predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import { valuesFromAtomics } from './fromAtomics.ts'
 import { blocksInGrid, type LaunchCounters, threadsPerBlock } from './launchCounters.ts'

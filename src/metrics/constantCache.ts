@@ -3,7 +3,7 @@
  * are operands of other instructions and cost nothing. In: a kernel and how often its accesses ran. Out: how long the constant cache
  * takes. Source: an H200, tables of 1 to 64 KB walked by 1 to 64 warps (docs/time-model.md, "Constant memory").
  */
-import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
+import { addressKey, decomposeLinear, valueNumbering } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { calledName } from '../ir/graph.ts'
 import type { Block, LoadInstruction, Value } from '../ir/ir.ts'

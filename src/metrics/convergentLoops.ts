@@ -5,9 +5,9 @@
  * Source: machine code of 36 loops of our own with 8 to 104 instructions (nvcc 13.0, sm_90), run with their scoreboards: four rounds up to
  * 28 instructions, two up to 43; loads through `const __restrict__` pointers wait once for all of them, others every round.
  */
-import { constantMemory } from '../analysis/constantLoads.ts'
+import { isProgramBarrier } from '../analysis/execution/splitBarriers.ts'
+import { constantMemory } from '../analysis/facts/constantLoads.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, dominators, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 

@@ -3,14 +3,14 @@
  * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
-import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
-import { readsClock } from '../analysis/clockReads.ts'
-import { constantMemory } from '../analysis/constantLoads.ts'
-import { isLoopInShared } from '../analysis/findSites.ts'
-import { isArgumentOfLaunch } from '../analysis/memoryEffects.ts'
+import { readsClock } from '../analysis/execution/clockReads.ts'
+import { isLoopInShared } from '../analysis/execution/findSites.ts'
+import { findWaitingLoops, triesAgain } from '../analysis/execution/waitingLoops.ts'
+import { addressKey, decompose, valueNumbering } from '../analysis/facts/address.ts'
+import { constantMemory } from '../analysis/facts/constantLoads.ts'
+import { isArgumentOfLaunch } from '../analysis/facts/memoryEffects.ts'
+import { hasUnevenLoops } from '../analysis/loops/unevenLoops.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { hasUnevenLoops } from '../analysis/unevenLoops.ts'
-import { findWaitingLoops, triesAgain } from '../analysis/waitingLoops.ts'
 import { calledName, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Location, StoreInstruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
@@ -322,7 +322,7 @@ function joinsSeveral(program: KernelProgram, block: Block, space: Space): boole
     const last = terminatorOf(other)
     return last.op === 'br' && last.target === block
   }
-  // Those that analysis/separateStores.ts put back.
+  // Those that analysis/branches/separateStores.ts put back.
   if (joined.length > 0 && program.kernel.blocks.some(other => isBranch(other) && joinedIn(other).length > 0))
     return true
   const isOfBranches = ({ value }: StoreInstruction) =>

@@ -1,6 +1,6 @@
 /**
  * Floating-point arithmetic that the machine would issue for a kernel, by kind. In: a prepared kernel. Out: counts a basic
- * block. Additions, products and fused multiply-adds are the program's own, as nvcc fuses them (analysis/contract.ts); a
+ * block. Additions, products and fused multiply-adds are the program's own, as nvcc fuses them (analysis/lowering/contract.ts); a
  * division or a root is what ptxas 13.0 writes for 9.0 (read with nvdisasm); our own code for a function of mathematics counts
  * as many times more or less as the machine's has instructions (mathCosts.ts). Modelled.
  */

@@ -3,7 +3,7 @@
  * Out: sectors of the whole launch, extrapolated from how much is new in each quarter of the sample's blocks, but no more than the
  * allocations have that these touch: later blocks of a product of matrices find the columns that the first ones brought.
  */
-import { ALL_AXES, FROM_MEMORY } from '../analysis/blockPlaces.ts'
+import { ALL_AXES, FROM_MEMORY } from '../analysis/facts/blockPlaces.ts'
 import type { Dim3 } from '../launch.ts'
 import { type AccessTraces, isLocalLine, kinds, NO_ACCESS } from './accessTraces.ts'
 import {

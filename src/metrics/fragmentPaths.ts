@@ -1,11 +1,11 @@
 /**
- * When the words of fragments of matrices are there: they go from instruction to instruction through variables (analysis/interleaveFragments.ts),
+ * When the words of fragments of matrices are there: they go from instruction to instruction through variables (analysis/lowering/interleaveFragments.ts),
  * which on the machine are registers. In: accesses of such variables, in program order. Out: the path to the last that wrote what one reads.
  */
-import { decompose } from '../analysis/address.ts'
-import { isInterleaved } from '../analysis/interleaveFragments.ts'
-import { type MatrixProduct, matrixCallOf, wordsOfA, wordsOfB, wordsOfSum } from '../analysis/matrixKinds.ts'
-import { WARP_SIZE } from '../analysis/warpSize.ts'
+import { decompose } from '../analysis/facts/address.ts'
+import { WARP_SIZE } from '../analysis/loops/warpSize.ts'
+import { isInterleaved } from '../analysis/lowering/interleaveFragments.ts'
+import { type MatrixProduct, matrixCallOf, wordsOfA, wordsOfB, wordsOfSum } from '../analysis/lowering/matrixKinds.ts'
 import type { Instruction, Value } from '../ir/ir.ts'
 
 interface Words {

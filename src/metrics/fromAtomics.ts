@@ -2,7 +2,7 @@
  * What follows from an atomic's result, which tells who came first: addresses and conditions that differ from run to run.
  * In: a prepared kernel. Out: values.
  */
-import { decompose, isLocalArray, isSameRoot } from '../analysis/address.ts'
+import { decompose, isLocalArray, isSameRoot } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
 import type { AtomicRmwInstruction, CmpxchgInstruction, Func, Instruction, StoreInstruction, Value } from '../ir/ir.ts'

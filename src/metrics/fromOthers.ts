@@ -6,7 +6,7 @@
  * A thread's own place is one that it also stores to, by an address that nothing in memory decides (`a[i] = f(a[i])`, exchanges of
  * `a[i]` and `a[i ^ j]`). Readings: unseen14's hysteresis, labels of components and spreading clusters (robo-01.06, 01.13, 02.12, 30.01).
  */
-import { addressKey, decompose, valueNumbering } from '../analysis/address.ts'
+import { addressKey, decompose, valueNumbering } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, LoadInstruction, Value } from '../ir/ir.ts'

@@ -6,7 +6,7 @@
  * Followed are arrays that kernels get by pointer, whole allocations, and device variables; not what the host carries over or copies in part, nor
  * what is reached through pointers in memory.
  */
-import { decompose } from '../analysis/address.ts'
+import { decompose } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { AtomicRmwInstruction, CmpxchgInstruction, Global, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'

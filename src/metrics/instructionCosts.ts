@@ -3,12 +3,11 @@
  * In: one IR instruction. Out: a count and a class. An estimate (`modelled`): the machine compiler is not here.
  * Calibrated on `smsp__inst_executed.sum` of truth/h200 (docs/time-model.md).
  */
-
-import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
-import { lookupOf } from '../analysis/lookups.ts'
+import { lookupOf } from '../analysis/calls/lookups.ts'
+import { isPause, isProgramBarrier } from '../analysis/execution/splitBarriers.ts'
+import { addressKey, decomposeLinear, valueNumbering } from '../analysis/facts/address.ts'
+import { type Division, isDivision } from '../analysis/loops/warpSize.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isPause, isProgramBarrier } from '../analysis/splitBarriers.ts'
-import { type Division, isDivision } from '../analysis/warpSize.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type {
   BinaryInstruction,
@@ -377,7 +376,7 @@ function plainCost(instruction: Instruction): number {
 
 /**
  * Of words one (IMAD, IMAD.WIDE); of 64 bits one more for each upper half, and their sum (machine code of 13 kernels). Upper
- * halves of products of 64 bits are made of products of words (analysis/pairArithmetic.ts).
+ * halves of products of 64 bits are made of products of words (analysis/lowering/pairArithmetic.ts).
  */
 function productCost(product: BinaryInstruction): number {
   if (!isWide(product.type) || isWideProduct(product)) return 1

@@ -4,9 +4,9 @@
  * of a warp where ours are 3). One reading is no rule, so that such accesses are told of, not made. Not
  * told of where the loop begins with what the thread has just stored itself, since nothing is loaded then. In: a prepared kernel. Out: their loads.
  */
-import { phisOf } from '../analysis/blocks.ts'
-import { isPromoted } from '../analysis/knownValues.ts'
+import { isPromoted } from '../analysis/facts/knownValues.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import { calledName, loops } from '../ir/graph.ts'
 import type { Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 

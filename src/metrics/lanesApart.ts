@@ -8,8 +8,8 @@
  *   alone leads they wait;
  * - where some ways out of a branch meet before others of them do (reading: generatingTriangles of hec-marchingCubes).
  */
+import { isWarpUniform } from '../analysis/facts/warpUniform.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { dominators, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block } from '../ir/ir.ts'
 

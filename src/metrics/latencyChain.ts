@@ -7,10 +7,10 @@
  * Barriers, loops and long conditional blocks end it. Regions follow one another without overlap; to the path come the branch that
  * leads to a region and the jump back from it (latencies.ts).
  */
-import { clockReadOf, readsClock } from '../analysis/clockReads.ts'
-import { isWithinLookup } from '../analysis/lookups.ts'
+import { isWithinLookup } from '../analysis/calls/lookups.ts'
+import { clockReadOf, readsClock } from '../analysis/execution/clockReads.ts'
+import { isProgramBarrier } from '../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { predecessors, terminatorOf, users } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'

@@ -5,7 +5,7 @@
  * run instruction by instruction with their scoreboards: 16 words at once where one array is read, 11 where two are, one of them by a stride
  * that is not known; 48 words of three arrays take 3.8 waits.
  */
-import { addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
+import { addressKey, decomposeLinear, valueNumbering } from '../analysis/facts/address.ts'
 import type { LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'
 

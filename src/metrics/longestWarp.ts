@@ -6,9 +6,9 @@
  * Counters tell of the average warp only. Two things tell more: what the accesses of the sample's warps show, and a condition
  * on thread numbers alone (`if (threadIdx.x < stride)`), by which the same warp goes in every time, or one for it.
  */
+import { workOfRound } from '../analysis/execution/roundWork.ts'
+import { isProgramBarrier } from '../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { workOfRound } from '../analysis/roundWork.ts'
-import { isProgramBarrier } from '../analysis/splitBarriers.ts'
 import { calledName, isFromOutside, predecessors, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'

@@ -4,7 +4,7 @@
  * times less or more. Source: `smsp__inst_executed` of one call each, on an H200 with nvcc 13.0
  * (scripts/fidelity/cases/mathFunctions); test/fidelity compares the two for all of them.
  */
-import { LOOKUP } from '../analysis/lookups.ts'
+import { LOOKUP } from '../analysis/calls/lookups.ts'
 
 /**
  * Machine instructions of a call with ordinary arguments, what instructionCosts.ts makes of our own code for it, and how many of the machine's

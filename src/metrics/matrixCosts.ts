@@ -1,11 +1,11 @@
 /**
  * What the machine has for products of matrices: instructions, cycles of a partition's tensor core, how long the next one waits that needs
- * the sum; and fragments, which are registers there and variables here (analysis/interleaveFragments.ts). In: a kernel. Out: costs, and what
+ * the sum; and fragments, which are registers there and variables here (analysis/lowering/interleaveFragments.ts). In: a kernel. Out: costs, and what
  * costs nothing.
  * Source: `tensorTimes.cu`, 60 launches read on an H100, and machine code of nvcc 13.0 for 9.0 (HMMA, IMMA, DMMA).
  */
-import { isInterleaved } from '../analysis/interleaveFragments.ts'
-import { type MatrixProduct, matrixCallOf } from '../analysis/matrixKinds.ts'
+import { isInterleaved } from '../analysis/lowering/interleaveFragments.ts'
+import { type MatrixProduct, matrixCallOf } from '../analysis/lowering/matrixKinds.ts'
 import { users } from '../ir/graph.ts'
 import type { Func, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'

@@ -2,7 +2,7 @@
  * L1 caches, L2 and DRAM of a part of a device: one access in, what it waits for out, traffic counted.
  * Source of the rules: MEMORY_MODEL.md section 6 and the readings named beside each.
  */
-import { ALL_AXES } from '../analysis/blockPlaces.ts'
+import { ALL_AXES } from '../analysis/facts/blockPlaces.ts'
 import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import { type AccessTraces, kinds, NO_ACCESS } from './accessTraces.ts'

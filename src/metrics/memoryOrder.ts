@@ -3,9 +3,9 @@
  * are different memory (machine code of 14 loops with atomics). In: a kernel's stores, atomics and loads, in program order, also of several
  * rounds of a loop. Out: for a load, the longest path of the stores that it must stay behind (latencyChain.ts).
  */
-import { type Address, addressKey, decomposeLinear, valueNumbering } from '../analysis/address.ts'
-import { addedTo } from '../analysis/loopSteps.ts'
-import { accessedType, isFound } from '../analysis/places.ts'
+import { type Address, addressKey, decomposeLinear, valueNumbering } from '../analysis/facts/address.ts'
+import { addedTo } from '../analysis/facts/loopSteps.ts'
+import { accessedType, isFound } from '../analysis/facts/places.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Block, Instruction, LoadInstruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'

@@ -3,8 +3,8 @@
  * warp instructions by pipe. Modelled: which pipe takes what is from machine code of ptxas 13.0 for 9.0 (nvdisasm), their rates from the
  * CUDA C++ Programming Guide ("Throughput of Native Arithmetic Instructions") and own: `pipes.cu`.
  */
+import { isDivision } from '../analysis/loops/warpSize.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isDivision } from '../analysis/warpSize.ts'
 import { calledName, users } from '../ir/graph.ts'
 import type { GepInstruction, Instruction, Type } from '../ir/ir.ts'
 import { bitsOf } from '../ir/types.ts'

@@ -6,9 +6,9 @@
  * that may be to the same memory, nor before a quotient, a root or a function that branches on the machine: a load that stands
  * behind one in the program waits for all that it waits for.
  */
-import { readsClock } from '../analysis/clockReads.ts'
-import { lookupOf } from '../analysis/lookups.ts'
-import { hasBranches } from '../analysis/machineBranches.ts'
+import { lookupOf } from '../analysis/calls/lookups.ts'
+import { readsClock } from '../analysis/execution/clockReads.ts'
+import { hasBranches } from '../analysis/facts/machineBranches.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { users } from '../ir/graph.ts'
 import type { Block, Instruction, Location } from '../ir/ir.ts'

@@ -5,11 +5,11 @@
  * Calibrated on `launch__registers_per_thread` of the H200's readings; docs/fidelity.md has the error. Modelled.
  */
 import { WARP_LANES } from '../addressSpace.ts'
-import { addressKey, decomposeLinear, isComputed, isSum, valueNumbering } from '../analysis/address.ts'
-import { phisOf } from '../analysis/blocks.ts'
-import { liveIn } from '../analysis/liveness.ts'
-import { isWithinLookup } from '../analysis/lookups.ts'
+import { isWithinLookup } from '../analysis/calls/lookups.ts'
+import { liveIn } from '../analysis/execution/liveness.ts'
+import { addressKey, decomposeLinear, isComputed, isSum, valueNumbering } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
+import { phisOf } from '../analysis/rewriting/blocks.ts'
 import type { Device } from '../devices/device.ts'
 import { successors, terminatorOf, users } from '../ir/graph.ts'
 import type { Instruction, Type, Value } from '../ir/ir.ts'

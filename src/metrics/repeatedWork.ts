@@ -3,8 +3,8 @@
  * given already, and the divisions whose divisor has been inverted already. LLVM writes loops out behind its last search for equal
  * values, nvcc searches again (machine code: of a life's nine neighbours at `(x + dx + w) % w` six remainders are computed, not eighteen).
  */
-import { coordinateName } from '../analysis/address.ts'
-import { type Division, isDivision, WARP_SIZE } from '../analysis/warpSize.ts'
+import { coordinateName } from '../analysis/facts/address.ts'
+import { type Division, isDivision, WARP_SIZE } from '../analysis/loops/warpSize.ts'
 import { dominators, isFromOutside, type Loop, loops, reversePostOrder } from '../ir/graph.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'
@@ -101,7 +101,7 @@ interface UnknownDivision {
   readonly divisor: Value | 'warpSize'
 }
 
-/** By something that is not known: by `warpSize` too, whose quotients and remainders may be shifts and masks here (analysis/warpSize.ts). */
+/** By something that is not known: by `warpSize` too, whose quotients and remainders may be shifts and masks here (analysis/loops/warpSize.ts). */
 function divisionOf(instruction: Instruction): UnknownDivision | undefined {
   if (isDivision(instruction)) {
     const { op, left, right } = instruction

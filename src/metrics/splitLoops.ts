@@ -4,9 +4,9 @@
  * and two loads of one address on different ways (reading: hec-mergeVS; PTX of 12 loops, which nvcc splits whatever their length and
  * clang's -O2 never does).
  */
-import { decompose } from '../analysis/address.ts'
+import { decompose } from '../analysis/facts/address.ts'
+import { isWarpUniform } from '../analysis/facts/warpUniform.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, Instruction, Value } from '../ir/ir.ts'
 import { operandsOf } from '../ir/operands.ts'

@@ -5,8 +5,8 @@
  * In: a prepared kernel. Out: the loads and stores of such loops. Read off the machine code of 27 loops (nvcc 13.0, sm_90); readings:
  * `NearestNeighbors` of unseen15, pcs-054 and pcs-079 of unseen14.
  */
+import { isWarpUniform } from '../analysis/facts/warpUniform.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
-import { isWarpUniform } from '../analysis/warpUniform.ts'
 import { dominators, type Loop, loops, successors, terminatorOf } from '../ir/graph.ts'
 import type { Block, IcmpInstruction, Instruction, Value } from '../ir/ir.ts'
 

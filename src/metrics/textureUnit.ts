@@ -3,7 +3,7 @@
  * accesses of surfaces, their requests, the cycles that they take, and the texels that they read and write. Which request takes how
  * many cycles is in include/warplens/device_texture.h, by readings of an H200 (scripts/fidelity/cases/textures).
  */
-import { lookupOf } from '../analysis/lookups.ts'
+import { lookupOf } from '../analysis/calls/lookups.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Block, Func, TextureLookup } from '../ir/ir.ts'
 import type { BlockCount, TextureAccesses, TextureWork } from './launchCounters.ts'

@@ -3,7 +3,7 @@
  * Out: the stores. Source: PTX of nvcc 13.0 for 34 kernels: it leaves them out where it saw so before its search for global variables that
  * are stored only, and keeps them else; where LLVM here sees as much is told by neither (reading: `wuManber_halo_GPU` of unseen28).
  */
-import { decompose } from '../analysis/address.ts'
+import { decompose } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Global, Instruction, Value } from '../ir/ir.ts'
 

@@ -4,7 +4,7 @@
  * of one structure differ by an offset (machine code of products of matrices whose
  * counters are `unsigned`: two instructions a load, of `int` one or none).
  */
-import { decompose, valueNumbering } from '../analysis/address.ts'
+import { decompose, valueNumbering } from '../analysis/facts/address.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { isFromOutside, type Loop, loops } from '../ir/graph.ts'
 import type { GepInstruction, Instruction, Value } from '../ir/ir.ts'

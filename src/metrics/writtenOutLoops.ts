@@ -10,10 +10,10 @@
  * ptxas sees no count, when the counter has 64 bits, or none of the addresses is counted up (`a[i * w + t]` with an unsigned `i`,
  * which may wrap; `a[i]` is).
  */
-import { decomposeLinear } from '../analysis/address.ts'
-import { isPlainAccess, mayWrite } from '../analysis/memoryEffects.ts'
-import { isSharedArray } from '../analysis/sharedPlaces.ts'
-import { variableStep } from '../analysis/unrollSteps.ts'
+import { decomposeLinear } from '../analysis/facts/address.ts'
+import { isPlainAccess, mayWrite } from '../analysis/facts/memoryEffects.ts'
+import { isSharedArray } from '../analysis/facts/sharedPlaces.ts'
+import { variableStep } from '../analysis/loops/unrollSteps.ts'
 import { terminatorOf } from '../ir/graph.ts'
 import type { Block, GepInstruction, Instruction, Value } from '../ir/ir.ts'
 import { storeBytes } from '../ir/types.ts'

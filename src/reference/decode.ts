@@ -2,9 +2,8 @@
  * Turns a function into steps that the interpreter can run: registers numbered, operations and operands looked up once,
  * phis moved to the edges. One step an instruction; nothing is optimised.
  */
-
 import { addressOf } from '../addressSpace.ts'
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
 import { InternalError } from '../diagnostic.ts'
 import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
 import { alignUp, bitsOf, SPACE, sizeOf } from '../ir/types.ts'

@@ -4,8 +4,7 @@
  * as many as the memory has room for, so that grid-wide synchronisation and flags between blocks work. The blocks of a cluster start
  * together.
  */
-
-import { findWaitingLoops } from '../analysis/waitingLoops.ts'
+import { findWaitingLoops } from '../analysis/execution/waitingLoops.ts'
 import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../clusters.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Dim3 } from '../launch.ts'

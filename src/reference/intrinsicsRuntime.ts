@@ -1,7 +1,7 @@
 /** Functions of the device runtime: printing and the ways a thread stops the launch. */
 import { offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
-import { STACK_OVERFLOW } from '../analysis/expandRecursion.ts'
-import { UNKNOWN_FUNCTION } from '../analysis/indirectCalls.ts'
+import { STACK_OVERFLOW } from '../analysis/calls/expandRecursion.ts'
+import { UNKNOWN_FUNCTION } from '../analysis/calls/indirectCalls.ts'
 import { renderPrintf } from '../runtime/printf.ts'
 import { callChildGrids } from './childGrids.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'

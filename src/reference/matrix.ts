@@ -1,10 +1,10 @@
 /**
- * Matrix instructions: what they compute, from the words in the lanes' fragments (analysis/matrixKinds.ts).
+ * Matrix instructions: what they compute, from the words in the lanes' fragments (analysis/lowering/matrixKinds.ts).
  * Products of 16-bit floats and of tf32 are added to a float one after the other, step of depth by step of depth, each with
  * one rounding; the machine adds several at once and truncates, which a program may not rely on (PTX ISA, mma, "Semantics").
  * Integers wrap; double rounds once a product.
  */
-import { isInterleaved } from '../analysis/interleaveFragments.ts'
+import { isInterleaved } from '../analysis/lowering/interleaveFragments.ts'
 import {
   type Element,
   elementOfA,
@@ -16,7 +16,7 @@ import {
   type MatrixProduct,
   matrixCallOf,
   wordBytes,
-} from '../analysis/matrixKinds.ts'
+} from '../analysis/lowering/matrixKinds.ts'
 import type { CallInstruction } from '../ir/ir.ts'
 import { SPACE } from '../ir/types.ts'
 import { BFLOAT, DOUBLE, fma32, fmaExact, HALF, SINGLE } from './float.ts'

@@ -4,7 +4,7 @@
  * local memory of each of its threads.
  */
 import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
-import { sharedBytes } from '../analysis/layout.ts'
+import { sharedBytes } from '../analysis/facts/layout.ts'
 import type { AddressSpace, Location, Type } from '../ir/ir.ts'
 import { alignUp, SPACE, sizeOf } from '../ir/types.ts'
 import type { Space } from '../trace.ts'
@@ -116,7 +116,7 @@ export function threadLocalBase(warp: WarpState, lane: number): number {
   return warp.block.localBase + (warp.index * 32 + lane) * warp.launch.local.threadBytes
 }
 
-/** Offset in the device memory of a warp's interleaved variables (analysis/interleaveFragments.ts). */
+/** Offset in the device memory of a warp's interleaved variables (analysis/lowering/interleaveFragments.ts). */
 export function fragmentBase({ block, launch, index }: WarpState): number {
   const ofThreads = alignUp(launch.threadsPerBlock * launch.local.threadBytes, 16)
   return block.localBase + ofThreads + index * launch.program.fragmentBytes

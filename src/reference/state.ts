@@ -2,7 +2,7 @@
  * What the interpreter keeps while it runs: a block with its windows of memory, a warp of 32 lanes, and one frame for each
  * function that some of the warp's lanes are in. Data and small types only; warp.ts and grid.ts move it on.
  */
-import type { BlockLoop } from '../analysis/orderBlocks.ts'
+import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Block, Func, Instruction, Location } from '../ir/ir.ts'
 import type { Dim3, Fault, FaultKind, LaunchChecker, LaunchRequest } from '../launch.ts'

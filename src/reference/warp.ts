@@ -3,9 +3,8 @@
  * Among a frame's blocks the walk of orderBlocks.ts decides which group of lanes goes next; of several frames the one
  * opened last.
  */
-
 import { addressOf, WARP_LANES } from '../addressSpace.ts'
-import { nextBlock } from '../analysis/orderBlocks.ts'
+import { nextBlock } from '../analysis/execution/orderBlocks.ts'
 import type { Dim3 } from '../launch.ts'
 import { newFrame } from './call.ts'
 import { maskOf } from './checks.ts'

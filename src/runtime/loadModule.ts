@@ -4,8 +4,8 @@
  * Shared variables (space 3) are not placed: each launch lays them out in the block's window.
  */
 import { addressOf, CONSTANT_BYTES, CONSTANT_OFFSET, offsetOf } from '../addressSpace.ts'
-import { becomesLocal } from '../analysis/localConstants.ts'
-import { WARP_SIZE, WARP_SIZE_VARIABLE } from '../analysis/warpSize.ts'
+import { WARP_SIZE, WARP_SIZE_VARIABLE } from '../analysis/loops/warpSize.ts'
+import { becomesLocal } from '../analysis/lowering/localConstants.ts'
 import { userError } from '../diagnostic.ts'
 import { operandsOf } from '../ir/graph.ts'
 import type { Constant, Global, Module, Type, Value } from '../ir/ir.ts'
