@@ -42,7 +42,7 @@
 #endif
 /* What `static` inline device functions of ours are. `nodebug` gives an inlined instruction the line of the user's call. */
 #define __WARPLENS_DEVICE__ static __inline__ __attribute__((device, always_inline, nodebug, unused))
-/* Of one instruction on the machine, or a few: its name stays known (src/metrics/integerIntrinsics.ts). */
+/* Of one instruction on the machine, or a few: its name stays known (src/metrics/instructions/integerIntrinsics.ts). */
 #define __WARPLENS_INTRINSIC__ static __inline__ __attribute__((device, always_inline, unused))
 #define __WARPLENS_MEMBER__ __inline__ __attribute__((device, always_inline, nodebug))
 #define __WARPLENS_BOTH_MEMBER__ __inline__ __attribute__((host, device, always_inline, nodebug))

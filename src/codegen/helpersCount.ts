@@ -1,6 +1,6 @@
 /**
  * Counts one access with arbitrary addresses by the rules of 7.0 and later, as WebAssembly: the same numbers as
- * metrics/accessModel.ts (tests compare them), kept apart from the kernel's code because they are long.
+ * metrics/rules/accessModel.ts (tests compare them), kept apart from the kernel's code because they are long.
  */
 import { type Callable, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../wasm/builder.ts'
 import { Op } from '../wasm/opcodes.ts'
@@ -260,7 +260,7 @@ function countMove(
 const DESTINATION_BITS = 13
 
 /**
- * (slot, counters, mask): a copy of 16 bytes a lane past the L1 (metrics/coalescing.ts, copiedSectors): the distinct pairs of a line
+ * (slot, counters, mask): a copy of 16 bytes a lane past the L1 (metrics/rules/coalescing.ts, copiedSectors): the distinct pairs of a line
  * at the source and a sector at the destination. Lines that are multiples of 64 MB apart are one here.
  */
 export function buildCountBypass(module: ModuleBuilder): Callable {
@@ -303,7 +303,7 @@ function pushIdealSectors(f: FunctionBuilder, active: number, widthLog2: number)
 
 /**
  * (slot, counters, mask, widthLog2): an atomic or reduction in global memory. A sector is sent as often as its most wanted
- * address is hit (metrics/coalescing.ts, atomicSectorsSent).
+ * address is hit (metrics/rules/coalescing.ts, atomicSectorsSent).
  */
 export function buildCountAtomic(module: ModuleBuilder): Callable {
   const f = module.function([I32, I32, I32, I32], [])

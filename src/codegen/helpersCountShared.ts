@@ -10,7 +10,7 @@ import { ADDRESSES, BANK_TURNS, BANKS, LANE_BANKS, LANE_STAMPS, SET_ENTRIES, SET
 
 /**
  * (slot, counters, mask, widthLog2, window, windowBytes): of other widths than 4; addresses are those of the window's bytes in device
- * memory. `mayMerge`: two passes may become one, as those of loads of 8 and 16 bytes (metrics/banks.ts, twoPassCost). Traps
+ * memory. `mayMerge`: two passes may become one, as those of loads of 8 and 16 bytes (metrics/rules/banks.ts, twoPassCost). Traps
  * (unreachable) on an address outside the window, and on a misaligned one.
  */
 export function buildCountShared(module: ModuleBuilder, wordStamps: number, mayMerge: boolean): Callable {
@@ -156,7 +156,7 @@ function buildPassCost(module: ModuleBuilder, wordStamps: number): Callable {
 
 /**
  * Accesses of 4 bytes: loads and stores, whose lanes of one word are served together; atomics, whose lanes take their turns whatever
- * the word (metrics/sharedAtomics.ts); increments, served as stores are, which are also done while they are counted.
+ * the word (metrics/rules/sharedAtomics.ts); increments, served as stores are, which are also done while they are counted.
  */
 export type SharedWords = 'moves' | 'atomics' | 'increments'
 

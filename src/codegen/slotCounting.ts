@@ -3,7 +3,7 @@
  * sees each combination once. Most tables are empty, so the kernel's module looks for what is not (slot.ts, NEXT_USED).
  */
 import type { LaunchOutcome } from '../launch.ts'
-import { activeLanes } from '../metrics/coalescing.ts'
+import { activeLanes } from '../metrics/rules/coalescing.ts'
 import type { AccessCounts, AccessModel, Site, WarpAccess } from '../trace.ts'
 import { entryOf } from './entryOf.ts'
 import { SiteSums } from './siteSums.ts'

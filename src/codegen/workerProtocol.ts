@@ -5,7 +5,7 @@
  * Node's worker threads and in a browser's workers.
  */
 import type { Device } from '../devices/device.ts'
-import { accessModelFor } from '../metrics/accessModel.ts'
+import { accessModelFor } from '../metrics/rules/accessModel.ts'
 import type { RunningJob, SharedJob, WorkerFailure } from './executor.ts'
 import type { SlotCounters } from './slotCounting.ts'
 import { RESULT_AREA_BYTES, type SlotJob, SlotRunner } from './slotRunner.ts'

@@ -46,7 +46,7 @@ export function markMixed(before: string, behind: string): string | undefined {
 const END = '\n}\n'
 
 /**
- * Functions of CUB and Thrust have many such elements, and what they access is modelled anyway (metrics/doubts.ts): the passes would run
+ * Functions of CUB and Thrust have many such elements, and what they access is modelled anyway (metrics/certainty/doubts.ts): the passes would run
  * twice over every program with them.
  */
 function libraryFunctions(ir: string): (func: string) => boolean {

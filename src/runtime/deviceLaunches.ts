@@ -6,7 +6,7 @@
  */
 import { offsetOf } from '../addressSpace.ts'
 import type { ChildGrids, Launcher } from '../launch.ts'
-import type { ChildStream } from '../metrics/childGrids.ts'
+import type { ChildStream } from '../metrics/deviceCalls/childGrids.ts'
 import { withClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext } from './context.ts'
 import { errorCode } from './cudaErrors.ts'

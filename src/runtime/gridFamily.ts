@@ -3,7 +3,7 @@
  * Out: one record, kept, with a place on the timeline; a fault of any of the grids is the launch's.
  */
 import type { AccessObserver, LaunchOutcome } from '../launch.ts'
-import { familyMicroseconds } from '../metrics/childGrids.ts'
+import { familyMicroseconds } from '../metrics/deviceCalls/childGrids.ts'
 import { countAggregated } from '../trace.ts'
 import type { AddressBook } from './addresses.ts'
 import { type CallResult, type CudaContext, ProgramStopped, refuse } from './context.ts'

@@ -1,7 +1,7 @@
 /** Grids and blocks of a launch: whether the device takes them, and how much of it they fill. */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Dim3 } from '../launch.ts'
-import { occupancyOf } from '../metrics/occupancy.ts'
+import { occupancyOf } from '../metrics/occupancy/occupancy.ts'
 import { checkClusters } from './clusterLaunches.ts'
 import type { CallResult, CudaContext } from './context.ts'
 import type { KernelState } from './kernelTable.ts'

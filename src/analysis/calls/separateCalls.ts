@@ -1,6 +1,6 @@
 /**
  * Calls of library functions that stand in the code several times because LLVM wrote a loop out: the copies share one location, and those
- * who ask which call an instruction is part of (metrics/mathCalls.ts) would take them for one. In: a kernel. Out: the same, each
+ * who ask which call an instruction is part of (metrics/instructions/mathCalls.ts) would take them for one. In: a kernel. Out: the same, each
  * copy with a location of its own. Calls that have branches are left as they are.
  */
 import { calledName } from '../../ir/graph.ts'

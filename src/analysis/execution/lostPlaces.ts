@@ -22,7 +22,7 @@ export function findLostPlaces(func: Func): void {
 
 /**
  * At the end: until then a place that is missing says that LLVM made one store of two (separateStores.ts). No column goes on saying so
- * (metrics/doubts.ts).
+ * (metrics/certainty/doubts.ts).
  */
 export function findLostStorePlaces(func: Func): void {
   for (const { instructions } of func.blocks)
