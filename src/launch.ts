@@ -23,7 +23,7 @@ export interface AccessObserver {
   record(block: number, warp: number, access: WarpAccess): void
 }
 
-/** Where the threads of a kernel meet (codegen/syncPoints.ts). */
+/** Where the threads of a kernel meet (codegen/checking/syncPoints.ts). */
 export interface SyncPoints {
   /** Barriers, and calls that name the lanes of their warp that take part. */
   readonly calls: readonly CallInstruction[]

@@ -1,4 +1,4 @@
-/** Tells a launch's checker (launch.ts) what the interpreter is about to do; generated code tells the same (codegen/slotChecks.ts). */
+/** Tells a launch's checker (launch.ts) what the interpreter is about to do; generated code tells the same (codegen/checking/slotChecks.ts). */
 import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, WARP_LANES } from '../addressSpace.ts'
 import type { SiteIds } from '../analysis/prepare.ts'
 import type { Block, Type } from '../ir/ir.ts'

@@ -1,4 +1,4 @@
-/** What a round of a loop takes, in instructions: the measure by which work is laid out over blocks and warps (codegen/loopWork.ts). */
+/** What a round of a loop takes, in instructions: the measure by which work is laid out over blocks and warps (codegen/counting/loopWork.ts). */
 import type { Block } from '../../ir/ir.ts'
 import type { BlockLoop } from './orderBlocks.ts'
 

@@ -1,6 +1,6 @@
 /**
  * What the block of a grid does that has most to do: a launch lasts as long as it. In: a launch's counters, the work of its loops
- * over all blocks and in the one that has most (codegen/loopWork.ts) among them. Out: how often it runs each block of the kernel.
+ * over all blocks and in the one that has most (codegen/counting/loopWork.ts) among them. Out: how often it runs each block of the kernel.
  */
 import type { BlockLoop } from '../../analysis/execution/orderBlocks.ts'
 import { workOfRound } from '../../analysis/execution/roundWork.ts'

@@ -198,7 +198,7 @@ function entryTo(
 export interface LongestWarp {
   /** Accesses of the one over those of the other. */
   readonly imbalance: number
-  /** Likewise what the rounds of loops after the first take (codegen/loopWork.ts); absent where nobody has watched. */
+  /** Likewise what the rounds of loops after the first take (codegen/counting/loopWork.ts); absent where nobody has watched. */
   readonly loops?: number
   /** Of a block. */
   readonly warps: number
