@@ -264,7 +264,7 @@ export interface AllocaInstruction extends InstructionBase {
   align: number
   interleaved?: 4 | 8
 }
-/** A member of a structure, of each length of the way to it: at different places they are apart, by whatever pointers (frontend/memberAliases.ts). */
+/** A member of a structure, of each length of the way to it: at different places they are apart, by whatever pointers (frontend/passes/memberAliases.ts). */
 export interface SourceMember {
   readonly structure: string
   readonly place: number

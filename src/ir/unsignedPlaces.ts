@@ -1,4 +1,4 @@
-/** Elements that the program chooses by an index without sign: a line of the IR that has their lines and columns (frontend/unsignedIndices.ts). */
+/** Elements that the program chooses by an index without sign: a line of the IR that has their lines and columns (frontend/passes/unsignedIndices.ts). */
 import type { Func } from './ir.ts'
 
 /** How the line begins; `line:column`s follow, with spaces between. */

@@ -3,7 +3,7 @@
  * below DEVICE_BASE, as most programs' does, a host access to a device address traps.
  */
 import { InternalError } from '../diagnostic.ts'
-import { LINKED_BINARY } from '../frontend/hostImports.ts'
+import { LINKED_BINARY } from '../frontend/building/hostImports.ts'
 import type { HostFunction, HostFunctions } from './context.ts'
 import { isThrownByProgram } from './exceptions.ts'
 import type { SystemFunctions } from './wasi.ts'

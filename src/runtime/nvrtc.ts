@@ -5,10 +5,10 @@
  */
 import { capabilityNumber } from '../devices/devices.ts'
 import { UserError } from '../diagnostic.ts'
-import { collectFiles } from '../frontend/includes.ts'
-import { type NvrtcOptions, readNvrtcOptions } from '../frontend/nvrtcOptions.ts'
-import { resolvePath } from '../frontend/paths.ts'
+import { type NvrtcOptions, readNvrtcOptions } from '../frontend/building/nvrtcOptions.ts'
 import type { RunTimeCode, RunTimeSource } from '../frontend/runTimeCode.ts'
+import { collectFiles } from '../frontend/sources/includes.ts'
+import { resolvePath } from '../frontend/sources/paths.ts'
 import { type CudaContext, type HostFunctions, ProgramStopped } from './context.ts'
 import { printDeviceCode } from './deviceCode.ts'
 import { type HostFiles, readWhole } from './files.ts'

@@ -2,7 +2,7 @@
  * Loads that only some ways need: what is loaded where ways meet lies in a register already on all of them but one (`s = p[t]; if (s > n)
  * atomicAdd(q, 1); o[t] = p[t];`). nvcc loads on that way only (partial redundancy, as LLVM's GVN has it), also from one round of a
  * loop that is written out to the next (`if (q[i] < p[t]) { p[t] = q[i]; o[t] = i; }`), so clang's own pass, which runs before
- * loops are written out, is off (frontend/commands.ts). In: a kernel. Out: the same with such loads at the ends of those ways, and phis in
+ * loops are written out, is off (frontend/building/commands.ts). In: a kernel. Out: the same with such loads at the ends of those ways, and phis in
  * their place. Read off the PTX of 58 kernels (nvcc 13.0, sm_90; test/cases/machine_ways_back.cu has the kinds).
  *
  * - One way lacks the value, or none: with two that lack it the load stays. What its address is made of is known

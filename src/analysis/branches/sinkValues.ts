@@ -1,6 +1,6 @@
 /**
  * Values that only one way out of a branch needs are computed there. In: a kernel in which nothing was moved behind a branch
- * (clang is told not to, frontend/commands.ts). Out: the same with such loads and computations behind their branches, also
+ * (clang is told not to, frontend/building/commands.ts). Out: the same with such loads and computations behind their branches, also
  * behind several, as nvcc leaves them. Read off the PTX of 130 kernels:
  *
  * - What one successor dominates goes to its beginning, if this block is its only way in: not past the place where branches

@@ -123,7 +123,7 @@ export interface Touched {
 
 /**
  * What LLVM there knows when it joins accesses: other memories, arguments and offsets are apart, members of a structure too
- * (frontend/memberAliases.ts), and elements of rows of one array: `s[4 * i]` is not `s[4 * k + 1]` (PTX of 60 kernels).
+ * (frontend/passes/memberAliases.ts), and elements of rows of one array: `s[4 * i]` is not `s[4 * k + 1]` (PTX of 60 kernels).
  */
 export function areApart(one: Touched, other: Touched): boolean {
   if (isApart(one.place, other.place)) return true

@@ -4,7 +4,7 @@
  * bound by a constant step (`for (unsigned i = threadIdx.x; i < n; i += 256)`), where lanes of a warp may have different numbers of
  * rounds: they then do their last rounds apart, which is more instructions than the loop as written. Where all lanes have the
  * same number nothing counts differently, and the loop stays as it is. Loops whose counter has a sign were written out four rounds
- * at a time before, by nvcc as by clang (frontend/commands.ts); ptxas does it to those four rounds again.
+ * at a time before, by nvcc as by clang (frontend/building/commands.ts); ptxas does it to those four rounds again.
  * Readings: mergeHistogram64Kernel of cuda-samples (138 loads for 137), machineCompiler's loopSum. SASS of ptxas 13.0: long bodies
  * stay, and so do those with stores to global memory where the body loads and nvcc has not written out four rounds before (the counter has no
  * sign, or begins at `threadIdx.x + 32`), and those with atomics.

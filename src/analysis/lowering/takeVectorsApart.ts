@@ -1,5 +1,5 @@
 /**
- * Vectors that are copied (frontend/vectorCopies.ts) become their elements: each element that is used is loaded and stored by itself, and
+ * Vectors that are copied (frontend/passes/vectorCopies.ts) become their elements: each element that is used is loaded and stored by itself, and
  * neighbours join again (mergeAccesses.ts), as those of structures' members do; what nothing uses is not loaded. Only where a single
  * element is loaded at all, to go back where it came from, is it left out (`v = a[i]; v.x = v.y = v.z = 0; a[i] = v;`); and of four of
  * which the first alone is not used, all are loaded (machine code of 8 kernels). What was never set is not stored (`float4 v; v.x = v.y = v.z = 0;
@@ -26,7 +26,7 @@ import { isSamePlace, MemoryPlaces } from '../facts/places.ts'
 import { replaceValues } from '../rewriting/blocks.ts'
 import { ASSEMBLY_LOAD } from './assembly/memory.ts'
 
-/** What frontend/vectorCopies.ts calls its loads. */
+/** What frontend/passes/vectorCopies.ts calls its loads. */
 const COPY = 'wl.copy'
 /** In the name of an element of a vector that LLVM moved to where ways meet (returnLoads.ts). */
 export const MOVED = '.moved'

@@ -1,6 +1,6 @@
 /**
  * Stores of what the same block has loaded from the same place go, with loads that nothing else uses: LLVM here was kept from seeing
- * that nobody wrote there meanwhile (frontend/paddedCopies.ts). Halves of an aligned word of eight bytes go together (PTX of 12 kernels).
+ * that nobody wrote there meanwhile (frontend/passes/paddedCopies.ts). Halves of an aligned word of eight bytes go together (PTX of 12 kernels).
  * In: a kernel. Out: the same without such stores.
  */
 import { users } from '../../ir/graph.ts'

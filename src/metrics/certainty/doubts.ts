@@ -233,7 +233,7 @@ function loadsConstants(program: KernelProgram, instructions: readonly Instructi
   return instructions.some(each => each.op === 'load' && isIn(program, each, 'global') && isConstant(each.pointer))
 }
 
-/** What is computed always has up to four operations (frontend/commands.ts). */
+/** What is computed always has up to four operations (frontend/building/commands.ts). */
 const SECOND = 6
 
 /** Whether a condition is made of two of which the second needs a division or a root that the first does not (reading: zeropoint). */

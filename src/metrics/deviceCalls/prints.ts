@@ -140,7 +140,7 @@ const localDoubt: Doubt = { cause: 'printf keeps what it prints in local memory'
 
 /**
  * Whether a conversion is as long as in the source, and reads no string: `long` and sizes have 4 bytes here and 8 on the machine,
- * and the front end may have written their lengths anew (frontend/repairFormats.ts).
+ * and the front end may have written their lengths anew (frontend/sizes/repairFormats.ts).
  */
 const isShort = ({ type, length }: ArgumentType): boolean => type !== 's' && /^h*$/.test(length)
 

@@ -1,7 +1,7 @@
 /**
  * Loops that ptxas writes out: four rounds at a time, one behind the other, so that loads of all four go before the first is
  * needed. In: a kernel. Out: for a block that is such a loop, how many rounds stand together. The program's own unrolling
- * (frontend/commands.ts, as nvcc does it) has come before: the machine's loop then has 16 rounds of the source's.
+ * (frontend/building/commands.ts, as nvcc does it) has come before: the machine's loop then has 16 rounds of the source's.
  * Source: what ptxas 13.0 makes of loops of our own for 9.0, read with nvdisasm. It writes out loops of one block whose counter
  * moves by a constant towards a bound that stays, up to about 50 instructions; not those that step by a variable
  * (an unsigned `i += blockDim.x * gridDim.x`), nor `a[i * 1024]`, nor `a[i * n + threadIdx.x]` in global memory, whose index has no sign (24 loops),
