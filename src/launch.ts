@@ -120,7 +120,7 @@ export interface Launcher {
   readonly thread: number
 }
 
-/** What a running grid launches (runtime/deviceLaunches.ts). Results are cudaError's numbers. */
+/** What a running grid launches (runtime/launches/deviceLaunches.ts). Results are cudaError's numbers. */
 export interface ChildGrids {
   /** A device address for the arguments of the next launch; 0 when there is no room. */
   parameterBuffer(bytes: number): number

@@ -1,4 +1,4 @@
-/* Texture lookups. A texture or surface object is the device address of a descriptor that src/runtime/cudaTextures.ts wrote;
+/* Texture lookups. A texture or surface object is the device address of a descriptor that src/runtime/calls/cudaTextures.ts wrote;
    a lookup is plain code over it. Its texels lie in address space 102, which the analysis knows as texture traffic: not
    counted as global loads (the machine's texture unit makes them, and other counters see them), but seen by the model of the
    caches; the descriptor's words in 103 are no traffic.
@@ -30,7 +30,7 @@ __WARPLENS_DEVICE__ constexpr int __warplens_linear_cycles(int bytes, int dimens
   return __WARPLENS_QUADS * __warplens_at_least_1(bytes / 4) * (dimensions > 2 ? 2 : 1);
 }
 
-/* The order of src/runtime/cudaTextures.ts, 32-bit words. */
+/* The order of src/runtime/calls/cudaTextures.ts, 32-bit words. */
 struct __warplens_texture {
   unsigned address, width, height, depth, rowBytes, sliceBytes, texelBytes, format, linear, normalized, readsNormalized;
   unsigned mode[3];

@@ -28,7 +28,7 @@ struct __warplens_thread {
 static struct __warplens_thread *__warplens_running_thread;
 #endif
 
-/* How many threads lie inside each other, but for the first one: a time limit's message asks (src/runtime/host.ts). */
+/* How many threads lie inside each other, but for the first one: a time limit's message asks (src/runtime/host/host.ts). */
 static int __warplens_threads_inside;
 __attribute__((used, export_name("__warplens_threads"))) int __warplens_threads(void) {
   return __warplens_threads_inside;

@@ -2,7 +2,7 @@
 import { offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
 import { STACK_OVERFLOW } from '../analysis/calls/expandRecursion.ts'
 import { UNKNOWN_FUNCTION } from '../analysis/calls/indirectCalls.ts'
-import { renderPrintf } from '../runtime/printf.ts'
+import { renderPrintf } from '../runtime/launches/printf.ts'
 import { callChildGrids } from './childGrids.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
 import { laneFault, type WarpState } from './state.ts'

@@ -3,7 +3,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { AccessObserver, Dim3, LaunchClock, Launcher, LaunchOutcome } from '../launch.ts'
 import type { ChildStream } from '../metrics/deviceCalls/childGrids.ts'
 import type { AccessModel } from '../trace.ts'
-import type { CopyInfo } from './timeline.ts'
+import type { CopyInfo } from './timeline/timeline.ts'
 
 export interface LaunchRecord {
   /** Position in the order of the host's launches, from 0; a child grid has that of the launch it is part of. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withDeviceFiles } from '../../src/runtime/deviceFiles.ts'
-import { memoryFiles, normalizePath } from '../../src/runtime/files.ts'
+import { withDeviceFiles } from '../../src/runtime/host/deviceFiles.ts'
+import { memoryFiles, normalizePath } from '../../src/runtime/host/files.ts'
 
 test('paths cannot leave the folder', () => {
   expect(normalizePath('a/./b/../c')).toBe('a/c')

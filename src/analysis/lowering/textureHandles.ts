@@ -1,6 +1,6 @@
 /**
  * A texture or surface reference of the module: clang asks for its handle with an intrinsic. Our handle is the address of
- * the variable itself, which the runtime points at a descriptor when the reference is bound (runtime/cudaTextures.ts).
+ * the variable itself, which the runtime points at a descriptor when the reference is bound (runtime/calls/cudaTextures.ts).
  */
 import type { Func, Instruction } from '../../ir/ir.ts'
 import { replaceUses } from '../rewriting/blocks.ts'

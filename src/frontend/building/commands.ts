@@ -275,7 +275,7 @@ export function hostCommand(options: CommandOptions): string[] {
     '-target-feature',
     '+sign-ext',
     '-fvisibility=hidden',
-    // Lines for messages about a crash of the host program (runtime/wasmLines.ts reads DWARF 4).
+    // Lines for messages about a crash of the host program (runtime/host/wasmLines.ts reads DWARF 4).
     '-debug-info-kind=line-tables-only',
     '-dwarf-version=4',
     '-fdebug-compilation-dir=.',
@@ -308,7 +308,7 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     '-L/usr/lib/wasm32-wasip1',
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
-    // The C library asks which folder a path lies in; the runtime answers (src/runtime/wasi.ts).
+    // The C library asks which folder a path lies in; the runtime answers (src/runtime/host/wasi.ts).
     ...['malloc', 'calloc', 'realloc', 'vfprintf', '__wasilibc_find_relpath', ...wrapped].map(name => `--wrap=${name}`),
     '-lc++',
     '-lc++abi',

@@ -1,5 +1,5 @@
 /**
- * Where the machine has the texels of a CUDA array. Here their rows lie one after the other (runtime/cudaArrays.ts). There 512 bytes hold
+ * Where the machine has the texels of a CUDA array. Here their rows lie one after the other (runtime/calls/cudaArrays.ts). There 512 bytes hold
  * 64 bytes of eight rows, and a sector 16 bytes of two: a warp that goes along a row reads half of each sector that it touches.
  * Source: the order of such blocks as Linux' nouveau driver documents it (block linear); reading: scripts/fidelity/cases/textures, where
  * lookups and writes along rows move twice the sectors of those in squares.
