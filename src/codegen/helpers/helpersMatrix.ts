@@ -3,7 +3,7 @@
  * column of half a row (analysis/lowering/matrixKinds.ts): so the sums are added up where they lie, and only the factors are moved.
  * They go to the slot first, a as numbers to be spread over a vector, b as vectors of every other column, step of depth by
  * step of depth; floats of 16 bits as singles, bytes as pairs of 16 bits. Results are the reference interpreter's, bit for
- * bit (reference/matrix.ts).
+ * bit (reference/functions/matrix.ts).
  */
 import {
   elementsPerWord,

@@ -162,5 +162,5 @@ const LAUNCH_FIELDS = {
   'window-stride': LAUNCH_WINDOW_STRIDE,
 } as const
 
-/** As the reference interpreter reports it (reference/specialRegisters.ts). */
+/** As the reference interpreter reports it (reference/functions/specialRegisters.ts). */
 const MULTIPROCESSORS = 132

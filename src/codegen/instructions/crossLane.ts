@@ -10,7 +10,7 @@ import { type Held, halvesOf, heldAs, leavesOf } from '../operations/operations.
 import { CALL_ARGUMENTS, CALL_RESULTS, MOST_CALL_ARGUMENTS, VALUES } from '../slot.ts'
 import { GROUP_LANES, GROUPS, type Storage, setBits } from '../values/storage.ts'
 
-/** Same meaning as reference/warpIntrinsics.ts: lanes that run the instruction and are in the member mask count. */
+/** Same meaning as reference/functions/warpIntrinsics.ts: lanes that run the instruction and are in the member mask count. */
 export function emitVote(
   context: KernelContext,
   call: CallInstruction,
@@ -80,7 +80,7 @@ function setGroup(f: FunctionBuilder, storage: Storage, group: number): void {
 
 /**
  * The value goes through the slot's scratch, each lane reads its source's (PTX ISA, shfl.sync). A source that does not run
- * the instruction gives zero (reference/warpIntrinsics.ts).
+ * the instruction gives zero (reference/functions/warpIntrinsics.ts).
  */
 export function emitShuffle(
   context: KernelContext,

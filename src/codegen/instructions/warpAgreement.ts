@@ -1,6 +1,6 @@
 /**
  * What the lanes of a warp find out about a number that each holds: who has the same (match.sync), and their sum, extreme or bits
- * (redux.sync). Same meaning as reference/warpIntrinsics.ts, which has matches among members that differ from lane to lane.
+ * (redux.sync). Same meaning as reference/functions/warpIntrinsics.ts, which has matches among members that differ from lane to lane.
  */
 import type { CallInstruction, Value } from '../../ir/ir.ts'
 import { I32, V128 } from '../../wasm/builder.ts'

@@ -10,7 +10,7 @@ import { CLUSTER_DIMENSION, WINDOW_STRIDE } from '../../analysis/lowering/cluste
 import { type MatrixCall, matrixCallNamed } from '../../analysis/lowering/matrixKinds.ts'
 import { userError } from '../../diagnostic.ts'
 import type { CallInstruction, Func, Value } from '../../ir/ir.ts'
-import { findIntrinsic, unsupportedCall } from '../../reference/intrinsics.ts'
+import { findIntrinsic, unsupportedCall } from '../../reference/functions/intrinsics.ts'
 import { type Agreement, agreementOf } from '../instructions/warpAgreement.ts'
 import type { Axis } from '../values/geometry.ts'
 import { isNative } from './operations.ts'
@@ -196,7 +196,7 @@ function specialRegister(register: string, call: CallInstruction): CallKind {
   }
 }
 
-/** The spellings are those of reference/warpIntrinsics.ts, which defines what they mean. */
+/** The spellings are those of reference/functions/warpIntrinsics.ts, which defines what they mean. */
 function barrier(name: string, call: CallInstruction): CallKind {
   const parts = name.split('.')
   if (findIntrinsic(call.callee as Func, call)?.kind !== 'barrier')

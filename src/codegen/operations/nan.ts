@@ -1,7 +1,7 @@
 /**
  * NaN bits. WebAssembly leaves open which NaN an operation gives; a GPU gives 0x7fffffff (single) and, for double, the quiet
  * NaN without payload. It shows only where bits are looked at, so computed floats are made canonical on their way to memory.
- * Floats that were only loaded and moved keep their bits; a sign is changed by an addition (reference/operations.ts, negation).
+ * Floats that were only loaded and moved keep their bits; a sign is changed by an addition (reference/arithmetic/operations.ts, negation).
  */
 import type { Value } from '../../ir/ir.ts'
 import { F32, F64, type FunctionBuilder, V128 } from '../../wasm/builder.ts'

@@ -100,7 +100,7 @@ function integerToFloat(f: FunctionBuilder, helpers: Helpers, signed: boolean, f
   }
 }
 
-/** Saturating; NaN gives 0 from single to 32 bits, else the top bit alone (reference/operations.ts, floatToInteger). */
+/** Saturating; NaN gives 0 from single to 32 bits, else the top bit alone (reference/arithmetic/operations.ts, floatToInteger). */
 function floatToInteger(f: FunctionBuilder, signed: boolean, from: Held, to: Held): void {
   const wide = from.kind === 'f64'
   const type = wide ? F64 : F32

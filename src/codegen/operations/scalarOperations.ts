@@ -1,6 +1,6 @@
 /**
  * One lane's computations as WebAssembly scalars: for values that are uniform in a warp, and lane by lane where SIMD has
- * nothing. Semantics are the reference interpreter's (reference/operations.ts): shifts clamp, division by zero gives all
+ * nothing. Semantics are the reference interpreter's (reference/arithmetic/operations.ts): shifts clamp, division by zero gives all
  * ones, conversions saturate, integers narrower than 32 bits are held zero-extended.
  */
 import { InternalError } from '../../diagnostic.ts'

@@ -1,6 +1,6 @@
 /**
  * Quotients and remainders of 32-bit integers, four lanes at a time: in double, where they are exact once cut to whole numbers.
- * A zero divisor gives all ones, and the dividend as the remainder (reference/operations.ts).
+ * A zero divisor gives all ones, and the dividend as the remainder (reference/arithmetic/operations.ts).
  *
  * A divisor that all lanes share is a factor, its reciprocal, which V8 computes once for all groups of a warp. Half is added to
  * the dividend's magnitude before: what lies 0.5 / divisor beside every whole number is cut to the right one, since the

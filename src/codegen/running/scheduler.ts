@@ -1,6 +1,6 @@
 /**
  * Runs a launch of a resumable kernel (suspension.ts): which warp goes on from which point, when barriers open, and which
- * blocks are resident. The policy is the reference interpreter's (reference/grid.ts): blocks run one after another; when those
+ * blocks are resident. The policy is the reference interpreter's (reference/machine/grid.ts): blocks run one after another; when those
  * that have started all wait for somebody else, more start, as many as there is room for. The blocks of a cluster start together.
  */
 import { CONSTANT_OFFSET } from '../../addressSpace.ts'
@@ -9,9 +9,9 @@ import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../../clusters.
 import type { CallInstruction, Location } from '../../ir/ir.ts'
 import type { Dim3, Fault, LaunchRequest } from '../../launch.ts'
 import { activeLanes } from '../../metrics/rules/coalescing.ts'
-import { Cluster } from '../../reference/cluster.ts'
-import { deadlockMessage } from '../../reference/grid.ts'
-import type { Arrival } from '../../reference/intrinsic.ts'
+import type { Arrival } from '../../reference/functions/intrinsic.ts'
+import { Cluster } from '../../reference/machine/cluster.ts'
+import { deadlockMessage } from '../../reference/machine/grid.ts'
 import type { CompiledKernel, Resumable } from '../compileKernel.ts'
 import type { KernelClock } from '../counting/kernelClock.ts'
 import { needsHost, POINT_BYTES, POINT_READY, POINT_WAITING } from '../flow/suspension.ts'
@@ -321,7 +321,7 @@ export class Scheduler {
     else checker.meet(linear, lanesByWarp(together.map(({ warp, lane }) => warp * 32 + lane)), lanesByWarp(announcers))
   }
 
-  /** As reference/grid.ts: all threads that have not ended, or a count in which a warp that is there as a whole is 32. */
+  /** As reference/machine/grid.ts: all threads that have not ended, or a count in which a warp that is there as a whole is 32. */
   private isComplete(
     together: readonly { readonly warp: number; readonly arrival: Arrival }[],
     announced: number,

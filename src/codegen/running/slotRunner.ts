@@ -6,7 +6,7 @@ import { CONSTANT_OFFSET, DEVICE_BASE, HEAP_OFFSET } from '../../addressSpace.ts
 import { InternalError } from '../../diagnostic.ts'
 import { alignUp } from '../../ir/types.ts'
 import type { LoopWork } from '../../launch.ts'
-import { DOUBLE, fmaExact } from '../../reference/float.ts'
+import { DOUBLE, fmaExact } from '../../reference/arithmetic/float.ts'
 import type { AccessModel, Space, WarpAccess } from '../../trace.ts'
 import type { SlotChecks } from '../checking/slotChecks.ts'
 import { type CountingJob, interleave, type SlotCounters, SlotCounting } from '../counting/slotCounting.ts'

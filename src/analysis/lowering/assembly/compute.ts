@@ -1,6 +1,6 @@
 /**
  * PTX's computations on registers as the IR's. What has no short equal in the IR stays one instruction of assembly, which the
- * reference interpreter's table knows (reference/ptxInstructions.ts) or refuses by its name.
+ * reference interpreter's table knows (reference/functions/ptxInstructions.ts) or refuses by its name.
  * Source: PTX ISA, "Integer Arithmetic", "Extended-Precision Arithmetic", "Floating-Point", "Comparison and Selection",
  * "Logic and Shift", "Data Movement"; comparisons, conversions and parts of words have files of their own.
  */

@@ -1,7 +1,7 @@
 /**
  * PTX's `cvt` as the IR's casts: between integers and floats of 8 to 64 bits, tf32, and pairs of 16-bit floats. What has no short
  * equal (directed roundings to floats) stays assembly, which the reference interpreter's table knows
- * (reference/ptxConversions.ts). ptxas takes an opcode's parts in any order but that the destination's type comes before the source's.
+ * (reference/functions/ptxConversions.ts). ptxas takes an opcode's parts in any order but that the destination's type comes before the source's.
  * Source: PTX ISA, "Data Movement and Conversion Instructions: cvt".
  */
 import { cast, insertElement, intConstant, vectorOf } from '../../../ir/build.ts'

@@ -1,6 +1,6 @@
 /** Integer operations of PTX that LLVM has no instruction for; inline assembly (asm.ts) uses the same functions. */
+import { fromBigInt, toBigInt, toNumber, toSignedBigInt } from '../arithmetic/values.ts'
 import { type Intrinsic, pure, type Signature } from './intrinsic.ts'
-import { fromBigInt, toBigInt, toNumber, toSignedBigInt } from './values.ts'
 
 /** `parts`: the name behind `llvm.nvvm.`, cut at the dots. */
 export function integerPtx(parts: readonly string[], { result, parameters }: Signature): Intrinsic | undefined {

@@ -1,10 +1,10 @@
 /** PTX's special registers (ISA, "Special Registers") by the names of LLVM's intrinsics, `llvm.nvvm.read.ptx.sreg.*`. */
-import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf } from '../addressSpace.ts'
-import type { Dim3 } from '../launch.ts'
+import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf } from '../../addressSpace.ts'
+import type { Dim3 } from '../../launch.ts'
+import { type Bits, toNumber } from '../arithmetic/values.ts'
+import { slotLayout, threadLocalBase } from '../machine/memory.ts'
+import type { WarpState } from '../machine/state.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
-import { slotLayout, threadLocalBase } from './memory.ts'
-import type { WarpState } from './state.ts'
-import { type Bits, toNumber } from './values.ts'
 
 type Read = (warp: WarpState, lane: number) => number | bigint
 

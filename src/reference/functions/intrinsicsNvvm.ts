@@ -2,9 +2,9 @@
  * NVVM's arithmetic intrinsics, `llvm.nvvm.<operation>[.rounding][.ftz][.sat].<type>` (LLVM's IntrinsicsNVVM.td; the
  * meanings are PTX's). Those with an exact IEEE meaning are computed so; the approximate ones are defined in scalar.ts.
  */
-import type { Type } from '../ir/ir.ts'
-import { bitsOf } from '../ir/types.ts'
-import { maximumNumber, minimumNumber } from './atomics.ts'
+import type { Type } from '../../ir/ir.ts'
+import { bitsOf } from '../../ir/types.ts'
+import { maximumNumber, minimumNumber } from '../arithmetic/atomics.ts'
 import {
   addExact,
   DOUBLE,
@@ -18,12 +18,20 @@ import {
   roundToIntegral,
   SINGLE,
   sqrtExact,
-} from './float.ts'
+} from '../arithmetic/float.ts'
+import { floatToInteger } from '../arithmetic/operations.ts'
+import {
+  cosApprox,
+  exp2Approx,
+  flushToZero,
+  log2Approx,
+  saturate,
+  sinApprox,
+  tanhApprox,
+} from '../arithmetic/scalar.ts'
+import { formatOf, fromBigInt, fromFloat, toBigInt, toFloat, toSignedBigInt } from '../arithmetic/values.ts'
 import { type Intrinsic, pure, type Signature } from './intrinsic.ts'
-import { floatToInteger } from './operations.ts'
 import { integerPtx } from './ptxInteger.ts'
-import { cosApprox, exp2Approx, flushToZero, log2Approx, saturate, sinApprox, tanhApprox } from './scalar.ts'
-import { formatOf, fromBigInt, fromFloat, toBigInt, toFloat, toSignedBigInt } from './values.ts'
 
 type Compute = (args: readonly number[], format: FloatFormat, rounding: Rounding) => number
 

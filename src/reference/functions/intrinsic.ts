@@ -1,7 +1,7 @@
 /** The kinds of functions that the device program may call without defining them; the tables of them are in intrinsics*.ts. */
-import type { Location, Type } from '../ir/ir.ts'
-import type { BarrierResult, Lanes, WarpState } from './state.ts'
-import type { Bits } from './values.ts'
+import type { Location, Type } from '../../ir/ir.ts'
+import type { Bits } from '../arithmetic/values.ts'
+import type { BarrierResult, Lanes, WarpState } from '../machine/state.ts'
 
 /** What the call says: the name and the types that an overloaded intrinsic is used with. */
 export interface Signature {

@@ -1,9 +1,9 @@
 /** Steps that decide where lanes go on: branches with their phis, returns, the end of a thread. */
-import type { Instruction } from '../ir/ir.ts'
+import type { Instruction } from '../../ir/ir.ts'
+import type { Bits } from '../arithmetic/values.ts'
+import { noteBackEdge, noteLoopEntry } from '../machine/progress.ts'
+import { type Frame, type Lanes, laneFault, type Step, type WarpState } from '../machine/state.ts'
 import type { Operand } from './operands.ts'
-import { noteBackEdge, noteLoopEntry } from './progress.ts'
-import { type Frame, type Lanes, laneFault, type Step, type WarpState } from './state.ts'
-import type { Bits } from './values.ts'
 
 export interface Edge {
   /** Index of the target block, and of its first step. */

@@ -2,14 +2,14 @@
  * What the interpreter keeps while it runs: a block with its windows of memory, a warp of 32 lanes, and one frame for each
  * function that some of the warp's lanes are in. Data and small types only; warp.ts and grid.ts move it on.
  */
-import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
-import type { KernelProgram } from '../analysis/prepare.ts'
-import type { Block, Func, Instruction, Location } from '../ir/ir.ts'
-import type { Dim3, Fault, FaultKind, LaunchChecker, LaunchRequest } from '../launch.ts'
-import type { SiteCounters } from '../trace.ts'
+import type { BlockLoop } from '../../analysis/execution/orderBlocks.ts'
+import type { KernelProgram } from '../../analysis/prepare.ts'
+import type { Block, Func, Instruction, Location } from '../../ir/ir.ts'
+import type { Dim3, Fault, FaultKind, LaunchChecker, LaunchRequest } from '../../launch.ts'
+import type { SiteCounters } from '../../trace.ts'
+import type { Bits } from '../arithmetic/values.ts'
 import type { Cluster } from './cluster.ts'
 import type { DeviceMemory } from './memory.ts'
-import type { Bits } from './values.ts'
 
 /** Lanes that execute together, ascending. */
 export type Lanes = readonly number[]

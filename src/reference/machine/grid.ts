@@ -4,10 +4,10 @@
  * as many as the memory has room for, so that grid-wide synchronisation and flags between blocks work. The blocks of a cluster start
  * together.
  */
-import { findWaitingLoops } from '../analysis/execution/waitingLoops.ts'
-import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../clusters.ts'
-import { alignUp } from '../ir/types.ts'
-import type { Dim3 } from '../launch.ts'
+import { findWaitingLoops } from '../../analysis/execution/waitingLoops.ts'
+import { blockInPlace, clusterSize, indexIn, lanesByWarp } from '../../clusters.ts'
+import { alignUp } from '../../ir/types.ts'
+import type { Dim3 } from '../../launch.ts'
 import { Cluster } from './cluster.ts'
 import { type SlotLayout, slotLayout, slotWindows } from './memory.ts'
 import { type BarrierWait, type BlockState, FaultSignal, type LaunchState, threadOf, type WarpState } from './state.ts'

@@ -3,9 +3,9 @@
  * non-negative numbers, wider ones non-negative bigints, vectors and structures arrays of these. Bits rather than floats,
  * so that moving a value never changes it (NaN payloads) and a bit cast is the identity.
  */
-import { InternalError } from '../diagnostic.ts'
-import type { Type } from '../ir/ir.ts'
-import { bitsOf, fieldOffsets, sizeOf, storeBytes } from '../ir/types.ts'
+import { InternalError } from '../../diagnostic.ts'
+import type { Type } from '../../ir/ir.ts'
+import { bitsOf, fieldOffsets, sizeOf, storeBytes } from '../../ir/types.ts'
 import { BFLOAT, DOUBLE, decompose, type FloatFormat, HALF, roundTo, SINGLE } from './float.ts'
 
 export type Bits = number | bigint | readonly Bits[]

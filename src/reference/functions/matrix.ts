@@ -4,7 +4,7 @@
  * one rounding; the machine adds several at once and truncates, which a program may not rely on (PTX ISA, mma, "Semantics").
  * Integers wrap; double rounds once a product.
  */
-import { isInterleaved } from '../analysis/lowering/interleaveFragments.ts'
+import { isInterleaved } from '../../analysis/lowering/interleaveFragments.ts'
 import {
   type Element,
   elementOfA,
@@ -16,14 +16,14 @@ import {
   type MatrixProduct,
   matrixCallOf,
   wordBytes,
-} from '../analysis/lowering/matrixKinds.ts'
-import type { CallInstruction } from '../ir/ir.ts'
-import { SPACE } from '../ir/types.ts'
-import { BFLOAT, DOUBLE, fma32, fmaExact, HALF, SINGLE } from './float.ts'
+} from '../../analysis/lowering/matrixKinds.ts'
+import type { CallInstruction } from '../../ir/ir.ts'
+import { SPACE } from '../../ir/types.ts'
+import { BFLOAT, DOUBLE, fma32, fmaExact, HALF, SINGLE } from '../arithmetic/float.ts'
+import { type Bits, fromFloat, toBigInt, toFloat, toNumber } from '../arithmetic/values.ts'
+import { locate } from '../machine/memory.ts'
+import { type Lanes, laneFault, type WarpState } from '../machine/state.ts'
 import type { Intrinsic } from './intrinsic.ts'
-import { locate } from './memory.ts'
-import { type Lanes, laneFault, type WarpState } from './state.ts'
-import { type Bits, fromFloat, toBigInt, toFloat, toNumber } from './values.ts'
 
 export function matrixIntrinsic(call: CallInstruction): Intrinsic | undefined {
   const matrix = matrixCallOf(call)

@@ -1,11 +1,11 @@
 /** How an instruction of one lane gets at its operands: registers by number, constants folded once. */
-import { InternalError } from '../diagnostic.ts'
-import type { Constant, Global, Value } from '../ir/ir.ts'
-import { bitsOf, SPACE } from '../ir/types.ts'
-import { castPointer } from './memory.ts'
-import { binaryOperation, conversion } from './operations.ts'
-import type { Frame, WarpState } from './state.ts'
-import { type Bits, fromBigInt, zeroOf } from './values.ts'
+import { InternalError } from '../../diagnostic.ts'
+import type { Constant, Global, Value } from '../../ir/ir.ts'
+import { bitsOf, SPACE } from '../../ir/types.ts'
+import { binaryOperation, conversion } from '../arithmetic/operations.ts'
+import { type Bits, fromBigInt, zeroOf } from '../arithmetic/values.ts'
+import { castPointer } from '../machine/memory.ts'
+import type { Frame, WarpState } from '../machine/state.ts'
 
 export type Operand = (warp: WarpState, frame: Frame, lane: number) => Bits
 

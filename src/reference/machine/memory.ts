@@ -3,13 +3,13 @@
  * bytes. addressSpace.ts has the map. Every resident block owns a slot of the system region: its shared memory, then the
  * local memory of each of its threads.
  */
-import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
-import { sharedBytes } from '../analysis/facts/layout.ts'
-import type { AddressSpace, Location, Type } from '../ir/ir.ts'
-import { alignUp, SPACE, sizeOf } from '../ir/types.ts'
-import type { Space } from '../trace.ts'
+import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, SYSTEM_BYTES } from '../../addressSpace.ts'
+import { sharedBytes } from '../../analysis/facts/layout.ts'
+import type { AddressSpace, Location, Type } from '../../ir/ir.ts'
+import { alignUp, SPACE, sizeOf } from '../../ir/types.ts'
+import type { Space } from '../../trace.ts'
+import { type Bits, type Bytes, readValue, sameBits, writeValue } from '../arithmetic/values.ts'
 import { type BlockState, type LaunchState, laneFault, type WarpState } from './state.ts'
-import { type Bits, type Bytes, readValue, sameBits, writeValue } from './values.ts'
 
 /** Slots begin here, so that small offsets are never valid. */
 const SLOTS_AT = 0x1_0000

@@ -6,12 +6,12 @@
  * LLVM gives the text and constraints as `asm:<text>|<constraints>`: outputs (`=r`) are operands 0 …, inputs follow; an
  * input that names an output's number (from CUDA's `+r`) starts out in that operand.
  */
-import type { Type } from '../ir/ir.ts'
-import { bitsOf } from '../ir/types.ts'
+import type { Type } from '../../ir/ir.ts'
+import { bitsOf } from '../../ir/types.ts'
+import { type Bits, fromBigInt, toBigInt } from '../arithmetic/values.ts'
 import { IGNORED, type Intrinsic, pure, type Signature } from './intrinsic.ts'
 import { findPtxInstruction, type PtxInstruction, type PtxState } from './ptxInstructions.ts'
 import { REGISTERS } from './specialRegisters.ts'
-import { type Bits, fromBigInt, toBigInt } from './values.ts'
 
 /** Where an instruction's operand comes from. */
 type PtxOperand =

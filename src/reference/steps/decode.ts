@@ -2,16 +2,11 @@
  * Turns a function into steps that the interpreter can run: registers numbered, operations and operands looked up once,
  * phis moved to the edges. One step an instruction; nothing is optimised.
  */
-import { addressOf } from '../addressSpace.ts'
-import type { BlockLoop } from '../analysis/execution/orderBlocks.ts'
-import { InternalError } from '../diagnostic.ts'
-import type { Block, Func, Instruction, Value } from '../ir/ir.ts'
-import { alignUp, bitsOf, SPACE, sizeOf } from '../ir/types.ts'
-import { atomicStep, compareExchangeStep, loadStep, storeStep } from './access.ts'
-import { callStep } from './call.ts'
-import { type Edge, edgeStep, returnStep, unreachableStep } from './control.ts'
-import { fragmentBase, threadLocalBase } from './memory.ts'
-import { type Addresses, type Operand, operandOf, pointerCast, spaceOf } from './operands.ts'
+import { addressOf } from '../../addressSpace.ts'
+import type { BlockLoop } from '../../analysis/execution/orderBlocks.ts'
+import { InternalError } from '../../diagnostic.ts'
+import type { Block, Func, Instruction, Value } from '../../ir/ir.ts'
+import { alignUp, bitsOf, SPACE, sizeOf } from '../../ir/types.ts'
 import {
   binaryOperation,
   conversion,
@@ -19,9 +14,14 @@ import {
   fusedMultiplyAdd,
   integerComparison,
   negation,
-} from './operations.ts'
-import type { Code, LaunchState, Step } from './state.ts'
-import { type Bits, elementsOf, toBigInt, toNumber, toSigned } from './values.ts'
+} from '../arithmetic/operations.ts'
+import { type Bits, elementsOf, toBigInt, toNumber, toSigned } from '../arithmetic/values.ts'
+import { fragmentBase, threadLocalBase } from '../machine/memory.ts'
+import type { Code, LaunchState, Step } from '../machine/state.ts'
+import { atomicStep, compareExchangeStep, loadStep, storeStep } from './access.ts'
+import { callStep } from './call.ts'
+import { type Edge, edgeStep, returnStep, unreachableStep } from './control.ts'
+import { type Addresses, type Operand, operandOf, pointerCast, spaceOf } from './operands.ts'
 
 export function decode(func: Func, launch: LaunchState): Code {
   const { program, request } = launch

@@ -3,9 +3,9 @@
  * LLVM's language reference decides; where LLVM says poison, the GPU does (PTX ISA): shifts clamp, division by zero gives
  * all ones, float to integer saturates. Vectors are done element by element.
  */
-import { InternalError } from '../diagnostic.ts'
-import type { BinaryOp, CastOp, FloatPredicate, IntPredicate, Type } from '../ir/ir.ts'
-import { bitsOf } from '../ir/types.ts'
+import { InternalError } from '../../diagnostic.ts'
+import type { BinaryOp, CastOp, FloatPredicate, IntPredicate, Type } from '../../ir/ir.ts'
+import { bitsOf } from '../../ir/types.ts'
 import {
   DOUBLE,
   type FloatFormat,

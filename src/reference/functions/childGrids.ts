@@ -1,6 +1,6 @@
 /** The functions of CUDA's device runtime, which kernels call to launch grids (include/cuda_device_runtime_api.h). */
-import { offsetOf } from '../addressSpace.ts'
-import type { ChildGrids, Dim3, Launcher } from '../launch.ts'
+import { offsetOf } from '../../addressSpace.ts'
+import type { ChildGrids, Dim3, Launcher } from '../../launch.ts'
 
 /** cudaErrorNotSupported: where a block is run again to find a fault, nothing is launched. */
 const NOT_SUPPORTED = 801

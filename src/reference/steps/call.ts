@@ -1,16 +1,13 @@
 /** Calls: intrinsics by kind, and the functions that prepareKernel leaves as calls (recursive, or through a pointer). */
-
-import { addressOf } from '../addressSpace.ts'
-import { InternalError, userError } from '../diagnostic.ts'
-import type { CallInstruction, Func } from '../ir/ir.ts'
-import { SPACE, sizeOf } from '../ir/types.ts'
-import { maskOf, tellMembers } from './checks.ts'
-import { endThread } from './control.ts'
-import type { StepContext } from './decode.ts'
-import type { Intrinsic } from './intrinsic.ts'
-import { findIntrinsic, unsupportedCall } from './intrinsics.ts'
-import { locate, threadLocalBase } from './memory.ts'
-import { type Operand, spaceOf } from './operands.ts'
+import { addressOf } from '../../addressSpace.ts'
+import { InternalError, userError } from '../../diagnostic.ts'
+import type { CallInstruction, Func } from '../../ir/ir.ts'
+import { SPACE, sizeOf } from '../../ir/types.ts'
+import { type Bits, toNumber } from '../arithmetic/values.ts'
+import type { Intrinsic } from '../functions/intrinsic.ts'
+import { findIntrinsic, unsupportedCall } from '../functions/intrinsics.ts'
+import { maskOf, tellMembers } from '../machine/checks.ts'
+import { locate, threadLocalBase } from '../machine/memory.ts'
 import {
   type Code,
   type Frame,
@@ -20,8 +17,10 @@ import {
   type Step,
   threadOf,
   type WarpState,
-} from './state.ts'
-import { type Bits, toNumber } from './values.ts'
+} from '../machine/state.ts'
+import { endThread } from './control.ts'
+import type { StepContext } from './decode.ts'
+import { type Operand, spaceOf } from './operands.ts'
 
 export function callStep(instruction: CallInstruction, index: number, context: StepContext): Step {
   const { operand, slotOf } = context

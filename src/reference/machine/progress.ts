@@ -6,8 +6,8 @@
  * was entered, and entering anew forgets the record.) A loop that counts its attempts is never proven to wait; after
  * {@link MANY_LOOKS} volatile or atomic accesses in a row that changed nothing it is presumed to.
  */
+import { type Bits, sameBits } from '../arithmetic/values.ts'
 import type { Frame, Lanes, WarpState } from './state.ts'
-import { type Bits, sameBits } from './values.ts'
 
 /** Iterations without an effect before looking closer: keeps the cost away from ordinary loops. */
 const SUSPICIOUS = 8

@@ -3,14 +3,14 @@
  * Among a frame's blocks the walk of orderBlocks.ts decides which group of lanes goes next; of several frames the one
  * opened last.
  */
-import { addressOf, WARP_LANES } from '../addressSpace.ts'
-import { nextBlock } from '../analysis/execution/orderBlocks.ts'
-import type { Dim3 } from '../launch.ts'
-import { newFrame } from './call.ts'
+import { addressOf, WARP_LANES } from '../../addressSpace.ts'
+import { nextBlock } from '../../analysis/execution/orderBlocks.ts'
+import type { Dim3 } from '../../launch.ts'
+import { readValue } from '../arithmetic/values.ts'
+import { newFrame } from '../steps/call.ts'
 import { maskOf } from './checks.ts'
 import { threadLocalBase } from './memory.ts'
 import { type BlockState, FaultSignal, type Frame, type Lanes, type LaunchState, type WarpState } from './state.ts'
-import { readValue } from './values.ts'
 
 /** `ended`: no thread is left. `barrier`: every thread left waits at one. `waiting`: some wait for other warps. */
 export type WarpStop = 'ended' | 'barrier' | 'waiting'

@@ -3,8 +3,7 @@
  * (PTX ISA, "Integer Arithmetic", "Extended-Precision Integer", "Logic and Shift", "Floating Point", "Comparison and
  * Selection"). Sources may carry more bits than the instruction's type; each function takes what it needs.
  */
-
-import { maximumNumber, minimumNumber } from './atomics.ts'
+import { maximumNumber, minimumNumber } from '../arithmetic/atomics.ts'
 import {
   addExact,
   DOUBLE,
@@ -17,12 +16,20 @@ import {
   roundTo,
   SINGLE,
   sqrtExact,
-} from './float.ts'
+} from '../arithmetic/float.ts'
+import {
+  cosApprox,
+  exp2Approx,
+  flushToZero,
+  log2Approx,
+  saturate,
+  sinApprox,
+  tanhApprox,
+} from '../arithmetic/scalar.ts'
+import { fromBigInt, fromFloat, toFloat } from '../arithmetic/values.ts'
 import { leadingZeros } from './intrinsicsInteger.ts'
 import { findConversion } from './ptxConversions.ts'
 import { extractBits, insertBits, permuteBytes, reverseBits, threeInputLogic } from './ptxInteger.ts'
-import { cosApprox, exp2Approx, flushToZero, log2Approx, saturate, sinApprox, tanhApprox } from './scalar.ts'
-import { fromBigInt, fromFloat, toFloat } from './values.ts'
 
 export interface PtxState {
   /** The condition code register's carry-out, 0 or 1. */

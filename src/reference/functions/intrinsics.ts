@@ -1,5 +1,6 @@
 /** Finds what a function that the device program only declares does. */
-import type { CallInstruction, Func, Type } from '../ir/ir.ts'
+import type { CallInstruction, Func, Type } from '../../ir/ir.ts'
+import { elementsOf } from '../arithmetic/values.ts'
 import { findAssembly } from './asm.ts'
 import { IGNORED, type Intrinsic, pure, type Signature } from './intrinsic.ts'
 import { floatIntrinsic } from './intrinsicsFloat.ts'
@@ -8,7 +9,6 @@ import { nvvmMath } from './intrinsicsNvvm.ts'
 import { runtimeFunction } from './intrinsicsRuntime.ts'
 import { matrixIntrinsic } from './matrix.ts'
 import { specialRegister } from './specialRegisters.ts'
-import { elementsOf } from './values.ts'
 import { warpIntrinsic } from './warpIntrinsics.ts'
 
 /** Hints, and orders between accesses that this interpreter keeps anyway. */

@@ -1,10 +1,27 @@
 /** LLVM's floating point intrinsics that have an exact meaning; sin, exp, pow and their like are functions of our headers. */
-import { bitsOf } from '../ir/types.ts'
-import { maximumNumber, minimumNumber } from './atomics.ts'
-import { decompose, type FloatFormat, powerOfTwo, roundExact, roundHalfAway, roundHalfEven, SINGLE } from './float.ts'
+import { bitsOf } from '../../ir/types.ts'
+import { maximumNumber, minimumNumber } from '../arithmetic/atomics.ts'
+import {
+  decompose,
+  type FloatFormat,
+  powerOfTwo,
+  roundExact,
+  roundHalfAway,
+  roundHalfEven,
+  SINGLE,
+} from '../arithmetic/float.ts'
+import { floatToInteger, fusedMultiplyAdd } from '../arithmetic/operations.ts'
+import {
+  type Bits,
+  formatOf,
+  fromBigInt,
+  fromFloat,
+  toBigInt,
+  toFloat,
+  toNumber,
+  toSigned,
+} from '../arithmetic/values.ts'
 import { type Intrinsic, pure, type Signature } from './intrinsic.ts'
-import { floatToInteger, fusedMultiplyAdd } from './operations.ts'
-import { type Bits, formatOf, fromBigInt, fromFloat, toBigInt, toFloat, toNumber, toSigned } from './values.ts'
 
 const UNARY: Readonly<Record<string, (x: number) => number>> = {
   sqrt: Math.sqrt,

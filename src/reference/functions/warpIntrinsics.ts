@@ -4,10 +4,10 @@
  * from a lane that does not take part, which CUDA leaves undefined, gives zero: so an H200 read for lanes that a block does not
  * have, that have ended, and that are elsewhere (test/cases/absent_lanes.cu).
  */
-import { bitsOf } from '../ir/types.ts'
+import { bitsOf } from '../../ir/types.ts'
+import { type Bits, fromBigInt, toNumber, toSignedBigInt } from '../arithmetic/values.ts'
+import type { BarrierResult, Lanes } from '../machine/state.ts'
 import type { Arrival, Intrinsic, Signature } from './intrinsic.ts'
-import type { BarrierResult, Lanes } from './state.ts'
-import { type Bits, fromBigInt, toNumber, toSignedBigInt } from './values.ts'
 
 export function warpIntrinsic(signature: Signature): Intrinsic | undefined {
   if (!signature.name.startsWith('llvm.nvvm.')) return undefined

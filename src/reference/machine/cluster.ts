@@ -3,9 +3,9 @@
  * a cluster are resident from the start of the first to the end of the last.
  * Source: PTX ISA, "barrier.cluster"; CUDA C++ Programming Guide, "Distributed Shared Memory".
  */
-import { indexIn } from '../clusters.ts'
-import type { Location } from '../ir/ir.ts'
-import type { Dim3, FaultKind, LaunchRequest } from '../launch.ts'
+import { indexIn } from '../../clusters.ts'
+import type { Location } from '../../ir/ir.ts'
+import type { Dim3, FaultKind, LaunchRequest } from '../../launch.ts'
 import { FaultSignal } from './state.ts'
 
 /** A lane's access of a warp that turned out to be of another block's shared memory. */

@@ -1,13 +1,13 @@
 /** Tells a launch's checker (launch.ts) what the interpreter is about to do; generated code tells the same (codegen/checking/slotChecks.ts). */
-import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, WARP_LANES } from '../addressSpace.ts'
-import type { SiteIds } from '../analysis/prepare.ts'
-import type { Block, Type } from '../ir/ir.ts'
-import { SPACE } from '../ir/types.ts'
-import type { LaunchRequest } from '../launch.ts'
-import type { Space } from '../trace.ts'
+import { addressOf, CONSTANT_OFFSET, HEAP_OFFSET, offsetOf, WARP_LANES } from '../../addressSpace.ts'
+import type { SiteIds } from '../../analysis/prepare.ts'
+import type { Block, Type } from '../../ir/ir.ts'
+import { SPACE } from '../../ir/types.ts'
+import type { LaunchRequest } from '../../launch.ts'
+import type { Space } from '../../trace.ts'
+import { type Bits, readValue, sameBits, toNumber } from '../arithmetic/values.ts'
 import { threadLocalBase } from './memory.ts'
 import type { Frame, Lanes, LaunchChecks, WarpState } from './state.ts'
-import { type Bits, readValue, sameBits, toNumber } from './values.ts'
 
 export function checksOf({ checker }: LaunchRequest): LaunchChecks | undefined {
   if (!checker) return undefined

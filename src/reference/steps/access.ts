@@ -2,17 +2,17 @@
  * Memory instructions: each active lane's access in lane order, then one count for the warp in every space that the lanes
  * turned out to address.
  */
-import type { SiteIds } from '../analysis/prepare.ts'
-import { InternalError } from '../diagnostic.ts'
-import type { AtomicRmwInstruction, CmpxchgInstruction, LoadInstruction, StoreInstruction, Type } from '../ir/ir.ts'
-import { storeBytes } from '../ir/types.ts'
-import { addCounters, type Space, type WarpAccess } from '../trace.ts'
-import { atomicOperation } from './atomics.ts'
-import { tellAccess } from './checks.ts'
-import { type Access, locate, type Place } from './memory.ts'
+import type { SiteIds } from '../../analysis/prepare.ts'
+import { InternalError } from '../../diagnostic.ts'
+import type { AtomicRmwInstruction, CmpxchgInstruction, LoadInstruction, StoreInstruction, Type } from '../../ir/ir.ts'
+import { storeBytes } from '../../ir/types.ts'
+import { addCounters, type Space, type WarpAccess } from '../../trace.ts'
+import { atomicOperation } from '../arithmetic/atomics.ts'
+import { type Bits, sameBits, toNumber } from '../arithmetic/values.ts'
+import { tellAccess } from '../machine/checks.ts'
+import { type Access, locate, type Place } from '../machine/memory.ts'
+import type { Frame, Lanes, Step, WarpState } from '../machine/state.ts'
 import { type Operand, spaceOf } from './operands.ts'
-import type { Frame, Lanes, Step, WarpState } from './state.ts'
-import { type Bits, sameBits, toNumber } from './values.ts'
 
 type MemoryInstruction = LoadInstruction | StoreInstruction | AtomicRmwInstruction | CmpxchgInstruction
 

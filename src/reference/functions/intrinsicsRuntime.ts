@@ -1,12 +1,12 @@
 /** Functions of the device runtime: printing and the ways a thread stops the launch. */
-import { offsetOf, SYSTEM_BYTES } from '../addressSpace.ts'
-import { STACK_OVERFLOW } from '../analysis/calls/expandRecursion.ts'
-import { UNKNOWN_FUNCTION } from '../analysis/calls/indirectCalls.ts'
-import { renderPrintf } from '../runtime/launches/printf.ts'
+import { offsetOf, SYSTEM_BYTES } from '../../addressSpace.ts'
+import { STACK_OVERFLOW } from '../../analysis/calls/expandRecursion.ts'
+import { UNKNOWN_FUNCTION } from '../../analysis/calls/indirectCalls.ts'
+import { renderPrintf } from '../../runtime/launches/printf.ts'
+import { toNumber } from '../arithmetic/values.ts'
+import { laneFault, type WarpState } from '../machine/state.ts'
 import { callChildGrids } from './childGrids.ts'
 import type { Intrinsic, Signature } from './intrinsic.ts'
-import { laneFault, type WarpState } from './state.ts'
-import { toNumber } from './values.ts'
 
 /** Strings end here at the latest: what an unterminated one would show is no use. */
 const LONGEST_TEXT = 1 << 16

@@ -1,10 +1,10 @@
 /** LLVM's integer intrinsics (Language Reference, "Standard C/C++ Library", "Bit Manipulation", "Arithmetic with Overflow"). */
-import type { Type } from '../ir/ir.ts'
-import { bitsOf } from '../ir/types.ts'
-import { choose } from './atomics.ts'
+import type { Type } from '../../ir/ir.ts'
+import { bitsOf } from '../../ir/types.ts'
+import { choose } from '../arithmetic/atomics.ts'
+import { type Binary, binaryOperation } from '../arithmetic/operations.ts'
+import { type Bits, elementsOf, fromBigInt, toBigInt, toSignedBigInt } from '../arithmetic/values.ts'
 import { type Intrinsic, pure, type Signature } from './intrinsic.ts'
-import { type Binary, binaryOperation } from './operations.ts'
-import { type Bits, elementsOf, fromBigInt, toBigInt, toSignedBigInt } from './values.ts'
 
 export function integerIntrinsic({ name, result, parameters }: Signature): Intrinsic | undefined {
   const parts = name.split('.')

@@ -13,9 +13,9 @@ import {
   roundTo,
   roundToIntegral,
   SINGLE,
-} from './float.ts'
-import { flushToZero, saturate } from './scalar.ts'
-import { fromBigInt, fromFloat, toFloat } from './values.ts'
+} from '../arithmetic/float.ts'
+import { flushToZero, saturate } from '../arithmetic/scalar.ts'
+import { fromBigInt, fromFloat, toFloat } from '../arithmetic/values.ts'
 
 type NumberType =
   | { readonly kind: 'integer'; readonly bits: number; readonly low: bigint; readonly high: bigint }

@@ -1,6 +1,6 @@
 /** What each read-modify-write does to the old value, and how maximum and minimum of floats treat NaN and zeros. */
-import type { AtomicOp, Type } from '../ir/ir.ts'
-import { bitsOf } from '../ir/types.ts'
+import type { AtomicOp, Type } from '../../ir/ir.ts'
+import { bitsOf } from '../../ir/types.ts'
 import { type Binary, binaryOperation, integerComparison } from './operations.ts'
 import { type Bits, formatOf, fromBigInt, fromFloat, toBigInt, toFloat } from './values.ts'
 
