@@ -1,5 +1,5 @@
 /* The runtime as kernels call it: launches of child grids, and what goes with them. clang turns a kernel's `<<<>>>` into the
-   first two calls; the functions without a body are src/runtime/deviceLaunches.ts.
+   first two calls; the functions without a body are src/runtime/launches/deviceLaunches.ts.
    Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", "Device-Side Launch from PTX". */
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__

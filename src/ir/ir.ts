@@ -201,7 +201,7 @@ export interface FNegInstruction extends InstructionBase {
   op: 'fneg'
   value: Value
 }
-/** Fused multiply-add, one rounding: left * right + addend. Made by `analysis/contract`, and from llvm.fma. */
+/** Fused multiply-add, one rounding: left * right + addend. Made by `analysis/lowering/contract`, and from llvm.fma. */
 export interface FmaInstruction extends InstructionBase {
   op: 'fma'
   left: Value

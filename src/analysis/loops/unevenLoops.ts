@@ -1,4 +1,4 @@
-/** Whether it counts how a loop is written out, of which that is not sure. For metrics/doubts.ts. In: a prepared kernel. */
+/** Whether it counts how a loop is written out, of which that is not sure. For metrics/certainty/doubts.ts. In: a prepared kernel. */
 import { isFromOutside, type Loop, loops, operandsOf, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Func } from '../../ir/ir.ts'
 import { storeBytes } from '../../ir/types.ts'

@@ -181,7 +181,7 @@ export function buildAtomic(module: ModuleBuilder, spec: AtomicSpec, codecs: Hal
   return f
 }
 
-/** Pushes the new value's bits. Same meanings as reference/atomics.ts. */
+/** Pushes the new value's bits. Same meanings as reference/arithmetic/atomics.ts. */
 function combine(
   f: FunctionBuilder,
   { operation, type }: AtomicSpec,

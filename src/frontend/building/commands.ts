@@ -160,7 +160,7 @@ export function optimizeCommand({
     '-mllvm',
     `-inlinehint-threshold=${LONGEST_FUNCTION}`,
     // nvcc neither moves a load to where it is missing before loops are written out (public readings: gemver, gesummv, adi) nor keeps over a
-    // round what it stored, nor makes a second loop for when arrays do not overlap; what it does later is analysis/carryOverRounds.ts.
+    // round what it stored, nor makes a second loop for when arrays do not overlap; what it does later is analysis/loops/carryOverRounds.ts.
     '-mllvm',
     '-enable-load-pre=false',
     '-mllvm',
@@ -220,7 +220,7 @@ export function optimizeCommand({
     '-dse-memoryssa-otherbb-cost=1000',
     ...EXCHANGE_FLAGS,
     ...RETURNING.flatMap(name => ['-mllvm', `-force-attribute=llvm.nvvm.${name}:willreturn`]),
-    // What is copied as a vector stays one (frontend/passes/vectorCopies.ts), until analysis/takeVectorsApart.ts.
+    // What is copied as a vector stays one (frontend/passes/vectorCopies.ts), until analysis/lowering/takeVectorsApart.ts.
     '-mllvm',
     '-disable-vector-combine',
     '-emit-llvm',

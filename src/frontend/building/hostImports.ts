@@ -1,6 +1,6 @@
 /**
  * The functions that the host side of a program may leave undefined: the runtime provides them as WebAssembly imports of
- * module `env` under these plain C names (src/runtime/cuda*.ts). Everything else that is undefined at link time is the
+ * module `env` under these plain C names (src/runtime/calls/cuda*.ts). Everything else that is undefined at link time is the
  * user's mistake, or a library that we do not have, and is reported by name.
  * Declarations: include/cuda_runtime_api.h and include/warplens/host_*.h; a test compares.
  */

@@ -55,7 +55,7 @@ export class DeviceMemory {
   readonly #slabs = new Map<number, FreeRanges>()
   /** What an allocation of cudaMalloc that has slabs for itself takes, by its offset. */
   readonly #ownSlabs = new Map<number, number>()
-  /** The device that allocates: runtime/deviceSet.ts. */
+  /** The device that allocates: runtime/program/deviceSet.ts. */
   device = 0
   readonly #usedBytes: number[] = []
   #windowIsOpen = false
