@@ -2,8 +2,9 @@
  * The reference interpreter: runs a launch thread by thread and says what must come out. Slow, and meant to be obviously
  * right; the generated code is compared with it bit for bit (memory, counters, block counts, printed text).
  */
+
+import { reachesOtherBlocks } from '../analysis/facts/clusterPointers.ts'
 import { accessibleBytes } from '../analysis/facts/layout.ts'
-import { reachesOtherBlocks } from '../analysis/lowering/clusters.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { clusterSize, firstPlaceOf } from '../clusters.ts'
 import { InternalError, UserError } from '../diagnostic.ts'

@@ -12,11 +12,11 @@
  * Conditions are made of their parts before (`a || b` of up to four operations), so what both need is loaded always.
  */
 import { dominators, type Loop, loops, predecessors, successors, terminatorOf, users } from '../../ir/graph.ts'
-import type { Block, Func, Instruction, Value } from '../../ir/ir.ts'
+import type { Block, Func, Instruction } from '../../ir/ir.ts'
 import { readsClock } from '../execution/clockReads.ts'
 import { decompose } from '../facts/address.ts'
+import { isOtherMemory } from '../facts/constantLoads.ts'
 import { mayWrite } from '../facts/memoryEffects.ts'
-import { isSharedArray } from '../facts/sharedPlaces.ts'
 import { dropEdgeBlock, edgeBlock, isCast, phisOf, placesOf } from '../rewriting/blocks.ts'
 import { StayingSums } from './stayingSums.ts'
 import { StayingValues } from './stayingValues.ts'
@@ -142,15 +142,3 @@ function isFreeLoad(instruction: Instruction, writes: readonly Instruction[]): b
   const from = decompose(instruction.pointer).root
   return writes.every(write => 'pointer' in write && isOtherMemory(from, decompose(write.pointer).root))
 }
-
-/** Whether two addresses made from these cannot be one. */
-export function isOtherMemory(a: Value, b: Value): boolean {
-  if (a === b) return false
-  if (isSharedArray(a) || isSharedArray(b))
-    return isSharedArray(a) !== isSharedArray(b) && isSeparate(a) && isSeparate(b)
-  return isRestricted(a) || isRestricted(b) ? isSeparate(a) && isSeparate(b) : false
-}
-
-const isRestricted = (root: Value): boolean => root.kind === 'parameter' && root.noalias === true
-/** A pointer argument of a kernel, or a variable. */
-const isSeparate = (root: Value): boolean => root.kind === 'parameter' || root.kind === 'address'

@@ -6,10 +6,10 @@ import { storeBytes } from '../../ir/types.ts'
 import type { AccessForm, AccessOp, Site, Space } from '../../trace.ts'
 import { decompose } from '../facts/address.ts'
 import { blockAxes } from '../facts/blockPlaces.ts'
+import { mappedFrom } from '../facts/clusterPointers.ts'
 import { blocksOfOneThread } from '../facts/singleThread.ts'
 import type { PointerSpace } from '../facts/spaces.ts'
 import { isWarpUniform } from '../facts/warpUniform.ts'
-import { mappedFrom } from '../lowering/clusters.ts'
 import { isInterleaved } from '../lowering/interleaveFragments.ts'
 
 /** Which site an instruction counts for, by the space that the address turns out to be in. A static space has one entry. */

@@ -4,9 +4,9 @@
  * question about a load's address.
  */
 import type { Func, Value } from '../../ir/ir.ts'
-import { isOtherMemory } from '../branches/sinkValues.ts'
 import { decompose, isLocalArray } from './address.ts'
 import { mayWrite } from './memoryEffects.ts'
+import { isSharedArray } from './sharedPlaces.ts'
 
 export function constantMemory(func: Func): (pointer: Value) => boolean {
   const written = func.blocks
@@ -27,3 +27,15 @@ function rootsOf(pointer: Value, seen = new Set<Value>()): Value[] {
   if (root.op === 'phi') return root.incoming.flatMap(({ value }) => rootsOf(value, seen))
   return root.op === 'select' ? [root.ifTrue, root.ifFalse].flatMap(value => rootsOf(value, seen)) : [root]
 }
+
+/** Whether two addresses made from these cannot be one. */
+export function isOtherMemory(a: Value, b: Value): boolean {
+  if (a === b) return false
+  if (isSharedArray(a) || isSharedArray(b))
+    return isSharedArray(a) !== isSharedArray(b) && isSeparate(a) && isSeparate(b)
+  return isRestricted(a) || isRestricted(b) ? isSeparate(a) && isSeparate(b) : false
+}
+
+const isRestricted = (root: Value): boolean => root.kind === 'parameter' && root.noalias === true
+/** A pointer argument of a kernel, or a variable. */
+const isSeparate = (root: Value): boolean => root.kind === 'parameter' || root.kind === 'address'

@@ -6,7 +6,7 @@
 import { operandsOf } from '../../ir/graph.ts'
 import type { Func, Instruction, Value } from '../../ir/ir.ts'
 import type { Space } from '../../trace.ts'
-import { isClusterPointer, reachesOtherBlocks } from '../lowering/clusters.ts'
+import { isClusterPointer, reachesOtherBlocks } from './clusterPointers.ts'
 
 /**
  * `parameter`: the kernel's argument buffer, read through the constant bank and not a memory access that is counted. `descriptor`: what

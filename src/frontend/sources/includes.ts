@@ -5,7 +5,7 @@
  * followed when some file or `-D` defines that macro as a quoted or angled name.
  */
 import type { FileTree } from '../clang/clang.ts'
-import { withBroughtHeaders } from '../repairs/newerThrust.ts'
+import { withBroughtHeaders } from './newerThrust.ts'
 import { directoryOf, joinPath, resolvePath } from './paths.ts'
 
 export interface FileSearch {
