@@ -1,4 +1,4 @@
-/* What every program has of ours beside the C library, compiled once, when Warplens is built (src/frontend/compile.ts). Weak, but
+/* What every program has of ours beside the C library, compiled once, when Warplens is built (src/frontend/building/ship.ts). Weak, but
    for operator new: what a program has under the same name is the program's; and the linker keeps only what is called. */
 /* Once more: it is in front of every source, with declarations (src/frontend/building/commands.ts). */
 #undef WARPLENS_HOST_NEW_H

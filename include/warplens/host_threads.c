@@ -55,7 +55,7 @@ WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_
   return 0;
 }
 
-/* Compiled for this where a program names pthread_exit (src/frontend/compile.ts). */
+/* Compiled for this where a program names pthread_exit (src/frontend/building/plan.ts). */
 #ifdef WARPLENS_JUMPS
 WARPLENS_THREADS __attribute__((noreturn)) void pthread_exit(void *result) {
   struct __warplens_thread *thread = __warplens_running_thread;

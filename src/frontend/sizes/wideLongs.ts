@@ -9,7 +9,7 @@
  * (include/warplens/apart_longs.h). There int64_t goes along, which is `long` on Linux, and formats have the length `ll`.
  *
  * Pointers keep 4 bytes; `size_t` is wideSizes.ts's. Where a program takes `long` for the libraries' size_t, clang refuses the copy, and
- * the files are compiled as they are (compile.ts).
+ * the files are compiled as they are (building/attempts.ts).
  */
 import type { FileTree } from '../clang/clang.ts'
 import { type Edit, edited, withoutTexts } from '../sources/textEdits.ts'

@@ -6,7 +6,7 @@
  *
  * Pointers keep 4 bytes, and so does what the C++ library calls size_t. Functions of ours that take a size by its address have both
  * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm); where a program needs the two to be one type
- * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
+ * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (building/attempts.ts).
  */
 import type { FileTree } from '../clang/clang.ts'
 import { type Edit, edited, withoutTexts } from '../sources/textEdits.ts'
