@@ -2,7 +2,7 @@
  * POSIX threads on a machine of one thread: pthread_create runs the new thread to its end before it returns, one of the
  * orders that POSIX allows. A thread that must wait for something that a later one does cannot be run so and ends the
  * program by name. std::thread, std::async and std::mutex are built on them. Weak: a program may have its own; they come before the C
- * library's. Linked into every program (src/frontend/building/commands.ts).
+ * library's. Linked into every program (src/frontend/building/runtimeUnits.ts).
  */
 #include <pthread.h>
 #include <errno.h>

@@ -5,7 +5,8 @@
  */
 import { type Diagnostic, UserError } from '../diagnostic.ts'
 import { type Attempt, afterErrors, afterFormats, afterLinking, firstAttempt, type Retry } from './building/attempts.ts'
-import { type CommandOptions, hostCommand } from './building/commands.ts'
+import type { CommandOptions } from './building/commandFlags.ts'
+import { hostCommand } from './building/commands.ts'
 import { linkHost } from './building/linkHost.ts'
 import { findLongDoubles, joinStaticNames, markingLoops, withCasts } from './building/optimizeDevice.ts'
 import { commandOptions, type Plan, planOf } from './building/plan.ts'
@@ -197,7 +198,7 @@ async function compileSides(
 const hazardsOf = (files: FileTree): Diagnostic[] =>
   [findDataModelHazards, findPointerSizes, findUncalledBarriers, findNumberedRegions].flatMap(find => find(files))
 
-/** A fault of a format is an error where clang stops at it (commands.ts). */
+/** A fault of a format is an error where clang stops at it (commandFlags.ts). */
 function asFormatWarning(diagnostic: Diagnostic): Diagnostic {
   const { code, severity, rendered = '' } = diagnostic
   if (code !== 'compiler-format' || severity !== 'error') return diagnostic

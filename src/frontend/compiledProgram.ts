@@ -3,7 +3,7 @@
  * here knows where they come from. A cached program is one that its identity determines.
  */
 import type { Diagnostic } from '../diagnostic.ts'
-import type { Language, Optimization } from './building/commands.ts'
+import type { Language, Optimization } from './building/commandFlags.ts'
 import type { HeaderCache } from './building/precompiledHeaders.ts'
 import type { UnitCache } from './building/unitCache.ts'
 import type { FileTree } from './clang/clang.ts'

@@ -11,16 +11,9 @@ import { TIME_STAMP } from '../repairs/repairTimeStamps.ts'
 import { collectFiles } from '../sources/includes.ts'
 import { extensionOf } from '../sources/paths.ts'
 import { withoutTexts } from '../sources/textEdits.ts'
-import {
-  type CommandOptions,
-  deviceCommand,
-  hostCommand,
-  type Language,
-  linkCommand,
-  optimizeCommand,
-  runtimeUnits,
-  wrappedFunctions,
-} from './commands.ts'
+import type { CommandOptions, Language } from './commandFlags.ts'
+import { deviceCommand, hostCommand, linkCommand, optimizeCommand } from './commands.ts'
+import { runtimeUnits, wrappedFunctions } from './runtimeUnits.ts'
 
 /** A throw statement or a try block; words in comments cost only time. */
 const EXCEPTIONS = /\bthrow\b|\btry\s*\{/

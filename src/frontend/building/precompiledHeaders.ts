@@ -17,7 +17,7 @@ import { CLANG_VERSION, type Clang, type ClangResult, type FileTree } from '../c
 import { parseClangMessages } from '../messages/clangMessages.ts'
 import { ALL_HEADERS, COMMON_HEADERS, type StandardHeaders } from '../sources/standardHeaders.ts'
 import { type VirtualFiles, virtualFiles } from '../sources/virtualFiles.ts'
-import { STOPPING_AT_FORMATS } from './commands.ts'
+import { STOPPING_AT_FORMATS } from './commandFlags.ts'
 
 /** Keeps precompiled headers. `identity` is a text that determines the bytes. Neither call throws. */
 export interface HeaderCache {

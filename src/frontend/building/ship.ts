@@ -5,10 +5,11 @@
 import { InternalError } from '../../diagnostic.ts'
 import type { Clang, FileTree } from '../clang/clang.ts'
 import { virtualFiles } from '../sources/virtualFiles.ts'
-import { deviceCommand, hostCommand, runtimeUnits } from './commands.ts'
+import { deviceCommand, hostCommand } from './commands.ts'
 import { commandOptions } from './plan.ts'
 import { type HeaderCache, shipHeaders } from './precompiledHeaders.ts'
 import { hasErrors, runClang, sourceOf } from './runClang.ts'
+import { runtimeUnits } from './runtimeUnits.ts'
 import { type UnitCache, unitIdentities } from './unitCache.ts'
 
 /**

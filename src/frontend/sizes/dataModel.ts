@@ -1,7 +1,7 @@
 /**
  * Where 4-byte pointers (ILP32, decision 2 of docs/architecture.md), and `size_t` and `long` where they could not be widened
  * (wideSizes.ts, wideLongs.ts), show in a program's source and its result may differ from a machine's with 8: their sizes printed,
- * asserted or compared with 8. clang's own warnings tell of constants that do not fit (commands.ts, WARNINGS).
+ * asserted or compared with 8. clang's own warnings tell of constants that do not fit (commandFlags.ts, WARNINGS).
  */
 import type { Diagnostic } from '../../diagnostic.ts'
 import type { FileTree } from '../clang/clang.ts'
