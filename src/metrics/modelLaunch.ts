@@ -28,7 +28,8 @@ import { runsOfBusiest } from './time/busiestBlock.ts'
 import { coldConstants, constantCycles, constantReads, constantWaits } from './time/constantCache.ts'
 import { fencePipeCycles } from './time/fences.ts'
 import { blockInstructions, latencyChainOf } from './time/latencyChain.ts'
-import { type LatencyChain, type PredictedTime, predictTime } from './time/time.ts'
+import { predictTime } from './time/time.ts'
+import type { LatencyChain, PredictedTime } from './time/timeInput.ts'
 
 export interface ModelledLaunch {
   readonly launch: LaunchCounters

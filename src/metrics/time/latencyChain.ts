@@ -43,7 +43,7 @@ import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
 import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
 import { type Path, RegionPaths } from './regionPaths.ts'
-import type { LatencyChain } from './time.ts'
+import type { LatencyChain } from './timeInput.ts'
 
 /** Machine instructions up to which a conditional block is predicated rather than jumped over. */
 const PREDICATED_INSTRUCTIONS = 14

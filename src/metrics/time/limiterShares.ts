@@ -4,7 +4,7 @@
  * taken to be its part of the sectors. Launch overhead and the start of blocks are nobody's.
  */
 import type { CountedSite, LaunchCounters } from '../launchCounters.ts'
-import type { Limiter } from './time.ts'
+import type { Limiter } from './timeInput.ts'
 
 const isAtomic = ({ op }: CountedSite) => op === 'atomic' || op === 'red'
 const isOffChip = ({ space }: CountedSite) => space === 'global' || space === 'local'

@@ -14,8 +14,8 @@ import { SectoredCache, sectorsIn } from '../caches/sectoredCache.ts'
 import { ALU } from '../instructions/latencies.ts'
 import { warpsPerBlock } from '../occupancy/occupancy.ts'
 import { atomicSectorsSent, LINE_BYTES, SECTOR_BYTES } from '../rules/coalescing.ts'
+import { TRIP } from './blockLife.ts'
 import { type BlockWaits, waitsOfBlocks } from './latencyChain.ts'
-import { TRIP } from './time.ts'
 import { type TimeParameters, timeParametersOf } from './timeParameters.ts'
 
 /** What one multiprocessor gets from L2 in a cycle, at most. */
