@@ -2,7 +2,7 @@
  * Objects of the program that graphs keep alive (`cudaUserObjectCreate`): each has references, of the program's and of graphs', and
  * is destroyed by its function when the last one goes. Instances and clones of a graph have references of their own.
  */
-import type { CallResult } from '../context.ts'
+import type { CallResult, CudaContext, HostFunctions } from '../context.ts'
 
 interface UserObject {
   count: number
@@ -10,6 +10,8 @@ interface UserObject {
 }
 
 const HANDLE_STEP = 16
+/** cudaGraphUserObjectMove. */
+const MOVE_REFERENCES = 1
 
 export class UserObjects {
   readonly #objects = new Map<number, UserObject>()
@@ -72,5 +74,32 @@ export class UserObjects {
   #check(handle: number, count: number): CallResult {
     const object = this.#objects.get(handle)
     return object === undefined || count < 1 || count > object.count ? 'cudaErrorInvalidValue' : 'cudaSuccess'
+  }
+}
+
+/** The calls that make them and hand references on. */
+export function userObjectCalls(
+  context: CudaContext,
+  objects: UserObjects,
+  isGraph: (handle: number) => boolean,
+): HostFunctions {
+  const { host, callHost } = context.parts
+  return {
+    cudaUserObjectCreate: context.call((out: number, pointer: number, destroy: number, count: number) => {
+      if (out === 0 || destroy === 0 || count < 1) return 'cudaErrorInvalidValue'
+      host.setU32(
+        out,
+        objects.create(count, () => callHost(destroy, pointer)),
+      )
+      return 'cudaSuccess'
+    }),
+    cudaUserObjectRetain: context.call((object: number, count: number) => objects.retain(object, count)),
+    cudaUserObjectRelease: context.call((object: number, count: number) => objects.release(object, count)),
+    cudaGraphRetainUserObject: context.call((graph: number, object: number, count: number, flags: number) =>
+      isGraph(graph) ? objects.hold(graph, object, count, flags === MOVE_REFERENCES) : 'cudaErrorInvalidValue',
+    ),
+    cudaGraphReleaseUserObject: context.call((graph: number, object: number, count: number) =>
+      objects.drop(graph, object, count),
+    ),
   }
 }
