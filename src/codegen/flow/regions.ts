@@ -1,13 +1,12 @@
 /**
  * Emits a kernel region by region (barrierRegions.ts): for each block, round after round, the region behind the barrier where
- * the block waits, warp after warp. What later regions of a warp need stays in memory, at a place for each value.
+ * the block waits, warp after warp. What later regions of a warp need stays in memory, at a place for each value (savedValues.ts).
  */
 import { liveIn } from '../../analysis/execution/liveness.ts'
 import { isBarrier } from '../../analysis/execution/splitBarriers.ts'
 import { phisOf } from '../../analysis/rewriting/blocks.ts'
-import { operandsOf, successors, terminatorOf } from '../../ir/graph.ts'
+import { operandsOf } from '../../ir/graph.ts'
 import type { Block, CallInstruction, Instruction, Value } from '../../ir/ir.ts'
-import { alignUp } from '../../ir/types.ts'
 import { I32, I64 } from '../../wasm/builder.ts'
 import { ByteWriter } from '../../wasm/bytes.ts'
 import { Op } from '../../wasm/opcodes.ts'
@@ -19,20 +18,17 @@ import { burnFuel, LongestWarp } from '../counting/loopWork.ts'
 import { WarpRun } from '../counting/warpRuns.ts'
 import type { BlockEmitter } from '../instructions/instructions.ts'
 import type { KernelContext } from '../kernelContext.ts'
-import { halvesOf } from '../operations/operations.ts'
 import { Lifetimes } from '../values/lifetimes.ts'
-import { type Form, GROUPS, type Storage } from '../values/storage.ts'
+import type { Storage } from '../values/storage.ts'
 import { BarrierReductions, reductionOf } from './barrierReductions.ts'
 import type { AlignedRegions, BarrierRegion } from './barrierRegions.ts'
-import { moveOpcodes } from './barriers.ts'
 import { type ControlFlow, pushInitialMask } from './controlFlow.ts'
+import { RegionOrder } from './regionOrder.ts'
+import { readBy, SavedValues } from './savedValues.ts'
 import { VersionFlow } from './versionFlow.ts'
 import { askedInstructions, planVersions, type Version } from './versions.ts'
 import { type Bound, boundsOf, pushAllHold } from './warpBounds.ts'
 
-/** Lanes of the warp that wait at the block's barrier stand before its values. */
-const SAVED_HEADER_BYTES = 16
-const VECTOR_BYTES = 16
 /** Instructions of a version that stands there twice, once without questions. */
 const MOST_TWICE = 400
 
@@ -52,10 +48,9 @@ export class Regions {
   private readonly regions: readonly BarrierRegion[]
   private readonly mayEndEarly: boolean
   private readonly live: ReadonlyMap<Block, ReadonlySet<Instruction>>
-  private readonly numbers: ReadonlyMap<CallInstruction, number>
+  private readonly order: RegionOrder
   private readonly reductions: BarrierReductions
-  /** Where each value's parts are kept, from the start of the warp's memory. */
-  private readonly places = new Map<Instruction, readonly number[]>()
+  private readonly saved: SavedValues
   readonly bytesPerWarp: number
   /** Start of the warp's memory; the region to run, the one to run next (0: the block has ended). */
   private readonly savedWarp: number
@@ -65,8 +60,6 @@ export class Regions {
   private held: HeldWords | undefined
   /** Of the region at hand, where warps go round loops in it. */
   private longest: LongestWarp | undefined
-  /** Regions that every block surely runs once. */
-  private readonly once: ReadonlySet<BarrierRegion>
   /** Counts of versions that all their warps surely run, once a block. */
   private readonly blockCounts: { readonly count: number; readonly warps: number }[] = []
 
@@ -75,24 +68,14 @@ export class Regions {
     this.emitter = emitter
     this.regions = regions
     this.mayEndEarly = mayEndEarly
-    this.numbers = new Map(regions.flatMap(({ after }, index) => (after ? [[after, index] as const] : [])))
-    this.reductions = new BarrierReductions(context, [...this.numbers.keys()])
+    this.order = new RegionOrder(regions, mayEndEarly)
+    this.reductions = new BarrierReductions(context, [...this.order.numbers.keys()])
     this.live = liveIn(context.program.kernel)
-    this.once = this.findOnce()
     this.savedWarp = context.f.local(I32)
     this.current = context.f.local(I32)
     this.next = context.f.local(I32)
-    let end = SAVED_HEADER_BYTES
-    for (const value of new Set(regions.flatMap(({ saved }) => [...saved.values()].flat()))) {
-      const places: number[] = []
-      for (const form of context.values.formsOf(value)) {
-        if (form.kind === 'vectors') end = alignUp(end, VECTOR_BYTES)
-        places.push(end)
-        end += form.kind === 'vectors' ? VECTOR_BYTES * GROUPS * halvesOf(form.held) : 8
-      }
-      this.places.set(value, places)
-    }
-    this.bytesPerWarp = alignUp(end, VECTOR_BYTES)
+    this.saved = new SavedValues(context, emitter, regions, this.savedWarp)
+    this.bytesPerWarp = this.saved.bytesPerWarp
   }
 
   /** All rounds of one block. */
@@ -102,7 +85,7 @@ export class Regions {
       this.emitRegion(this.regions[0]!, control)
       return
     }
-    if (this.isChain()) {
+    if (this.order.isChain()) {
       this.reductions.emitFirstRound()
       this.regions.forEach((region, index) => {
         if (index > 0) this.emitNextRound()
@@ -121,7 +104,7 @@ export class Regions {
       f.end()
       this.emitRegion(region, control)
       if (index + 1 === this.regions.length) return
-      if (this.onlyNext(region) !== index + 1) f.br(done)
+      if (this.order.onlyNext(region) !== index + 1) f.br(done)
       else {
         this.emitNextRound()
         f.i32(0).set(this.next)
@@ -151,23 +134,6 @@ export class Regions {
     return this.context.geometry.warps * Math.ceil(all / this.regions.length)
   }
 
-  /** Every block runs the regions one after the other, as they stand. */
-  private isChain(): boolean {
-    return this.regions.every((region, index) => this.once.has(region) && [...this.once][index] === region)
-  }
-
-  private findOnce(): Set<BarrierRegion> {
-    const found = new Set<BarrierRegion>()
-    for (let at: number | undefined = 0; at !== undefined; ) {
-      const region: BarrierRegion = this.regions[at]!
-      const entries = this.regions.filter(({ saved }) => region.after && saved.has(region.after)).length
-      if (found.has(region) || entries > Number(at > 0)) break
-      found.add(region)
-      at = this.onlyNext(region)
-    }
-    return found
-  }
-
   /** What is known of the blocks' number alone, when the function ends. */
   emitBlockCounts(): void {
     const { f, frame } = this.context
@@ -179,13 +145,6 @@ export class Regions {
         .i64(BigInt(warps))
         .op(Op.i64_mul)
         .set(count)
-  }
-
-  /** The region that surely comes after this one, if one does. */
-  private onlyNext({ blocks, saved }: BarrierRegion): number | undefined {
-    const [only, ...others] = [...saved.keys()]
-    const mayEnd = this.mayEndEarly || blocks.some(block => successors(terminatorOf(block)).length === 0)
-    return only && others.length === 0 && !mayEnd ? this.numbers.get(only) : undefined
   }
 
   private initialMask(warp: number): number {
@@ -218,7 +177,7 @@ export class Regions {
       if (this.isIdle(region, version)) this.emitIdle(region, version, control, count)
       else {
         const mayFail = this.asksMask(region) || version.assumptions.size > 0
-        const isOnce = !mayFail && this.once.has(region)
+        const isOnce = !mayFail && this.order.once.has(region)
         if (isOnce) this.blockCounts.push({ count, warps: version.last - version.first + 1 })
         const run = new WarpRun(context, version, count, isOnce ? 'once' : mayFail ? 'some' : 'all')
         const gathered = GatheredStores.plan(context, region, version)
@@ -253,7 +212,7 @@ export class Regions {
     const active = versions?.filter(version => !this.isIdle(region, version))
     if (active?.length === 0) return undefined
     const [only, ...others] = active ?? []
-    const suits = only && others.length === 0 && this.isChain() && HeldWords.suits(this.context, only)
+    const suits = only && others.length === 0 && this.order.isChain() && HeldWords.suits(this.context, only)
     if (!suits || this.held?.warp !== only.first) {
       this.held?.forget()
       this.held = suits ? new HeldWords(this.context, only.first) : undefined
@@ -318,7 +277,7 @@ export class Regions {
     f.tee(waiting).op(Op.i32_eqz).brIf(skip)
     this.forgetWaiting()
     this.emitFresh(() => {
-      for (const value of region.restored) this.restore(value)
+      for (const value of region.restored) this.saved.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
       this.context.lifetimes = this.lifetimesOf(region)
       control.emitWarp(region.blocks, region.loops)
@@ -391,7 +350,7 @@ export class Regions {
     this.forgetWaiting()
     this.emitFresh(() => {
       const read = readBy(region, version)
-      for (const value of region.restored) if (read.has(value)) this.restore(value)
+      for (const value of region.restored) if (read.has(value)) this.saved.restore(value)
       if (region.after) this.reductions.emitResult(region.after)
       context.lifetimes = this.lifetimesOf(region)
       context.run = run
@@ -433,7 +392,7 @@ export class Regions {
     for (const value of asked)
       for (const instruction of askedInstructions(this.context, region, value)!) needed.add(instruction)
     const operands = new Set<Value>([...asked, ...[...needed].flatMap(instruction => operandsOf(instruction))])
-    for (const value of region.restored) if (operands.has(value)) this.restore(value)
+    for (const value of region.restored) if (operands.has(value)) this.saved.restore(value)
     if (region.after && operands.has(region.after)) this.reductions.emitResult(region.after)
     for (const instruction of needed) this.emitter.emitHoisted(instruction)
   }
@@ -472,7 +431,7 @@ export class Regions {
   private emitIdle(region: BarrierRegion, version: Version, control: ControlFlow, count: number): void {
     const { f } = this.context
     const warps = version.last - version.first + 1
-    if (this.once.has(region)) this.blockCounts.push({ count, warps })
+    if (this.order.once.has(region)) this.blockCounts.push({ count, warps })
     else f.get(count).i64(BigInt(warps)).op(Op.i64_add).set(count)
     new VersionFlow(this.context, this.emitter, control, this).emit(region, version, count)
   }
@@ -480,76 +439,9 @@ export class Regions {
   /** The lanes of `frame.mask` have come to a barrier. */
   emitArrival(call: CallInstruction): void {
     const { f, frame } = this.context
-    f.i32(this.numbers.get(call)!).set(this.next)
+    f.i32(this.order.numbers.get(call)!).set(this.next)
     if (this.mayEndEarly) f.get(this.savedWarp).get(frame.mask).memory(Op.i32_store, 0)
-    for (const value of this.atHand!.saved.get(call)!) this.save(value)
+    for (const value of this.atHand!.saved.get(call)!) this.saved.save(value)
     this.reductions.emitContribution(call)
   }
-
-  private save(value: Instruction): void {
-    const { f, values } = this.context
-    values.formsOf(value).forEach((form, leaf) => {
-      const at = this.places.get(value)![leaf]!
-      if (form.kind === 'vectors') {
-        const halves = halvesOf(form.held)
-        for (let group = 0; group < GROUPS; group++)
-          for (let half = 0; half < halves; half++) {
-            f.get(this.savedWarp)
-            values.vector(value, group, half, leaf)
-            f.memory(Op.v128_store, at + (group * halves + half) * VECTOR_BYTES)
-          }
-        return
-      }
-      f.get(this.savedWarp)
-      if (form.kind === 'bits') values.bits(value, leaf)
-      else values.scalar(value, leaf)
-      f.memory(moveOpcodes(form.type).store, at)
-    })
-  }
-
-  private restore(value: Instruction): void {
-    const { f, values } = this.context
-    if (!this.places.has(value)) return this.recompute(value)
-    const forms: readonly Form[] = values.formsOf(value)
-    values.allocate(value).forEach((storage, leaf) => {
-      const at = this.places.get(value)![leaf]!
-      if (storage.kind === 'vectors')
-        for (const [index, local] of storage.locals.entries())
-          f.get(this.savedWarp)
-            .memory(Op.v128_load, at + index * VECTOR_BYTES)
-            .set(local)
-      else if (storage.kind !== 'constant')
-        f.get(this.savedWarp).memory(moveOpcodes(forms[leaf]!.type).load, at).set(storage.local)
-    })
-  }
-
-  /** What no region keeps follows from the warp's place in the grid (recomputed.ts). */
-  private recompute(value: Instruction): void {
-    const { emitter, context } = this
-    if (context.values.isStored(value)) return
-    for (const operand of operandsOf(value))
-      if (operand.kind === 'instruction' && !emitter.isHoisted(operand)) this.recompute(operand)
-    emitter.emitHoisted(value)
-  }
-}
-
-/** What the blocks of a version read, on their edges too. */
-function readBy(region: BarrierRegion, version: Version): ReadonlySet<Value> {
-  const read = new Set<Value>()
-  for (const block of version.blocks.keys())
-    for (const instruction of block.instructions) {
-      if (instruction.op === 'phi') {
-        for (const { block: from, value } of instruction.incoming) if (version.blocks.has(from)) read.add(value)
-        // Lanes on another way keep what the phi was.
-        read.add(instruction)
-      } else if (isBarrier(instruction)) {
-        for (const value of region.saved.get(instruction) ?? []) read.add(value)
-        for (const value of operandsOf(instruction)) read.add(value)
-      } else if (
-        !version.skipped.has(instruction) &&
-        !(version.decided.has(block) && instruction === terminatorOf(block))
-      )
-        for (const value of operandsOf(instruction)) read.add(value)
-    }
-  return read
 }
