@@ -203,7 +203,7 @@ function copyStructure(
   return copy
 }
 
-/** A declaration, as LLVM has it; expandMemory.ts turns the call into loads and stores. */
+/** A declaration, as LLVM has it; splitAccesses.ts or memoryLoops.ts turns the call into loads and stores. */
 function memcpy(): Func {
   return {
     kind: 'function',
