@@ -1,5 +1,5 @@
 /* The runtime as kernels call it: launches of child grids, and what goes with them. clang turns a kernel's `<<<>>>` into the
-   first two calls; the functions without a body are src/runtime/deviceLaunches.ts.
+   first two calls; the functions without a body are src/runtime/launches/deviceLaunches.ts.
    Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", "Device-Side Launch from PTX". */
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
@@ -22,7 +22,7 @@ __device__ cudaError_t cudaGetLastError(void) __attribute__((nothrow));
 __device__ cudaError_t cudaPeekAtLastError(void) __attribute__((nothrow));
 }
 
-/* What the runtime knows of the device (src/runtime/deviceFacts.ts has the places): its number, how many there are, cudaLimits, attributes. */
+/* What the runtime knows of the device (src/runtime/program/deviceFacts.ts has the places): its number, how many there are, cudaLimits, attributes. */
 extern "C" __device__ int __warplens_device_facts[160];
 __WARPLENS_DEVICE__ cudaError_t cudaGetDevice(int *device) {
   *device = __warplens_device_facts[0];

@@ -1,5 +1,5 @@
 /* The CUDA runtime API as host programs call it. Functions here are imports of the host's WebAssembly module (module `env`),
-   implemented under src/runtime/cuda*.ts; functions that pass structures are inline in warplens/host_structures.h, and the
+   implemented under src/runtime/calls/cuda*.ts; functions that pass structures are inline in warplens/host_structures.h, and the
    C++ templates are in warplens/host_templates.h. */
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__

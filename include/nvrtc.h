@@ -1,4 +1,4 @@
-/* NVRTC: kernels compiled while the program runs (src/runtime/nvrtc.ts). What it gives for PTX and for machine code is one text, which
+/* NVRTC: kernels compiled while the program runs (src/runtime/calls/nvrtc.ts). What it gives for PTX and for machine code is one text, which
    cuModuleLoadData and cudaLibraryLoadData take; its kernels stand in it by their names as in PTX. Source: NVRTC, "User Interface". */
 #ifndef __NVRTC_H__
 #define __NVRTC_H__

@@ -26,7 +26,7 @@ __WARPLENS_VECTOR(long, long, 4, 8, 4, 16)
 __WARPLENS_VECTOR(unsigned long, ulong, 4, 8, 4, 16)
 __WARPLENS_VECTOR(long long, longlong, 8, 16, 8, 16)
 __WARPLENS_VECTOR(unsigned long long, ulonglong, 8, 16, 8, 16)
-/* long2 and its kind in files whose `long` has 8 bytes (src/frontend/wideLongs.ts): types of their own beside longlong2. */
+/* long2 and its kind in files whose `long` has 8 bytes (src/frontend/sizes/wideLongs.ts): types of their own beside longlong2. */
 __WARPLENS_VECTOR(long long, __ll, 8, 16, 8, 16)
 __WARPLENS_VECTOR(unsigned long long, __ull, 8, 16, 8, 16)
 __WARPLENS_VECTOR(float, float, 4, 8, 4, 16)

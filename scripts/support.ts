@@ -5,8 +5,8 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { deviceCommand, hostCommand } from '../src/frontend/commands.ts'
-import { virtualFiles } from '../src/frontend/virtualFiles.ts'
+import { deviceCommand, hostCommand } from '../src/frontend/building/commands.ts'
+import { virtualFiles } from '../src/frontend/sources/virtualFiles.ts'
 import { createClangPool } from '../src/node/clangPool.ts'
 import { ownHeaders, packageRoot } from '../src/node/sources.ts'
 import { corpusSection } from './support/corpusSection.ts'

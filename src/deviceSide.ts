@@ -2,13 +2,12 @@
  * A program's device side, ready to be loaded: LLVM IR of its files in; one linked and checked module out, with the texts of the
  * user's files by the names that its locations use. Code compiled when the program is and code compiled while it runs take this way.
  */
-
-import { markKeptRemainders } from './analysis/keptRemainders.ts'
-import { loadWhatIsReadAgain } from './analysis/readAgain.ts'
-import { callWideFunctions } from './analysis/wideCalls.ts'
-import type { FileTree } from './frontend/clang.ts'
+import { markKeptRemainders } from './analysis/loops/keptRemainders.ts'
+import { callWideFunctions } from './analysis/lowering/wideCalls.ts'
+import { loadWhatIsReadAgain } from './analysis/reusing/readAgain.ts'
+import type { FileTree } from './frontend/clang/clang.ts'
 import type { DeviceIr } from './frontend/compile.ts'
-import { resolvePath } from './frontend/paths.ts'
+import { resolvePath } from './frontend/sources/paths.ts'
 import { checkModule } from './ir/check.ts'
 import type { Module } from './ir/ir.ts'
 import { type LinkedModule, linkModules } from './ir/link.ts'

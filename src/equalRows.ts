@@ -4,9 +4,8 @@
  * updates memory (`x[i] += ...`) still comes out as if one row had run (PolyBench's mvt on an H200: all elements right). One row
  * after the other, as our executors run warps, would update it once a row. So one row is run, and counted for all of them.
  */
-
 import { WARP_LANES } from './addressSpace.ts'
-import { WAIT_FOR_COPIES } from './analysis/assembly/memory.ts'
+import { WAIT_FOR_COPIES } from './analysis/lowering/assembly/memory.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Instruction } from './ir/ir.ts'
 import type { AccessObserver, Executor, LaunchOutcome, LaunchRequest, LoopWork } from './launch.ts'

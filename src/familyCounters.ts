@@ -1,10 +1,11 @@
 /**
- * The counters of a launch whose kernel launches others: sums over its grids, as Nsight Compute reads them (metrics/childGrids.ts). In: the
+ * The counters of a launch whose kernel launches others: sums over its grids, as Nsight Compute reads them (metrics/deviceCalls/childGrids.ts). In: the
  * record of the host's launch. Out: what each kernel's grids did together, and one launch made of the kernels'.
  */
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { LaunchOutcome } from './launch.ts'
-import { familyOf } from './metrics/childGrids.ts'
+import { familyOf } from './metrics/deviceCalls/childGrids.ts'
+import { sumOfTextures } from './metrics/deviceCalls/textureUnit.ts'
 import {
   type BusyPart,
   type CacheTraffic,
@@ -13,7 +14,6 @@ import {
   type LibraryTraffic,
   sumOfTraffic,
 } from './metrics/launchCounters.ts'
-import { sumOfTextures } from './metrics/textureUnit.ts'
 import type { LaunchRecord } from './runtime/launchRecord.ts'
 import { addCounters, emptyCounters } from './trace.ts'
 

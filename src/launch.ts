@@ -2,7 +2,6 @@
  * The contract between the runtime, which decides what is launched, and the executors, which run it:
  * generated WebAssembly (`codegen/`) and the reference interpreter (`reference/`) both implement {@link Executor}.
  */
-
 import type { KernelProgram } from './analysis/prepare.ts'
 import type { Block, CallInstruction, Location } from './ir/ir.ts'
 import type { AccessModel, Site, SiteCounters, WarpAccess } from './trace.ts'
@@ -24,7 +23,7 @@ export interface AccessObserver {
   record(block: number, warp: number, access: WarpAccess): void
 }
 
-/** Where the threads of a kernel meet (codegen/syncPoints.ts). */
+/** Where the threads of a kernel meet (codegen/checking/syncPoints.ts). */
 export interface SyncPoints {
   /** Barriers, and calls that name the lanes of their warp that take part. */
   readonly calls: readonly CallInstruction[]
@@ -121,7 +120,7 @@ export interface Launcher {
   readonly thread: number
 }
 
-/** What a running grid launches (runtime/deviceLaunches.ts). Results are cudaError's numbers. */
+/** What a running grid launches (runtime/launches/deviceLaunches.ts). Results are cudaError's numbers. */
 export interface ChildGrids {
   /** A device address for the arguments of the next launch; 0 when there is no room. */
   parameterBuffer(bytes: number): number
@@ -165,7 +164,7 @@ export interface LaunchRequest {
   readonly deadline: number
   /** Cycles a second of the device's clock, for clock64 and globaltimer. */
   readonly clockHz: number
-  /** Of a kernel that times itself (analysis/clockReads.ts); absent: its clock tells real time. */
+  /** Of a kernel that times itself (analysis/execution/clockReads.ts); absent: its clock tells real time. */
   readonly clock?: LaunchClock
 }
 

@@ -8,12 +8,13 @@ import type { KernelProgram } from './analysis/prepare.ts'
 import type { Device } from './devices/device.ts'
 import { type KernelWork, kernelsOf, sumOfCaches, sumOfKernels, timeOfFamily } from './familyCounters.ts'
 import type { AccessObserver, LaunchOutcome } from './launch.ts'
-import { AccessTraces } from './metrics/accessTraces.ts'
-import { l1BytesBeside } from './metrics/caches.ts'
-import { familyMicroseconds, familyOf, launchTraffic } from './metrics/childGrids.ts'
-import { copyMicroseconds } from './metrics/copyTime.ts'
-import { doubtsOfLaunch } from './metrics/doubts.ts'
-import { heapTraffic } from './metrics/heapCalls.ts'
+import { AccessTraces } from './metrics/caches/accessTraces.ts'
+import { l1BytesBeside } from './metrics/caches/caches.ts'
+import { doubtsOfLaunch } from './metrics/certainty/doubts.ts'
+import { familyMicroseconds, familyOf, launchTraffic } from './metrics/deviceCalls/childGrids.ts'
+import { heapTraffic } from './metrics/deviceCalls/heapCalls.ts'
+import { printTraffic } from './metrics/deviceCalls/prints.ts'
+import { textureWork } from './metrics/deviceCalls/textureUnit.ts'
 import { type LaunchCounters, sumOfTraffic, threadsPerBlock } from './metrics/launchCounters.ts'
 import {
   type LaunchTraffic,
@@ -23,10 +24,9 @@ import {
   timeLaunch,
   trafficOf,
 } from './metrics/modelLaunch.ts'
-import { occupancyOf } from './metrics/occupancy.ts'
-import { printTraffic } from './metrics/prints.ts'
-import { textureWork } from './metrics/textureUnit.ts'
-import { l2OfClocks, WarpClocks } from './metrics/warpClocks.ts'
+import { occupancyOf } from './metrics/occupancy/occupancy.ts'
+import { copyMicroseconds } from './metrics/time/copyTime.ts'
+import { l2OfClocks, WarpClocks } from './metrics/time/warpClocks.ts'
 import type { LaunchRecord, ObservedLaunch, TimeModel } from './runtime/launchRecord.ts'
 import type { SiteCounters } from './trace.ts'
 

@@ -3,18 +3,17 @@
  * In: a program's files and what to run it with. Out: what it did, and the report. No host of its own: clang, the cache,
  * the executor, streams and files come from outside, so that Node and a browser share every line of this.
  */
-
-import { readsClock } from './analysis/clockReads.ts'
+import { readsClock } from './analysis/execution/clockReads.ts'
 import type { KernelProgram } from './analysis/prepare.ts'
 import { readDeviceSide } from './deviceSide.ts'
 import type { Device } from './devices/device.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { withEqualRowsOnce } from './equalRows.ts'
-import type { Clang } from './frontend/clang.ts'
+import type { Clang } from './frontend/clang/clang.ts'
 import { type CompileCache, type CompileInput, type CompileTimings, compileProgram } from './frontend/compile.ts'
 import type { Module } from './ir/ir.ts'
-import { accessModelFor } from './metrics/accessModel.ts'
-import { estimateRegisters, mostRegisters } from './metrics/registers.ts'
+import { estimateRegisters, mostRegisters } from './metrics/occupancy/registers.ts'
+import { accessModelFor } from './metrics/rules/accessModel.ts'
 import { createLaunchModels, type LaunchModels, type Registers, type RegistersOf } from './modelTimes.ts'
 import { buildReport, type ProfileSelection } from './profile.ts'
 import { demangle } from './report/demangle.ts'

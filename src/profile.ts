@@ -3,11 +3,10 @@
  * for. Out: the report model with its findings.
  */
 import type { Device } from './devices/device.ts'
-import { familyOf } from './metrics/childGrids.ts'
+import { type Doubt, doubtsOfLaunch } from './metrics/certainty/doubts.ts'
+import { InheritedOrder } from './metrics/certainty/inheritedOrder.ts'
 import { computeMetrics } from './metrics/compute.ts'
-import { type Doubt, doubtsOfLaunch } from './metrics/doubts.ts'
-import { InheritedOrder } from './metrics/inheritedOrder.ts'
-import { limiterShares } from './metrics/limiterShares.ts'
+import { familyOf } from './metrics/deviceCalls/childGrids.ts'
 import type { ModelledLaunch } from './metrics/modelLaunch.ts'
 import {
   findMetric,
@@ -17,6 +16,7 @@ import {
   metricsOfSet,
   resolveMetricNames,
 } from './metrics/names.ts'
+import { limiterShares } from './metrics/time/limiterShares.ts'
 import { countersOf, type LaunchModels, type RegistersOf } from './modelTimes.ts'
 import { buildLaunch, buildTimeline } from './report/build.ts'
 import { demangle, type KernelName } from './report/demangle.ts'

@@ -31,9 +31,9 @@ export const isLoopForm = (form: AccessForm | undefined): boolean => form === 'l
 
 /** What a global load has to do with a store to its line. */
 export interface NearStore {
-  /** Bytes from the load to the nearest store that goes out while it is on its way; absent: none (analysis/besideStores.ts). */
+  /** Bytes from the load to the nearest store that goes out while it is on its way; absent: none (analysis/execution/besideStores.ts). */
   readonly distance?: number
-  /** It stands just in front of a store to its own line (analysis/besideStores.ts). */
+  /** It stands just in front of a store to its own line (analysis/execution/besideStores.ts). */
   readonly isBeside: boolean
 }
 
@@ -52,7 +52,7 @@ export interface Site {
   readonly passesL1?: true
   /** Of a global load that is on its way when a store to its line goes out. */
   readonly nearStore?: NearStore
-  /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/blockPlaces.ts). */
+  /** Of a site of global memory: from what of the number of its block its address comes, as bits (analysis/facts/blockPlaces.ts). */
   readonly blockAxes?: number
   /** A shared load or store that is one of so many words of one LDSM or STSM (PTX, ldmatrix, stmatrix), which the counters have by themselves. */
   readonly matrixWords?: number

@@ -1,4 +1,4 @@
-// std::min of a program's size_t, which has 8 bytes, and the C++ library's (src/frontend/wideSizes.ts).
+// std::min of a program's size_t, which has 8 bytes, and the C++ library's (src/frontend/sizes/wideSizes.ts).
 #pragma once
 #include_next <__algorithm/min.h>
 #ifdef __CUDA__

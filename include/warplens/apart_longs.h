@@ -1,4 +1,4 @@
-/* `long` of 8 bytes that is not `long long`: what a program that tells the two apart is compiled with (src/frontend/wideLongs.ts).
+/* `long` of 8 bytes that is not `long long`: what a program that tells the two apart is compiled with (src/frontend/sizes/wideLongs.ts).
    It is `_BitInt(64)`, which C++'s rules convert as Linux's `long`; here is what libraries have for each integer type by itself. */
 #ifndef WARPLENS_APART_LONGS_H
 #define WARPLENS_APART_LONGS_H

@@ -1,7 +1,7 @@
 /* threadIdx, blockIdx, blockDim and gridDim, whose values nvcc knows nothing of: `i < 1` with `i = threadIdx.x` is not `i == 0`
    for it, and loops over `threadIdx.x` have no known number of rounds (PTX of 23 forms). LLVM's own registers have ranges, so
    these go by the names of others that have none; src/ir/hiddenRegisters.ts gives them their names back. Nor does nvcc know the
-   value of warpSize: it divides by it, and writes loops that step by it out as those of any step (src/analysis/warpSize.ts).
+   value of warpSize: it divides by it, and writes loops that step by it out as those of any step (src/analysis/loops/warpSize.ts).
    They may be copied (`const auto thread = threadIdx;`): a copy reads the same registers. warpSize is declared and nowhere defined,
    as with nvcc, so that a program may define it (`constexpr int warpSize = 32;`). */
 #ifndef WARPLENS_BUILTIN_VARIABLES_H

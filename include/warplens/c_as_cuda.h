@@ -1,4 +1,4 @@
-/* What C may do and C++ may not, for C sources that call libraries whose kernels are ours, which are compiled as CUDA (src/frontend/compile.ts):
+/* What C may do and C++ may not, for C sources that call libraries whose kernels are ours, which are compiled as CUDA (src/frontend/building/plan.ts):
    memory goes into a pointer of any type without a cast. */
 #ifndef WARPLENS_C_AS_CUDA_H
 #define WARPLENS_C_AS_CUDA_H

@@ -1,5 +1,5 @@
 /* Thread block clusters: where a block is in its cluster, the cluster's barrier, and the shared memory of its other blocks. Each is one
-   instruction of PTX or a special register; src/analysis/clusters.ts says what they are here.
+   instruction of PTX or a special register; src/analysis/lowering/clusters.ts says what they are here.
    Names and meanings: CUDA C++ Programming Guide, "Thread Block Clusters", "Distributed Shared Memory". */
 #ifndef WARPLENS_DEVICE_CLUSTER_H
 #define WARPLENS_DEVICE_CLUSTER_H

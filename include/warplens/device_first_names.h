@@ -1,5 +1,5 @@
 /* Device functions by the names of CUDA's first years, which its headers had until 12 and programs have for things of their own: declared
-   where a program misses one (src/frontend/compile.ts). Source: CUDA Toolkit 12, "device_functions.h", "Deprecated". */
+   where a program misses one (src/frontend/building/attempts.ts). Source: CUDA Toolkit 12, "device_functions.h", "Deprecated". */
 #ifndef WARPLENS_DEVICE_FIRST_NAMES_H
 #define WARPLENS_DEVICE_FIRST_NAMES_H
 

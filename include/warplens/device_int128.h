@@ -1,5 +1,5 @@
 /* What the machine has no instructions for: division of 128-bit integers, and conversions between them and floats. Included where a program
-   names such integers; src/analysis/wideCalls.ts puts calls of these in the place of LLVM's instructions.
+   names such integers; src/analysis/lowering/wideCalls.ts puts calls of these in the place of LLVM's instructions.
    Division goes digit by digit, of 32 bits, by the reciprocal of the divisor's two highest ones, in as many rounds as nvcc's takes.
    Source: Moller and Granlund, "Improved Division by Invariant Integers" (2011), algorithms 4 and 6; Knuth, TAOCP 4.3.1 D for one digit
    too many. By zero: all bits, as nvcc's. */

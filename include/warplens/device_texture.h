@@ -1,4 +1,4 @@
-/* Texture lookups. A texture or surface object is the device address of a descriptor that src/runtime/cudaTextures.ts wrote;
+/* Texture lookups. A texture or surface object is the device address of a descriptor that src/runtime/calls/cudaTextures.ts wrote;
    a lookup is plain code over it. Its texels lie in address space 102, which the analysis knows as texture traffic: not
    counted as global loads (the machine's texture unit makes them, and other counters see them), but seen by the model of the
    caches; the descriptor's words in 103 are no traffic.
@@ -11,11 +11,11 @@
 #define __WARPLENS_DESCRIPTOR __attribute__((address_space(103)))
 
 /* On the machine a lookup is one instruction, and LLVM is to see no more of it when it decides about loops: a call of a function
-   that it does not look into, of the name that our reader puts in place (src/analysis/inlineCalls.ts). It is not static, or LLVM
+   that it does not look into, of the name that our reader puts in place (src/analysis/calls/inlineCalls.ts). It is not static, or LLVM
    would change its arguments. */
 #define __WARPLENS_LOOKUP __inline__ __attribute__((device, noinline, const, nodebug, unused))
 /* `x` itself: where a lookup is made, of which kind, how many requests a warp's is, and how many cycles of its multiprocessor's
-   texture unit they take (src/analysis/lookups.ts; all numbers are constants). */
+   texture unit they take (src/analysis/calls/lookups.ts; all numbers are constants). */
 extern "C" __attribute__((device, const, nodebug)) int __warplens_lookup(int x, int kind, int requests, int cycles);
 #define __WARPLENS_OF_TEXTURE 0
 #define __WARPLENS_SURFACE_LOAD 1
@@ -30,7 +30,7 @@ __WARPLENS_DEVICE__ constexpr int __warplens_linear_cycles(int bytes, int dimens
   return __WARPLENS_QUADS * __warplens_at_least_1(bytes / 4) * (dimensions > 2 ? 2 : 1);
 }
 
-/* The order of src/runtime/cudaTextures.ts, 32-bit words. */
+/* The order of src/runtime/calls/cudaTextures.ts, 32-bit words. */
 struct __warplens_texture {
   unsigned address, width, height, depth, rowBytes, sliceBytes, texelBytes, format, linear, normalized, readsNormalized;
   unsigned mode[3];

@@ -1,4 +1,4 @@
-/* The driver API's addresses and memory apart (src/runtime/virtualMemory.ts): reserved, created, mapped, opened. Handles for other
+/* The driver API's addresses and memory apart (src/runtime/memory/virtualMemory.ts): reserved, created, mapped, opened. Handles for other
    processes are refused, and so is memory at two places at the same time.
    Source: CUDA Driver API, "Virtual Memory Management". */
 #ifndef WARPLENS_DRIVER_VIRTUAL_MEMORY_H

@@ -250,7 +250,7 @@ __WARPLENS_CALL__ cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit l
 __WARPLENS_WIDE_SIZES(cudaError_t, cudaThreadGetLimit)
 __WARPLENS_CALL__ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) { return cudaDeviceSetCacheConfig(config); }
 __WARPLENS_CALL__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) { return cudaDeviceGetCacheConfig(config); }
-/* Attributes are kept for those who ask (src/runtime/launchAttributes.ts). */
+/* Attributes are kept for those who ask (src/runtime/launches/launchAttributes.ts). */
 #define __WARPLENS_ATTRIBUTES(Name, Owner, Id, Value, isStream)                                                            \
   __WARPLENS_CALL__ cudaError_t Name##SetAttribute(Owner owner, Id id, const Value *value) {                                   \
     return __warplens_set_attribute(isStream, owner, id, value);                                                           \

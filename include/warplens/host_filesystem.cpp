@@ -1,6 +1,6 @@
 /*
  * Exceptions of std::filesystem: the compiled part of the C++ library has none, and would only say that it cannot throw. The linker
- * sends a program's calls here (`--wrap`, src/frontend/commands.ts, which finds the names in this file): each asks for the error's code
+ * sends a program's calls here (`--wrap`, src/frontend/building/runtimeUnits.ts, which finds the names in this file): each asks for the error's code
  * and throws what the standard says, with the texts of GNU's library, nvcc's on Linux. Linked into programs that name the library and
  * have exceptions.
  */

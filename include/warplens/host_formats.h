@@ -1,6 +1,6 @@
 /* Formats of the host's printf family as the GNU C library reads them, where the C library here (musl's) reads them otherwise: it ends
    at a conversion that there is none of (`%f% @`), which GNU's prints as it stands, normalised, and goes on; lengths that a conversion
-   has no use for (`%hf`, `%Ld`); the null pointer, `(nil)`. The linker sends all of the family here (`--wrap=vfprintf`, src/frontend/commands.ts):
+   has no use for (`%hf`, `%Ld`); the null pointer, `(nil)`. The linker sends all of the family here (`--wrap=vfprintf`, src/frontend/building/commands.ts):
    printf, fprintf, snprintf, vprintf and their like end in it. Ordinary formats go on at once, in one piece; others conversion by conversion. */
 #ifndef WARPLENS_HOST_FORMATS_H
 #define WARPLENS_HOST_FORMATS_H

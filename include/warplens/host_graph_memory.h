@@ -1,4 +1,4 @@
-/* Graph nodes that allocate and free (src/runtime/graphMemory.ts). */
+/* Graph nodes that allocate and free (src/runtime/graphs/graphMemory.ts). */
 #ifndef WARPLENS_HOST_GRAPH_MEMORY_H
 #define WARPLENS_HOST_GRAPH_MEMORY_H
 

@@ -1,4 +1,4 @@
-/* Graphs: the structures of the API taken apart into lists of 32-bit words for src/runtime/cudaGraphs.ts. */
+/* Graphs: the structures of the API taken apart into lists of 32-bit words for src/runtime/graphs/cudaGraphs.ts. */
 #ifndef WARPLENS_HOST_GRAPHS_H
 #define WARPLENS_HOST_GRAPHS_H
 

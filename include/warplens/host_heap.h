@@ -1,6 +1,6 @@
 /* The host heap's end. Programs seldom test malloc's result, and address 0 is ordinary memory in WebAssembly: a program that
    went on would overwrite its own stack. So the runtime ends it in plain words where malloc, calloc or realloc would return
-   null. The linker sends all calls here, also those of operator new (`--wrap`, src/frontend/commands.ts). */
+   null. The linker sends all calls here, also those of operator new (`--wrap`, src/frontend/building/commands.ts). */
 #ifndef WARPLENS_HOST_HEAP_H
 #define WARPLENS_HOST_HEAP_H
 

@@ -1,4 +1,4 @@
-/* Device code that a program loads while it runs, as the runtime API has it: libraries and their kernels (src/runtime/cudaModules.ts).
+/* Device code that a program loads while it runs, as the runtime API has it: libraries and their kernels (src/runtime/calls/cudaModules.ts).
    A kernel's handle goes wherever a kernel's function does. The driver API's modules are in warplens/driver_modules.h.
    Source: CUDA Runtime API, "Library Management". */
 #ifndef WARPLENS_HOST_LIBRARIES_H

@@ -1,6 +1,6 @@
-/* What every program has of ours beside the C library, compiled once, when Warplens is built (src/frontend/compile.ts). Weak, but
+/* What every program has of ours beside the C library, compiled once, when Warplens is built (src/frontend/building/ship.ts). Weak, but
    for operator new: what a program has under the same name is the program's; and the linker keeps only what is called. */
-/* Once more: it is in front of every source, with declarations (src/frontend/commands.ts). */
+/* Once more: it is in front of every source, with declarations (src/frontend/building/commandFlags.ts). */
 #undef WARPLENS_HOST_NEW_H
 #define WARPLENS_DEFINES_NEW
 #include <warplens/host_new.h>

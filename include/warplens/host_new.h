@@ -1,6 +1,6 @@
 /* Operator new by other names on the host: LLVM knows the usual ones, that nobody has set what they return, and what a program does
    that reads it all the same, it takes to never happen; nvcc's host compiler goes on. (`malloc` has -fno-builtin-malloc for it;
-   there is no such flag for these.) A program with an operator new of its own has the usual names: the linker sees the clash (compile.ts). */
+   there is no such flag for these.) A program with an operator new of its own has the usual names: the linker sees the clash (attempts.ts). */
 #ifndef WARPLENS_HOST_NEW_H
 #define WARPLENS_HOST_NEW_H
 

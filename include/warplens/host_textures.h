@@ -1,4 +1,4 @@
-/* Arrays, textures and surfaces on the host. Structures become lists of 32-bit words here; src/runtime/cudaArrays.ts and
+/* Arrays, textures and surfaces on the host. Structures become lists of 32-bit words here; src/runtime/calls/cudaArrays.ts and
    cudaTextures.ts read them by the positions below. */
 #ifndef WARPLENS_HOST_TEXTURES_H
 #define WARPLENS_HOST_TEXTURES_H

@@ -2,7 +2,7 @@
  * POSIX threads on a machine of one thread: pthread_create runs the new thread to its end before it returns, one of the
  * orders that POSIX allows. A thread that must wait for something that a later one does cannot be run so and ends the
  * program by name. std::thread, std::async and std::mutex are built on them. Weak: a program may have its own; they come before the C
- * library's. Linked into every program (src/frontend/commands.ts).
+ * library's. Linked into every program (src/frontend/building/runtimeUnits.ts).
  */
 #include <pthread.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ struct __warplens_thread {
 static struct __warplens_thread *__warplens_running_thread;
 #endif
 
-/* How many threads lie inside each other, but for the first one: a time limit's message asks (src/runtime/host.ts). */
+/* How many threads lie inside each other, but for the first one: a time limit's message asks (src/runtime/host/host.ts). */
 static int __warplens_threads_inside;
 __attribute__((used, export_name("__warplens_threads"))) int __warplens_threads(void) {
   return __warplens_threads_inside;
@@ -55,7 +55,7 @@ WARPLENS_THREADS int pthread_create(pthread_t *__restrict thread, const pthread_
   return 0;
 }
 
-/* Compiled for this where a program names pthread_exit (src/frontend/compile.ts). */
+/* Compiled for this where a program names pthread_exit (src/frontend/building/plan.ts). */
 #ifdef WARPLENS_JUMPS
 WARPLENS_THREADS __attribute__((noreturn)) void pthread_exit(void *result) {
   struct __warplens_thread *thread = __warplens_running_thread;

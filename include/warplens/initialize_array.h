@@ -1,6 +1,6 @@
 /**
  * `T array[n] = {...}` with a length known only when the program runs: GCC has it, clang has not. The copy that is compiled
- * declares the array and calls this behind it (src/frontend/repairArrays.ts). What has no value becomes zero, as in GCC.
+ * declares the array and calls this behind it (src/frontend/repairs/repairArrays.ts). What has no value becomes zero, as in GCC.
  */
 #pragma once
 

@@ -14,9 +14,9 @@
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
-/* clang keeps what has an annotation, though nothing reads it in the end (frontend/keepShared.ts). */
+/* clang keeps what has an annotation, though nothing reads it in the end (frontend/passes/keepShared.ts). */
 #define __wl_kept_ __attribute__((shared, annotate("warplens.kept")))
-/* In front of a loop: it is not to be written out (frontend/markedLoops.ts). */
+/* In front of a loop: it is not to be written out (frontend/passes/markedLoops.ts). */
 #define __wl_stays _Pragma("unroll 1")
 /* It is to be written out whole. */
 #define __wl_whole _Pragma("unroll")
@@ -33,7 +33,7 @@
 /* Blocks of a cluster along each axis, which launches of the kernel then have (src/ir/read.ts). */
 #define __cluster_dims__(...) __attribute__((annotate("warplens.cluster", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))
-/* Of members that are declared without words and defined with __device__ (src/frontend/redeclaredFunctions.ts): the host has them where it
+/* Of members that are declared without words and defined with __device__ (src/frontend/repairs/redeclaredFunctions.ts): the host has them where it
    uses them, since what they call may be the device's alone. */
 #ifdef __CUDA_ARCH__
 #define __WARPLENS_REDECLARED__ __attribute__((host, device))
@@ -42,14 +42,14 @@
 #endif
 /* What `static` inline device functions of ours are. `nodebug` gives an inlined instruction the line of the user's call. */
 #define __WARPLENS_DEVICE__ static __inline__ __attribute__((device, always_inline, nodebug, unused))
-/* Of one instruction on the machine, or a few: its name stays known (src/metrics/integerIntrinsics.ts). */
+/* Of one instruction on the machine, or a few: its name stays known (src/metrics/instructions/integerIntrinsics.ts). */
 #define __WARPLENS_INTRINSIC__ static __inline__ __attribute__((device, always_inline, unused))
 #define __WARPLENS_MEMBER__ __inline__ __attribute__((device, always_inline, nodebug))
 #define __WARPLENS_BOTH_MEMBER__ __inline__ __attribute__((host, device, always_inline, nodebug))
 #define __WARPLENS_LAMBDA__ __attribute__((device, always_inline))
 #define __WARPLENS_HOST_DEVICE__ static __inline__ __attribute__((host, device, always_inline, nodebug, unused))
 
-/* What host code gets where it asks for the address of the device's (src/frontend/repairAddresses.ts): nothing is there. */
+/* What host code gets where it asks for the address of the device's (src/frontend/repairs/repairAddresses.ts): nothing is there. */
 #define __WARPLENS_DEVICE_FUNCTION__(...) (*(decltype(__VA_ARGS__) *)0x7ffffff0u)
 
 /* The compiler that a program believes to meet: nvcc 12.8. */
@@ -76,7 +76,7 @@
 #define __grid_constant__
 #endif
 
-/* nvcc too optimises such a function before it puts it in its callers, which always_inline would not (frontend/commands.ts). */
+/* nvcc too optimises such a function before it puts it in its callers, which always_inline would not (frontend/building/commands.ts). */
 #define __forceinline__ __inline__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))

@@ -1,5 +1,5 @@
 /* The fragments of nvcuda::wmma. A warp's multiplication is one primitive operation on fragments in memory
-   (src/analysis/matrixKinds.ts): m16n16k16 and m32n8k16 as the PTX ISA lays out blocks of 16 x 8; m8n32k16 is m32n8k16 with
+   (src/analysis/lowering/matrixKinds.ts): m16n16k16 and m32n8k16 as the PTX ISA lays out blocks of 16 x 8; m8n32k16 is m32n8k16 with
    everything transposed. Loads and stores are ordinary ones of each lane, in the widths that ptxas chooses; blocks of 8 x 8
    elements of 16 bits that lie the other way in memory are transposed in registers, as it does. */
 #ifndef WARPLENS_MATRIX_FRAGMENTS_H

@@ -1,5 +1,5 @@
 /* What every CUDA translation unit sees before its first line, as nvcc includes cuda_runtime.h: keywords, built-in variables,
-   vector types, the runtime API, device functions, mathematics. Forced in by src/frontend/compile.ts.
+   vector types, the runtime API, device functions, mathematics. Forced in by src/frontend/building/commandFlags.ts.
    The order matters: device overloads of C library functions must be declared before the C++ library captures their names
    with using-declarations, and be defined after it has defined the host's. */
 #ifndef WARPLENS_RUNTIME_H

@@ -1,5 +1,5 @@
 /* The older texture and surface references by the names that programs give them. A program that mentions none may have a `texture` or
-   a `surface` of its own, as with CUDA 12 and later (src/frontend/compile.ts includes this one where it does). */
+   a `surface` of its own, as with CUDA 12 and later (src/frontend/building/plan.ts includes this one where it does). */
 #ifndef WARPLENS_TEXTURE_REFERENCES_H
 #define WARPLENS_TEXTURE_REFERENCES_H
 #include <texture_types.h>

@@ -1,4 +1,4 @@
-/* Calls of a program whose `size_t` has 8 bytes (src/frontend/wideSizes.ts): where a function of ours writes sizes through pointers,
+/* Calls of a program whose `size_t` has 8 bytes (src/frontend/sizes/wideSizes.ts): where a function of ours writes sizes through pointers,
    it has them of 4; and sizes beyond what 32 bits hold are more than there is. */
 #ifndef WARPLENS_WIDE_SIZES_H
 #define WARPLENS_WIDE_SIZES_H

@@ -1,5 +1,5 @@
 /* What programs want of x86's intrinsics that needs no x86: hints, aligned memory, a counter of time (nanoseconds). The vector
-   types are not there, and errors say so (src/frontend/linkMessages.ts). */
+   types are not there, and errors say so (src/frontend/messages/linkMessages.ts). */
 #ifndef WARPLENS_X86_H
 #define WARPLENS_X86_H
 #include <stdlib.h>

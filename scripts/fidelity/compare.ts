@@ -1,6 +1,5 @@
 /** A launch's prediction beside its reading: which exact counters differ, by how much the modelled ones. */
-
-import { occupancyOf } from '../../src/metrics/occupancy.ts'
+import { occupancyOf } from '../../src/metrics/occupancy/occupancy.ts'
 import type { FidelityProgram, Reading } from './programs.ts'
 import type { LaunchPrediction } from './runProgram.ts'
 

@@ -1,8 +1,8 @@
 /**
- * Inline assembly: what analysis/assembly makes of it in words, and each opcode that computes, asked of the reference
+ * Inline assembly: what analysis/lowering/assembly makes of it in words, and each opcode that computes, asked of the reference
  * interpreter's table, which has them all.
  */
-import { findPtxInstruction } from '../../src/reference/ptxInstructions.ts'
+import { findPtxInstruction } from '../../src/reference/functions/ptxInstructions.ts'
 
 /** PTX ISA 8.3, chapter 9.7; the forms and their number of sources. */
 const FORMS: readonly (readonly [form: string, sources: number])[] = [

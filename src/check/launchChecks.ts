@@ -3,13 +3,13 @@
  * findings with the threads' places. One object a launch; blocks may be under way at the same time.
  */
 import { WARP_LANES } from '../addressSpace.ts'
-import { sharedBytes } from '../analysis/layout.ts'
+import { sharedBytes } from '../analysis/facts/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { indexIn } from '../clusters.ts'
-import { ordersMemory, syncPointsOf } from '../codegen/syncPoints.ts'
+import { ordersMemory, syncPointsOf } from '../codegen/checking/syncPoints.ts'
 import type { CallInstruction } from '../ir/ir.ts'
 import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
-import { triple } from '../runtime/faults.ts'
+import { triple } from '../runtime/launches/faults.ts'
 import type { Space } from '../trace.ts'
 import type { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type FindingExample, type FindingSeverity, type Findings, ownPlace } from './findings.ts'

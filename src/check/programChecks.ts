@@ -4,7 +4,7 @@
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Fault, LaunchChecker } from '../launch.ts'
-import { hex } from '../runtime/deviceMemory.ts'
+import { hex } from '../runtime/memory/deviceMemory.ts'
 import type { FailedCall, ProgramChecks, WatchedAllocation, WatchedLaunch } from '../runtime/programChecks.ts'
 import { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type Finding, Findings, ownPlace } from './findings.ts'

@@ -2,7 +2,7 @@
  * Meetings of threads that are none (synccheck): barriers that some threads of the block go around, and calls for lanes of a warp that are
  * not there. In: what a block's threads come to, in order. Out: findings; and to those who ask about hazards, who has met whom.
  */
-import { isBarrier } from '../analysis/splitBarriers.ts'
+import { isBarrier } from '../analysis/execution/splitBarriers.ts'
 import type { CallInstruction } from '../ir/ir.ts'
 import type { SyncPoints, WarpLanes } from '../launch.ts'
 

@@ -3,9 +3,8 @@
  * pool is given and the launch is large enough, on workers beside it. Counters come out the same whatever the number of
  * workers; launches whose result could depend on the order of blocks run on one thread.
  */
-
 import { SYSTEM_BYTES } from '../addressSpace.ts'
-import { accessibleBytes } from '../analysis/layout.ts'
+import { accessibleBytes } from '../analysis/facts/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { clusterSize } from '../clusters.ts'
 import { UserError, userError } from '../diagnostic.ts'
@@ -14,11 +13,14 @@ import type { Dim3, Executor, Fault, LaunchOutcome, LaunchRequest } from '../lau
 import { referenceExecutor, replayBlock } from '../reference/executor.ts'
 import { findUnsupported } from '../reference/unsupported.ts'
 import { addCounters } from '../trace.ts'
-import { FAULT_DIVERGENT_BARRIER } from './barriers.ts'
-import { createExternals, OrderedPrinter } from './externals.ts'
-import { KernelClock } from './kernelClock.ts'
-import { type Prepared, type PrepareOptions, prepare, type VariantsOfPrograms } from './preparedKernel.ts'
-import { Scheduler } from './scheduler.ts'
+import { SlotChecks } from './checking/slotChecks.ts'
+import { KernelClock } from './counting/kernelClock.ts'
+import type { SlotCounters } from './counting/slotCounting.ts'
+import { FAULT_DIVERGENT_BARRIER } from './flow/barriers.ts'
+import { createExternals, OrderedPrinter } from './running/externals.ts'
+import { type Prepared, type PrepareOptions, prepare, type VariantsOfPrograms } from './running/preparedKernel.ts'
+import { Scheduler } from './running/scheduler.ts'
+import { RESULT_AREA_BYTES, type SlotJob, type SlotPlaces, SlotRunner } from './running/slotRunner.ts'
 import {
   LAUNCH_CLUSTER,
   LAUNCH_DYNAMIC_SHARED,
@@ -31,9 +33,6 @@ import {
   LAUNCH_WINDOW_STRIDE,
   SLOTS_OFFSET,
 } from './slot.ts'
-import { SlotChecks } from './slotChecks.ts'
-import type { SlotCounters } from './slotCounting.ts'
-import { RESULT_AREA_BYTES, type SlotJob, type SlotPlaces, SlotRunner } from './slotRunner.ts'
 
 /** Threads to run between two looks at the clock, and milliseconds where it is known how long a block takes. */
 const CHUNK_THREADS = 1 << 16

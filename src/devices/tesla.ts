@@ -1,6 +1,6 @@
 /**
  * Compute capability 1.x ("Tesla", 2006 to 2009): half-warps of 16 lanes, 16 banks, no cache for global memory.
- * The cards of the first seed document's time; the rules are in metrics/olderCoalescing.ts and olderBanks.ts.
+ * The cards of the first seed document's time; the rules are in metrics/rules/olderCoalescing.ts and olderBanks.ts.
  */
 import type { Device } from './device.ts'
 import { GiB, KiB, MiB } from './limits.ts'

@@ -3,10 +3,10 @@
  * its entities have behind the compiler out. The device side is compiled as that of a program's own files, and cached like it.
  */
 import { type Diagnostic, formatDiagnostic, UserError } from '../diagnostic.ts'
-import type { Clang, FileTree } from './clang.ts'
+import type { NvrtcOptions } from './building/nvrtcOptions.ts'
+import type { Clang, FileTree } from './clang/clang.ts'
 import { type CompileCache, compileProgram, type DeviceIr } from './compile.ts'
-import type { NvrtcOptions } from './nvrtcOptions.ts'
-import { resolvePath } from './paths.ts'
+import { resolvePath } from './sources/paths.ts'
 
 /** Everything in it can be sent to another thread. */
 export interface RunTimeSource {

@@ -1,6 +1,6 @@
 /**
  * Elements that the program chooses by an index without sign, or of 64 bits: lines of the IR that have their lines and columns
- * (frontend/unsignedIndices.ts).
+ * (frontend/passes/unsignedIndices.ts).
  */
 import type { Func } from './ir.ts'
 

@@ -192,7 +192,7 @@ export interface BinaryInstruction extends InstructionBase {
   nsw: boolean
   /** Of an `or`: no bit is set on both sides, so that it is a sum. */
   disjoint?: true
-  /** The machine divides for it, by a number that it does not know (analysis/keptRemainders.ts, analysis/warpSize.ts). */
+  /** The machine divides for it, by a number that it does not know (analysis/loops/keptRemainders.ts, analysis/loops/warpSize.ts). */
   divides?: 'udiv' | 'sdiv' | 'urem' | 'srem'
   /** Of a product: one instruction with the sum that reads it, whatever else does alike (`mad` of inline assembly). */
   inMad?: true
@@ -201,7 +201,7 @@ export interface FNegInstruction extends InstructionBase {
   op: 'fneg'
   value: Value
 }
-/** Fused multiply-add, one rounding: left * right + addend. Made by `analysis/contract`, and from llvm.fma. */
+/** Fused multiply-add, one rounding: left * right + addend. Made by `analysis/lowering/contract`, and from llvm.fma. */
 export interface FmaInstruction extends InstructionBase {
   op: 'fma'
   left: Value
@@ -229,13 +229,13 @@ export interface SelectInstruction extends InstructionBase {
 export interface CastInstruction extends InstructionBase {
   op: CastOp
   value: Value
-  /** A pointer that may lead to the shared memory of another block of the cluster (analysis/clusters.ts). */
+  /** A pointer that may lead to the shared memory of another block of the cluster (analysis/lowering/clusters.ts). */
   mayLeaveBlock?: true
 }
 export interface FreezeInstruction extends InstructionBase {
   op: 'freeze'
   value: Value
-  /** Here a texture is looked up, or a surface read or written; the value is part of where (analysis/lookups.ts). */
+  /** Here a texture is looked up, or a surface read or written; the value is part of where (analysis/calls/lookups.ts). */
   lookup?: TextureLookup
 }
 /** What one warp's lookup is on the machine. */
@@ -256,7 +256,7 @@ export interface GepInstruction extends InstructionBase {
 }
 /**
  * `bytes` of local memory for each thread (`count` absent or constant: dynamic sizes are refused by the reader).
- * `interleaved`: words of so many bytes, the 32 lanes of a word together (analysis/interleaveFragments.ts).
+ * `interleaved`: words of so many bytes, the 32 lanes of a word together (analysis/lowering/interleaveFragments.ts).
  */
 export interface AllocaInstruction extends InstructionBase {
   op: 'alloca'
@@ -264,7 +264,7 @@ export interface AllocaInstruction extends InstructionBase {
   align: number
   interleaved?: 4 | 8
 }
-/** A member of a structure, of each length of the way to it: at different places they are apart, by whatever pointers (frontend/memberAliases.ts). */
+/** A member of a structure, of each length of the way to it: at different places they are apart, by whatever pointers (frontend/passes/memberAliases.ts). */
 export interface SourceMember {
   readonly structure: string
   readonly place: number
@@ -284,9 +284,9 @@ export interface LoadInstruction extends InstructionBase {
   op: 'load'
   /** Asks the L2, whatever the L1 has: volatile and atomic loads, and those with PTX's `.cg`, `.cv`, `.lu`. */
   passesL1?: true
-  /** Stands just in front of a store to its own line on the machine (analysis/besideStores.ts). */
+  /** Stands just in front of a store to its own line on the machine (analysis/execution/besideStores.ts). */
   besideStore?: true
-  /** Bytes from it to the nearest store that goes out while it is on its way (analysis/besideStores.ts). */
+  /** Bytes from it to the nearest store that goes out while it is on its way (analysis/execution/besideStores.ts). */
   storeDistance?: number
   matrixWords?: number
   narrowed?: true
@@ -320,7 +320,7 @@ export interface StoreInstruction extends InstructionBase {
   member?: SourceMember
   /** The source reads what it stores from memory in this statement, though it was loaded before (readAgain.ts). */
   readsAgain?: true
-  /** One of several that the program has (analysis/mergeAccesses.ts). */
+  /** One of several that the program has (analysis/joining/mergeAccesses.ts). */
   ofSeveral?: true
   /** The store of such a copy. */
   copied?: true
@@ -358,7 +358,7 @@ export interface FenceInstruction extends InstructionBase {
 }
 /** One entry for each predecessor, in any order. */
 export interface PhiInstruction extends InstructionBase {
-  /** The sum of a place in memory, where the source stores it each round (analysis/storeBehindLoops.ts). */
+  /** The sum of a place in memory, where the source stores it each round (analysis/loops/storeBehindLoops.ts). */
   inMemory?: true
   op: 'phi'
   incoming: { value: Value; block: Block }[]
@@ -374,7 +374,7 @@ export interface CallInstruction extends InstructionBase {
   argumentAligns?: readonly (number | undefined)[]
   /** Of a copy of a structure: where its members are, in bytes, as far as the source's types tell. */
   copiedMembers?: readonly CopiedMember[]
-  /** Of a barrier: one that only gives the other warps of the block their turn (analysis/pauses.ts). */
+  /** Of a barrier: one that only gives the other warps of the block their turn (analysis/execution/pauses.ts). */
   isPause?: true
   contract: boolean
 }

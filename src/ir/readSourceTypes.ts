@@ -2,7 +2,7 @@
  * What clang's aliasing metadata (TBAA) says of the source's type of an access: whether it is, or is a member of a structure
  * with, one that has 8 bytes on the machine and 4 here (`long`, `size_t`, pointers; docs/architecture.md, decision 2), whether it has one
  * at all, which what a copy moves between the members has not, and which member of which structure it is (`a.x`), as
- * frontend/memberAliases.ts writes them. In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
+ * frontend/passes/memberAliases.ts writes them. In: the text of metadata nodes by number. Node forms: an access `!{base, type, offset}`, a scalar type
  * `!{"long", parent, 0}`, a structure `!{"name", member, offset, ...}`, a copy's `!{offset, size, access, ...}`.
  */
 import type { CopiedMember, SourceMember } from './ir.ts'

@@ -1,8 +1,8 @@
 /** From a launch's counters to named numbers, each with its unit and its label. */
 import type { Device } from '../devices/device.ts'
 import { InternalError } from '../diagnostic.ts'
+import { isDoubtful } from './certainty/doubts.ts'
 import { type Fidelity, type MetricDefinition, metricInput } from './definition.ts'
-import { isDoubtful } from './doubts.ts'
 import type { LaunchCounters } from './launchCounters.ts'
 import { findMetric } from './names.ts'
 

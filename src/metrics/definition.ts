@@ -6,7 +6,7 @@ import type { Device } from '../devices/device.ts'
 import { capabilityNumber } from '../devices/devices.ts'
 import type { LaunchCounters } from './launchCounters.ts'
 import { threadsPerBlock } from './launchCounters.ts'
-import { type Occupancy, occupancyOf } from './occupancy.ts'
+import { type Occupancy, occupancyOf } from './occupancy/occupancy.ts'
 
 /** `exact`: equals what the profiler reads on that device, checked; `modelled`: our estimate; `unsupported`: no value. */
 export type Fidelity = 'exact' | 'modelled' | 'unsupported'

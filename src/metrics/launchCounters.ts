@@ -2,11 +2,10 @@
  * What the metrics are computed from: one launch, its sites with their counters, and what models added to it.
  * In: a launch's outcome as the executors report it (launch.ts, trace.ts). Out: sums over sites. Nothing here knows names.
  */
-
 import type { TextureLookup } from '../ir/ir.ts'
 import type { Dim3, LoopWork } from '../launch.ts'
 import type { AccessOp, Site, SiteCounters, Space } from '../trace.ts'
-import type { Doubt } from './doubts.ts'
+import type { Doubt } from './certainty/doubts.ts'
 
 export type CountedSite = Site & SiteCounters
 

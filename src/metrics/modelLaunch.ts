@@ -6,17 +6,15 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import type { AccessOp } from '../trace.ts'
-import type { AccessTraces, HostShares } from './accessTraces.ts'
-import { runsOfBusiest } from './busiestBlock.ts'
-import { scaleByCounters, simulateCaches } from './caches.ts'
-import { coldConstants, constantCycles, constantReads, constantWaits } from './constantCache.ts'
+import type { AccessTraces, HostShares } from './caches/accessTraces.ts'
+import { scaleByCounters, simulateCaches } from './caches/caches.ts'
+import { retries } from './certainty/doubts.ts'
 import { metricInput } from './definition.ts'
-import { divergences, SLOTS_A_DIVERGENCE } from './divergences.ts'
-import { retries } from './doubts.ts'
-import { fencePipeCycles } from './fences.ts'
-import { blockFloats, noFloats } from './floatArithmetic.ts'
-import { heapMicroseconds } from './heapCalls.ts'
-import { blockInstructions, latencyChainOf } from './latencyChain.ts'
+import { heapMicroseconds } from './deviceCalls/heapCalls.ts'
+import { printInstructions, printsMade } from './deviceCalls/prints.ts'
+import { divergences, SLOTS_A_DIVERGENCE } from './instructions/divergences.ts'
+import { blockFloats, noFloats } from './instructions/floatArithmetic.ts'
+import { narrowPipes, SLOTS_A_WIDE_PRODUCT } from './instructions/narrowPipes.ts'
 import {
   atomicOps,
   blocksInGrid,
@@ -25,10 +23,13 @@ import {
   sumSites,
   threadsPerBlock,
 } from './launchCounters.ts'
-import { narrowPipes, SLOTS_A_WIDE_PRODUCT } from './narrowPipes.ts'
-import { warpsPerBlock } from './occupancy.ts'
-import { printInstructions, printsMade } from './prints.ts'
-import { type LatencyChain, type PredictedTime, predictTime } from './time.ts'
+import { warpsPerBlock } from './occupancy/occupancy.ts'
+import { runsOfBusiest } from './time/busiestBlock.ts'
+import { coldConstants, constantCycles, constantReads, constantWaits } from './time/constantCache.ts'
+import { fencePipeCycles } from './time/fences.ts'
+import { blockInstructions, latencyChainOf } from './time/latencyChain.ts'
+import { predictTime } from './time/time.ts'
+import type { LatencyChain, PredictedTime } from './time/timeInput.ts'
 
 export interface ModelledLaunch {
   readonly launch: LaunchCounters

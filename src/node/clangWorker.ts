@@ -3,8 +3,8 @@
  * loading clang, for which the main thread compiles the program meanwhile, once for all workers.
  */
 import { parentPort } from 'node:worker_threads'
-import type { ClangResult, FileTree } from '../frontend/clang.ts'
-import { createClang } from '../frontend/clang.ts'
+import type { ClangResult, FileTree } from '../frontend/clang/clang.ts'
+import { createClang } from '../frontend/clang/clang.ts'
 import { readClangFilesAs } from './clangFiles.ts'
 
 export interface WorkerRequest {

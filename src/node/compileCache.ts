@@ -9,9 +9,9 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
+import type { HeaderCache } from '../frontend/building/precompiledHeaders.ts'
+import type { Unit, UnitCache } from '../frontend/building/unitCache.ts'
 import type { CompileCache, CompiledProgram } from '../frontend/compile.ts'
-import type { HeaderCache } from '../frontend/precompiledHeaders.ts'
-import type { Unit, UnitCache } from '../frontend/unitCache.ts'
 
 const DEFAULT_LIMIT_BYTES = 512 * 1024 * 1024
 const DEFAULT_HEADER_LIMIT_BYTES = 256 * 1024 * 1024

@@ -22,7 +22,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { userError } from '../diagnostic.ts'
-import type { FileFailure, FileStatus, HostFiles, OpenedFile } from '../runtime/files.ts'
+import type { FileFailure, FileStatus, HostFiles, OpenedFile } from '../runtime/host/files.ts'
 
 export interface FileAccess {
   /** Files, and folders with all that lies below them, that the program may read. */

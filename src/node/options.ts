@@ -4,7 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CheckTool, checkTools, type FindingSeverity } from '../check/findings.ts'
-import type { Language } from '../frontend/commands.ts'
+import type { Language } from '../frontend/building/commandFlags.ts'
 import type { KernelName } from '../report/demangle.ts'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
 import { withoutNvccFlags } from './nvccFlags.ts'

@@ -1,8 +1,8 @@
 /** A program of the file system, compiled: reads its files, runs the compiler on threads, keeps results in the cache. */
 import { resolve } from 'node:path'
 import { UserError } from '../diagnostic.ts'
-import type { Clang } from '../frontend/clang.ts'
-import type { Language } from '../frontend/commands.ts'
+import type { Language } from '../frontend/building/commandFlags.ts'
+import type { Clang } from '../frontend/clang/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'

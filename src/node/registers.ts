@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { userError } from '../diagnostic.ts'
-import { parseRegisterListing, registerLookup } from '../metrics/registerListing.ts'
+import { parseRegisterListing, registerLookup } from '../metrics/occupancy/registerListing.ts'
 import { demangle } from '../report/demangle.ts'
 
 /** @throws UserError for 0, for a file that is not there or lists no kernel. */

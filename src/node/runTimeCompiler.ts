@@ -5,8 +5,8 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { InternalError } from '../diagnostic.ts'
 import type { RunTimeCode, RunTimeSource } from '../frontend/runTimeCode.ts'
+import type { RunTimeCompiler } from '../runtime/calls/nvrtc.ts'
 import { outOfTime } from '../runtime/context.ts'
-import type { RunTimeCompiler } from '../runtime/nvrtc.ts'
 import type { CompilerReply, CompilerRequest, CompilerSetup } from './runTimeCompilerWorker.ts'
 import { startWorkerThread } from './workerThread.ts'
 

@@ -1,6 +1,6 @@
 /** The thread of {@link createRunTimeCompiler}: one source after the other, with clang on this thread and the usual caches. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { createClang } from '../frontend/clang.ts'
+import { createClang } from '../frontend/clang/clang.ts'
 import { compileRunTimeCode, type RunTimeCode, type RunTimeSource } from '../frontend/runTimeCode.ts'
 import { readClangFilesAs } from './clangFiles.ts'
 import { compileClang } from './clangPool.ts'

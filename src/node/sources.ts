@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Diagnostic, userError } from '../diagnostic.ts'
-import type { FileTree } from '../frontend/clang.ts'
-import { collectFiles, LIBRARY_DIR } from '../frontend/includes.ts'
+import type { FileTree } from '../frontend/clang/clang.ts'
+import { collectFiles, LIBRARY_DIR } from '../frontend/sources/includes.ts'
 
 export interface SourceSearch {
   /** As typed. */

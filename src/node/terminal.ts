@@ -1,6 +1,6 @@
 /** The process around a command as a value, so that a test can run one and read what it would have printed. */
 import { createColors } from 'picocolors'
-import type { Clang } from '../frontend/clang.ts'
+import type { Clang } from '../frontend/clang/clang.ts'
 import type { Colors } from '../report/format.ts'
 
 export interface Terminal {

@@ -2,8 +2,9 @@
  * The reference interpreter: runs a launch thread by thread and says what must come out. Slow, and meant to be obviously
  * right; the generated code is compared with it bit for bit (memory, counters, block counts, printed text).
  */
-import { reachesOtherBlocks } from '../analysis/clusters.ts'
-import { accessibleBytes } from '../analysis/layout.ts'
+
+import { reachesOtherBlocks } from '../analysis/facts/clusterPointers.ts'
+import { accessibleBytes } from '../analysis/facts/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { clusterSize, firstPlaceOf } from '../clusters.ts'
 import { InternalError, UserError } from '../diagnostic.ts'
@@ -11,13 +12,13 @@ import type { Func } from '../ir/ir.ts'
 import { alignUp } from '../ir/types.ts'
 import type { Executor, Fault, LaunchOutcome, LaunchRequest } from '../launch.ts'
 import { emptyCounters } from '../trace.ts'
-import { checksOf } from './checks.ts'
-import { decode } from './decode.ts'
-import { runBlocks } from './grid.ts'
-import { DeviceMemory, OverlayBytes } from './memory.ts'
-import { type Code, FaultSignal, type LaunchState, type LocalLayout } from './state.ts'
+import type { Bytes } from './arithmetic/values.ts'
+import { checksOf } from './machine/checks.ts'
+import { runBlocks } from './machine/grid.ts'
+import { DeviceMemory, OverlayBytes } from './machine/memory.ts'
+import { type Code, FaultSignal, type LaunchState, type LocalLayout } from './machine/state.ts'
+import { decode } from './steps/decode.ts'
 import { findUnsupported } from './unsupported.ts'
-import type { Bytes } from './values.ts'
 
 /** Stack of each thread for the functions that are called and not inlined; cudaLimitStackSize is 1 KB on real devices. */
 const STACK_BYTES = 16 * 1024

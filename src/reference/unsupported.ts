@@ -3,7 +3,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Diagnostic, SourceRange } from '../diagnostic.ts'
 import type { Func, Instruction, Location, Type } from '../ir/ir.ts'
 import { formatType } from '../ir/types.ts'
-import { findIntrinsic, unsupportedCall } from './intrinsics.ts'
+import { findIntrinsic, unsupportedCall } from './functions/intrinsics.ts'
 
 /** One diagnostic for each unsupported thing and source line, in program order; empty when the kernel can run. */
 export function findUnsupported(program: KernelProgram): Diagnostic[] {

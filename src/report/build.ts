@@ -5,9 +5,9 @@
 import { type KernelWork, kernelsOf } from '../familyCounters.ts'
 import type { Location } from '../ir/ir.ts'
 import type { Dim3, Fault } from '../launch.ts'
-import { familyOf } from '../metrics/childGrids.ts'
+import { familyOf } from '../metrics/deviceCalls/childGrids.ts'
 import type { LaunchRecord } from '../runtime/launchRecord.ts'
-import type { TimelineEntry as RuntimeEntry } from '../runtime/timeline.ts'
+import type { TimelineEntry as RuntimeEntry } from '../runtime/timeline/timeline.ts'
 import type { Site, SiteCounters } from '../trace.ts'
 import { demangle } from './demangle.ts'
 import type {

@@ -4,7 +4,7 @@
  * short forms. As ncu does, parameters whose type is a template parameter are written T1, T2, ..., and a literal template
  * argument carries its type. A name that we cannot read comes back as it is: a name is never a reason to fail.
  */
-import { vectorsAsWritten } from '../frontend/wideLongs.ts'
+import { vectorsAsWritten } from '../frontend/sizes/wideLongs.ts'
 import { binaryOperators, builtinTypes, builtinTypesD, operators, standardNames } from './demangleTables.ts'
 
 /** The spellings of one function's name. For an `extern "C"` or unreadable name all of them are the name itself. */
@@ -325,7 +325,7 @@ class Reader {
     }
     if (this.take('DF16b')) return { left: '__nv_bfloat16', right: '' }
     if (this.take('DF16_')) return { left: '_Float16', right: '' }
-    // What `long` is compiled as where a program tells it from `long long` (frontend/wideLongs.ts).
+    // What `long` is compiled as where a program tells it from `long long` (frontend/sizes/wideLongs.ts).
     if (this.take('DB64_')) return this.remember({ left: 'long', right: '' })
     if (this.take('DU64_')) return this.remember({ left: 'unsigned long', right: '' })
     if (this.take('Dv')) {

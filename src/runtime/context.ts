@@ -3,27 +3,26 @@
  * errors stick or are remembered as the real runtime does it, and a fault of an earlier launch surfaces at the next call
  * that a real machine could report it from.
  */
-
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { Device } from '../devices/device.ts'
 import { type Diagnostic, formatDiagnostic, type SourceRange, UserError } from '../diagnostic.ts'
 import type { Module } from '../ir/ir.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
+import type { RunTimeCompiler } from './calls/nvrtc.ts'
 import { type CudaErrorName, errorCode } from './cudaErrors.ts'
-import { KernelHeap } from './deviceHeap.ts'
-import type { DeviceImage } from './deviceImage.ts'
-import type { DeviceMemory } from './deviceMemory.ts'
-import type { DeviceSet } from './deviceSet.ts'
-import type { HostFiles } from './files.ts'
-import { GraphMemory } from './graphMemory.ts'
-import type { HostClock } from './hostClock.ts'
-import { HostFault, type HostMemory } from './hostMemory.ts'
+import { GraphMemory } from './graphs/graphMemory.ts'
+import type { HostFiles } from './host/files.ts'
+import type { HostClock } from './host/hostClock.ts'
+import { HostFault, type HostMemory } from './host/hostMemory.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
+import { KernelHeap } from './memory/deviceHeap.ts'
+import type { DeviceMemory } from './memory/deviceMemory.ts'
+import type { DeviceImage } from './program/deviceImage.ts'
+import type { DeviceSet } from './program/deviceSet.ts'
+import { RunTimeSources } from './program/runTimeSources.ts'
 import type { ProgramChecks } from './programChecks.ts'
-import type { RunTimeCompiler } from './nvrtc.ts'
-import { RunTimeSources } from './runTimeSources.ts'
-import type { Timeline } from './timeline.ts'
+import type { Timeline } from './timeline/timeline.ts'
 
 /** What a CUDA call returns to C: an error's name here, its number there. */
 export type CallResult = CudaErrorName

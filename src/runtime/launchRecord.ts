@@ -1,9 +1,9 @@
 /** What the runtime hands on about each launch, and the model that gives launches and copies their times. */
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { AccessObserver, Dim3, LaunchClock, Launcher, LaunchOutcome } from '../launch.ts'
-import type { ChildStream } from '../metrics/childGrids.ts'
+import type { ChildStream } from '../metrics/deviceCalls/childGrids.ts'
 import type { AccessModel } from '../trace.ts'
-import type { CopyInfo } from './timeline.ts'
+import type { CopyInfo } from './timeline/timeline.ts'
 
 export interface LaunchRecord {
   /** Position in the order of the host's launches, from 0; a child grid has that of the launch it is part of. */

@@ -2,7 +2,7 @@
 import type { KernelProgram } from '../analysis/prepare.ts'
 import type { SourceRange } from '../diagnostic.ts'
 import type { Dim3, Fault, LaunchChecker } from '../launch.ts'
-import type { AllocationKind } from './deviceMemory.ts'
+import type { AllocationKind } from './memory/deviceMemory.ts'
 
 export interface WatchedAllocation {
   /** Device address. */

@@ -1,5 +1,5 @@
 // Arrays of a thread's own whose elements a loop's counter chooses: nvcc writes such loops out whole up to seven times the size of others
-// (frontend/arrayLoops.ts), and the arrays need no memory (machine code of nvcc 13.0 -O3 -arch=sm_90: no LDL, no STL, in `mixes` and `sorts`,
+// (frontend/passes/arrayLoops.ts), and the arrays need no memory (machine code of nvcc 13.0 -O3 -arch=sm_90: no LDL, no STL, in `mixes` and `sorts`,
 // 16 of 16 bytes in `hashes`, whose rotations are three instructions each to nvcc).
 // levels: 2
 // stdout: 3077912597 3170 4950 2148082517 no error

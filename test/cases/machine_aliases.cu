@@ -1,5 +1,5 @@
 // What two accesses are known to be apart by, when nvcc leaves loads out and joins accesses: different members of one structure, whatever
-// pointers reach them (frontend/memberAliases.ts), rows of one array (places.ts), and nothing between for ptxas, which joins what plain
+// pointers reach them (frontend/passes/memberAliases.ts), rows of one array (places.ts), and nothing between for ptxas, which joins what plain
 // shared arrays hold. Counts are those of nvcc 13.0's machine code (sm_90), one warp.
 // levels: 2
 // stdout: 93986|94127|93986|93941|94153|93905|93512|95080|93441|95163|97760.2|93404|96564|93963|93870|96246|94964|95166|95675|95786|95485|95000|

@@ -1,5 +1,5 @@
 // Loops of which a round has in a register what the next one loads, in many forms: which of these loads the machine makes
-// (analysis/carryOverRounds.ts; read on an H200: scripts/fidelity/cases/machine_carried.json).
+// (analysis/loops/carryOverRounds.ts; read on an H200: scripts/fidelity/cases/machine_carried.json).
 // levels: 2
 // stdout: no error 3342938002
 #include <cstdio>

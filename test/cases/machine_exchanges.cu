@@ -1,5 +1,5 @@
 // Loops whose lanes exchange values: nvcc writes them out as any other, and loads what does not change for each of the loops that it makes, unless
-// `const __restrict__` says that it is constant (machine code of CUDA 13.0; frontend/exchanges.ts, analysis/reloadedOverExchanges.ts).
+// `const __restrict__` says that it is constant (machine code of CUDA 13.0; frontend/passes/exchanges.ts, analysis/loops/reloadedOverExchanges.ts).
 // levels: 2
 // stdout: no error
 // count: rows shared load executed = 3

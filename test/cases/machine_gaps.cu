@@ -1,4 +1,4 @@
-// Vectors of which some elements were never set: nvcc stores the others only (PTX of CUDA 13.0; analysis/takeVectorsApart.ts).
+// Vectors of which some elements were never set: nvcc stores the others only (PTX of CUDA 13.0; analysis/lowering/takeVectorsApart.ts).
 // levels: 2
 // stdout: no error
 // count: threeSet global store executed = 2

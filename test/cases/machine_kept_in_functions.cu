@@ -1,4 +1,4 @@
-// As machine_kept.cu, where a function that the kernel calls has the variables (machine code of CUDA 13.0; frontend/keepShared.ts).
+// As machine_kept.cu, where a function that the kernel calls has the variables (machine code of CUDA 13.0; frontend/passes/keepShared.ts).
 // levels: 2
 // stdout: 7 9 5 1 8
 // count: scaled shared store executed = 1

@@ -1,5 +1,5 @@
 // Members that are accessed more than once with a store between, and alignments that one member tells of others: which of them nvcc joins
-// to vectors (PTX of CUDA 13.0; analysis/vectorizerChains.ts).
+// to vectors (PTX of CUDA 13.0; analysis/joining/vectorizerChains.ts).
 // levels: 2
 // stdout: no error
 // count: a01 global load executed = 1

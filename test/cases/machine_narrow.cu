@@ -1,4 +1,4 @@
-// Loads of which a part is needed (analysis/narrowLoads.ts): the sectors that the lanes' bytes would fill, by their width. One warp.
+// Loads of which a part is needed (analysis/joining/narrowLoads.ts): the sectors that the lanes' bytes would fill, by their width. One warp.
 // Widths are those of the machine code of nvcc 13.0 -O3 -arch=sm_90.
 // levels: 2
 // stdout: 3136669094 1092934022 283232767 2474889800 921076632 921076632 3562207740 2722704424 1678020035 3222065644 601712972 150774604 617232688 236108079 449344305 3221078425 4038002039 813798979 no error

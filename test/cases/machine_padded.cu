@@ -1,5 +1,5 @@
 // Structures with gaps, copied to a thread's own and back: nvcc stores all of their members where that takes several blocks, and else what changed
-// (PTX of CUDA 13.0; frontend/paddedCopies.ts, analysis/dropUnchangedStores.ts). cuRAND's state is one.
+// (PTX of CUDA 13.0; frontend/passes/paddedCopies.ts, analysis/reusing/dropUnchangedStores.ts). cuRAND's state is one.
 // levels: 2
 // stdout: no error
 // count: counted global load executed = 7

@@ -1,5 +1,5 @@
 // Words of shared memory that a branch needs, or what comes behind it, beside one that is loaded in front: ptxas loads them together
-// (analysis/raiseLoads.ts), whatever their kinds, and so it joins members of structures (mergeAccesses.ts). One warp, n = 40: no lane
+// (analysis/joining/raiseLoads.ts), whatever their kinds, and so it joins members of structures (mergeAccesses.ts). One warp, n = 40: no lane
 // takes the branches that ask for more. Counts were read on an H200 (nvcc 13.0 -O3 -arch=sm_90).
 // levels: 2
 // stdout: 676 1478 1414 6043 2152 793 659 659 1000 2717 3172 2154 1478 1478 2165 1478 1820 -2147482562 1694 1952 0 682 60868 47153 916 6185 11224 60 60 60 no error

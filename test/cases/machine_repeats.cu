@@ -1,4 +1,4 @@
-// Conditions that are asked again: no block is copied for the ways on which its branch is known (frontend/commands.ts, jump threading). One
+// Conditions that are asked again: no block is copied for the ways on which its branch is known (frontend/building/commands.ts, jump threading). One
 // warp whose lanes go all ways. Counts are those of the machine code of nvcc 13.0 -O3 -arch=sm_90.
 // levels: 2
 // stdout: 10869 9211 10034 9733 9641 9205 9317 8931 no error

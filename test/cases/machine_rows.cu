@@ -1,5 +1,5 @@
 // Loops of 16 rounds, a number known at run time only, along rows of shared memory: how many of the loads ptxas joins is decided by where
-// nvcc's pointer begins (analysis/loopPointers.ts). Counts were read on an H200 (nvcc 13.0 -O3 -arch=sm_90), one warp.
+// nvcc's pointer begins (analysis/loops/loopPointers.ts). Counts were read on an H200 (nvcc 13.0 -O3 -arch=sm_90), one warp.
 // levels: 2
 // stdout: 3840 3840 3840 67200 41600 480 3840 5888 4352 7936 3840 3840 5376 3840
 // count: row shared load executed = 8

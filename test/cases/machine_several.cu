@@ -1,4 +1,4 @@
-// Branches of several conditions that stay branches on the machine (analysis/joinStores.ts, partialLoads.ts): which stores are one, and which
+// Branches of several conditions that stay branches on the machine (analysis/branches/joinStores.ts, partialLoads.ts): which stores are one, and which
 // loads. One warp whose lanes go all ways. Counts were read on an H200 (nvcc 13.0 -O3 -arch=sm_90).
 // levels: 2
 // stdout: 244 615 636 422 622 1485 227 966 2357 30 550 622 622 666 0 792 3958 no error

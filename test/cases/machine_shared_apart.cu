@@ -1,5 +1,5 @@
 // Words of shared memory that a loop reads again in each round and does not write, beside stores to global memory: nvcc loads them once, in front
-// of both loops that it makes of one (PTX of CUDA 13.0; frontend/sharedApart.ts, analysis/loadsForBothLoops.ts).
+// of both loops that it makes of one (PTX of CUDA 13.0; frontend/passes/sharedApart.ts, analysis/loops/loadsForBothLoops.ts).
 // levels: 2
 // stdout: no error
 // count: uniform shared load executed = 1

@@ -1,4 +1,4 @@
-// Arms of an if that end alike (analysis/sinkCommonCode.ts, commonTails.ts): nvcc makes loads and stores of both once, behind them. One
+// Arms of an if that end alike (analysis/branches/sinkCommonCode.ts, commonTails.ts): nvcc makes loads and stores of both once, behind them. One
 // warp whose lanes go both ways. Counts are those of the machine code of nvcc 13.0 -O3 -arch=sm_90.
 // levels: 2
 // stdout: 9693 10511 9531 9553 9301 8996 9585 8955 9296 9570 9039 9565 8949 9308 9739 9337 no error

@@ -1,4 +1,4 @@
-// One value chooses an element with a sign and without: nvcc widens the two otherwise and loads each (frontend/mixedIndices.ts; machine code of
+// One value chooses an element with a sign and without: nvcc widens the two otherwise and loads each (frontend/passes/mixedIndices.ts; machine code of
 // nvcc 13.0 -O3 -arch=sm_90, its LDG counted; reading: scripts/fidelity/unseen31/s31-mariax-V0.json).
 // levels: 2
 // count: mixedExchanges global load executed = 4

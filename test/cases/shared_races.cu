@@ -1,5 +1,5 @@
 // Words of shared memory that all threads read and some write again without a barrier between: a race that GPUs nearly always win, since
-// warps come out of a barrier together (analysis/pauses.ts). In: nothing. Out: what comes of it when all read first.
+// warps come out of a barrier together (analysis/execution/pauses.ts). In: nothing. Out: what comes of it when all read first.
 // stdout: twice 0 wrong
 // stdout: tasks 0 wrong
 // stdout: rounds 0 wrong

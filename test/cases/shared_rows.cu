@@ -1,4 +1,4 @@
-// Rows of shared memory that all warps read and one of them writes over without a barrier between (analysis/pauses.ts), as shared_races.cu. At
+// Rows of shared memory that all warps read and one of them writes over without a barrier between (analysis/execution/pauses.ts), as shared_races.cu. At
 // -O0 indices are variables in memory, and nobody sees which words they name.
 // levels: 2
 // stdout: rows 0 wrong

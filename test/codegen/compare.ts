@@ -6,7 +6,7 @@ import { createGeneratedExecutor, type GeneratedExecutorOptions } from '../../sr
 import { checkFunction } from '../../src/ir/check.ts'
 import { readModule } from '../../src/ir/read.ts'
 import type { Dim3, Executor, LaunchOutcome, LaunchRequest } from '../../src/launch.ts'
-import { countAccess } from '../../src/metrics/accessModel.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 import { referenceExecutor } from '../../src/reference/executor.ts'
 
 export interface Launched {

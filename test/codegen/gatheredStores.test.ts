@@ -4,8 +4,8 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
+import { GatheredStores } from '../../src/codegen/accesses/gatheredStores.ts'
 import { createGeneratedExecutor } from '../../src/codegen/executor.ts'
-import { GatheredStores } from '../../src/codegen/gatheredStores.ts'
 import { readModule } from '../../src/ir/read.ts'
 import { referenceExecutor } from '../../src/reference/executor.ts'
 import { compareExecutors, type Launched, launchOn } from './compare.ts'

@@ -10,7 +10,7 @@ import {
   wordsOfA,
   wordsOfB,
   wordsOfSum,
-} from '../../src/analysis/matrixKinds.ts'
+} from '../../src/analysis/lowering/matrixKinds.ts'
 import { compareExecutors, type Launched } from './compare.ts'
 
 const floats = [

@@ -1,7 +1,7 @@
 /** Fused multiply-adds, by the machine's instruction and by our own arithmetic: one rounding, as the reference interpreter has it. */
 import { setFlagsFromString } from 'node:v8'
 import { expect, test } from 'vitest'
-import { forgetNativeFma, hasNativeFma } from '../../src/codegen/nativeFma.ts'
+import { forgetNativeFma, hasNativeFma } from '../../src/codegen/operations/nativeFma.ts'
 import { compareExecutors } from './compare.ts'
 import { loadThree, randomWords } from './floatOperands.ts'
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
-import { findBarrierRegions } from '../../src/codegen/barrierRegions.ts'
+import { findBarrierRegions } from '../../src/codegen/flow/barrierRegions.ts'
 import { readModule } from '../../src/ir/read.ts'
 import { compareExecutors, type Launched } from './compare.ts'
 

@@ -1,6 +1,6 @@
 /** The two ways into a kernel: both do the same, and the one that is faster is kept, also when that changes. */
 import { expect, test } from 'vitest'
-import { exportWaysIn, WAYS_IN, WayIn } from '../../src/codegen/stackAlignment.ts'
+import { exportWaysIn, WAYS_IN, WayIn } from '../../src/codegen/running/stackAlignment.ts'
 import { I32, ModuleBuilder } from '../../src/wasm/builder.ts'
 import { Op } from '../../src/wasm/opcodes.ts'
 

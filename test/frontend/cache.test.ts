@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Clang } from '../../src/frontend/clang.ts'
-import { CLANG_VERSION } from '../../src/frontend/clang.ts'
-import { type CompileInput, compileProgram, shipUnitsOf } from '../../src/frontend/compile.ts'
+import { shipUnitsOf } from '../../src/frontend/building/ship.ts'
+import type { Clang } from '../../src/frontend/clang/clang.ts'
+import { CLANG_VERSION } from '../../src/frontend/clang/clang.ts'
+import { type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
 import {
   createCodeCache,
   createCompileCache,

@@ -1,6 +1,6 @@
 /** Choices between two places in LLVM IR: which become one load of a chosen pointer. What nvcc does: test/cases/machine_chosen.cu. */
 import { expect, test } from 'vitest'
-import { keepChosenPlaces, openPlaces } from '../../src/frontend/chosenPlaces.ts'
+import { keepChosenPlaces, openPlaces } from '../../src/frontend/passes/chosenPlaces.ts'
 
 const element = (name: string, base: string, index: string) =>
   `  %${name} = getelementptr inbounds float, ptr ${base}, i32 ${index}\n`

@@ -1,7 +1,7 @@
 /** Places where 4-byte `long` and pointers change what a program does are told with their line. */
 import { expect, test } from 'vitest'
-import { parseClangMessages } from '../../src/frontend/clangMessages.ts'
-import { findDataModelHazards } from '../../src/frontend/dataModel.ts'
+import { parseClangMessages } from '../../src/frontend/messages/clangMessages.ts'
+import { findDataModelHazards } from '../../src/frontend/sizes/dataModel.ts'
 
 const linesOf = (text: string): (number | undefined)[] =>
   findDataModelHazards({ 'a.cu': text }).map(({ range }) => range?.line)

@@ -1,7 +1,7 @@
 /** What clang writes reaches the run that it is of (directOutput.ts), also where several run at the same time on one thread. */
 import { expect, it } from 'vitest'
-import { createClang } from '../../src/frontend/clang.ts'
-import { decodeUtf8 } from '../../src/frontend/text.ts'
+import { createClang } from '../../src/frontend/clang/clang.ts'
+import { decodeUtf8 } from '../../src/frontend/clang/text.ts'
 
 const slow = { timeout: 300_000 }
 const clang = createClang()

@@ -1,17 +1,17 @@
 /** The user's files as clang finds them: relative includes, include folders, one file under two names, spaced launches. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
-import { collectFiles } from '../../src/frontend/includes.ts'
-import { findNumberedRegions } from '../../src/frontend/openmpRegions.ts'
-import { resolvePath } from '../../src/frontend/paths.ts'
-import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairBarriers.ts'
+import { findNumberedRegions } from '../../src/frontend/messages/openmpRegions.ts'
+import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairs/repairBarriers.ts'
+import { collectFiles } from '../../src/frontend/sources/includes.ts'
+import { resolvePath } from '../../src/frontend/sources/paths.ts'
 import {
   repairAssembly,
   repairContinuations,
   repairLaunches,
   repairLaunchLists,
   repairPragmas,
-} from '../../src/frontend/virtualFiles.ts'
+} from '../../src/frontend/sources/virtualFiles.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 

@@ -1,6 +1,6 @@
 /** The list of allowed imports against the headers that declare them. */
 import { expect, test } from 'vitest'
-import { hostImports } from '../../src/frontend/hostImports.ts'
+import { hostImports } from '../../src/frontend/building/hostImports.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 
 test('every function of the runtime API that has no body in a header may be imported', () => {

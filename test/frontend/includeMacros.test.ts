@@ -1,6 +1,6 @@
 /** Files that a program includes through macros: every definition of the macro counts, also one that is found late. */
 import { expect, it } from 'vitest'
-import { collectFiles } from '../../src/frontend/includes.ts'
+import { collectFiles } from '../../src/frontend/sources/includes.ts'
 
 const withoutDot = (path: string) => path.replace(/^\.\//, '')
 

@@ -1,6 +1,6 @@
 /** C++ sources that call a library whose kernels are ours are compiled on both sides; others on the host's alone. */
 import { expect, test } from 'vitest'
-import type { Clang } from '../../src/frontend/clang.ts'
+import type { Clang } from '../../src/frontend/clang/clang.ts'
 import { compileProgram } from '../../src/frontend/compile.ts'
 
 async function sidesOf(files: Readonly<Record<string, string>>, sources: readonly string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Aliasing metadata as nvcc has it: types tell nothing apart, members of one structure at different last steps do. */
 import { expect, test } from 'vitest'
-import { tellMembersApart } from '../../src/frontend/memberAliases.ts'
+import { tellMembersApart } from '../../src/frontend/passes/memberAliases.ts'
 import { SourceTypes } from '../../src/ir/readSourceTypes.ts'
 
 const IR = `define void @k() {

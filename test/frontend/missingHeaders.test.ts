@@ -1,8 +1,8 @@
 /** Missing headers of libraries that we do not have are refused by name, others stay clang's own error. */
 import { expect, it } from 'vitest'
-import { parseClangMessages } from '../../src/frontend/clangMessages.ts'
-import { parseLinkMessages } from '../../src/frontend/linkMessages.ts'
-import { tellIncludes } from '../../src/frontend/missingIncludes.ts'
+import { parseClangMessages } from '../../src/frontend/messages/clangMessages.ts'
+import { parseLinkMessages } from '../../src/frontend/messages/linkMessages.ts'
+import { tellIncludes } from '../../src/frontend/messages/missingIncludes.ts'
 
 const parsed = (text: string) => tellIncludes(parseClangMessages(text), {}, {})
 

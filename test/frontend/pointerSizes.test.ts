@@ -1,6 +1,6 @@
 /** The size of a pointer, which is 4 here and 8 on a machine with a GPU, is told where a program asks for it by a variable's name. */
 import { expect, test } from 'vitest'
-import { findPointerSizes } from '../../src/frontend/pointerSizes.ts'
+import { findPointerSizes } from '../../src/frontend/sizes/pointerSizes.ts'
 
 const linesOf = (text: string): (number | undefined)[] =>
   findPointerSizes({ 'a.cu': text }).map(({ range }) => range?.line)

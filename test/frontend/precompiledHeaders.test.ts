@@ -1,9 +1,10 @@
 /** Precompiled headers: which headers a source begins with, when one is made and used, and that a failure of one is none. */
 import { expect, test } from 'vitest'
-import { type Clang, type ClangResult, createClang } from '../../src/frontend/clang.ts'
-import { type CompileCache, type CompileInput, compileProgram, shipHeadersOf } from '../../src/frontend/compile.ts'
-import type { HeaderCache } from '../../src/frontend/precompiledHeaders.ts'
-import { standardHeadersOf } from '../../src/frontend/standardHeaders.ts'
+import type { HeaderCache } from '../../src/frontend/building/precompiledHeaders.ts'
+import { shipHeadersOf } from '../../src/frontend/building/ship.ts'
+import { type Clang, type ClangResult, createClang } from '../../src/frontend/clang/clang.ts'
+import { type CompileCache, type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import { standardHeadersOf } from '../../src/frontend/sources/standardHeaders.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 
 const standard = (files: Record<string, string>, includeDirs: readonly string[] = []) =>

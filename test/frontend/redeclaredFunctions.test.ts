@@ -1,6 +1,6 @@
 /** Device functions that are defined without the word: what is compiled has it, and nothing else changes. */
 import { expect, test } from 'vitest'
-import { withRedeclaredFunctions } from '../../src/frontend/redeclaredFunctions.ts'
+import { withRedeclaredFunctions } from '../../src/frontend/repairs/redeclaredFunctions.ts'
 
 const compiled = (text: string): unknown => withRedeclaredFunctions({ 'a.cu': text })['a.cu']
 

@@ -1,6 +1,6 @@
 /** Functions around vprintf and its kind: clang is told which argument is a format, where that is sure. */
 import { expect, test } from 'vitest'
-import { withSeenFormats, writesUnseenFormats } from '../../src/frontend/seenFormats.ts'
+import { withSeenFormats, writesUnseenFormats } from '../../src/frontend/sizes/seenFormats.ts'
 
 const compiled = (text: string): unknown => withSeenFormats({ 'a.cu': text })['a.cu']
 const body = '{ va_list a; va_start(a, f); vprintf(f, a); }'

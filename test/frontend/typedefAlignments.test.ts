@@ -1,6 +1,6 @@
 /** Alignment behind the name of a typedef is none of its structure's. */
 import { expect, test } from 'vitest'
-import { withoutTypedefAlignments } from '../../src/frontend/typedefAlignments.ts'
+import { withoutTypedefAlignments } from '../../src/frontend/sizes/typedefAlignments.ts'
 
 const plain = (text: string): unknown => withoutTypedefAlignments({ 'a.cu': text })['a.cu']
 

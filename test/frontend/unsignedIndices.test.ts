@@ -1,6 +1,6 @@
 /** Where the program chooses elements by an index without sign: told behind the passes, marked by the reader of the IR. */
 import { expect, test } from 'vitest'
-import { tellUnsignedIndices } from '../../src/frontend/unsignedIndices.ts'
+import { tellUnsignedIndices } from '../../src/frontend/passes/unsignedIndices.ts'
 
 const before = `  %a = getelementptr inbounds nuw float, ptr %m, i32 %x, !dbg !7
   %b = getelementptr inbounds float, ptr %m, i32 %i, !dbg !8

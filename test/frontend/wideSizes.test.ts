@@ -1,6 +1,6 @@
 /** What `size_t` becomes in the copy of the user's files that is compiled. */
 import { expect, test } from 'vitest'
-import { sizesAsWritten, widenSizes } from '../../src/frontend/wideSizes.ts'
+import { sizesAsWritten, widenSizes } from '../../src/frontend/sizes/wideSizes.ts'
 
 const wide = (text: string): unknown => widenSizes({ 'a.cu': text })?.['a.cu']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repairVariables } from '../../src/analysis/repairVariables.ts'
+import { repairVariables } from '../../src/analysis/rewriting/repairVariables.ts'
 import { checkFunction } from '../../src/ir/check.ts'
 import { operandsOf } from '../../src/ir/graph.ts'
 import { readModule } from '../../src/ir/read.ts'

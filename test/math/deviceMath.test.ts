@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { createClang, type FileTree } from '../../src/frontend/clang.ts'
+import { createClang, type FileTree } from '../../src/frontend/clang/clang.ts'
 
 type Numeric = number | bigint
 interface Expectation {

@@ -1,6 +1,6 @@
 /** Copies from global to shared memory past the registers, against 96 readings of an H200. */
 import { expect, test } from 'vitest'
-import { countAccess } from '../../src/metrics/accessModel.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 import readings from './readings/asyncCopies.json' with { type: 'json' }
 
 test('sectors and tags of copies of 4, 8 and 16 bytes', () => {

@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { AccessTraces } from '../../src/metrics/accessTraces.ts'
-import { type BlockOrder, simulateCaches } from '../../src/metrics/caches.ts'
-import { footprintOf } from '../../src/metrics/footprint.ts'
-import { occupancyOf } from '../../src/metrics/occupancy.ts'
-import { SectoredCache } from '../../src/metrics/sectoredCache.ts'
+import { AccessTraces } from '../../src/metrics/caches/accessTraces.ts'
+import { type BlockOrder, simulateCaches } from '../../src/metrics/caches/caches.ts'
+import { footprintOf } from '../../src/metrics/caches/footprint.ts'
+import { SectoredCache } from '../../src/metrics/caches/sectoredCache.ts'
+import { occupancyOf } from '../../src/metrics/occupancy/occupancy.ts'
 import type { WarpAccess } from '../../src/trace.ts'
 
 const h200 = findDevice('H200')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { occupancyOf } from '../../src/metrics/occupancy.ts'
+import { occupancyOf } from '../../src/metrics/occupancy/occupancy.ts'
 import { parseReport } from '../../src/report/schema.ts'
 import { workshop } from '../cli/harness.ts'
 

@@ -1,7 +1,7 @@
 /** Launches by kernels: one launch with the counters of all its grids, against an H100's readings (readings/childGrids.json). */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ChildStream, familyMicroseconds } from '../../src/metrics/childGrids.ts'
+import { type ChildStream, familyMicroseconds } from '../../src/metrics/deviceCalls/childGrids.ts'
 import type { LaunchReport, Report } from '../../src/report/model.ts'
 import { parseReport } from '../../src/report/schema.ts'
 import { workshop } from '../cli/harness.ts'

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { coldConstants, constantCycles, constantReads } from '../../src/metrics/constantCache.ts'
 import type { LaunchCounters } from '../../src/metrics/launchCounters.ts'
+import { coldConstants, constantCycles, constantReads } from '../../src/metrics/time/constantCache.ts'
 
 const WARPS = 10
 const ROUNDS = 100

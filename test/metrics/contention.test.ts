@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { StoredLines, type StoreTime } from '../../src/metrics/storedLines.ts'
+import { StoredLines, type StoreTime } from '../../src/metrics/caches/storedLines.ts'
 import { parseReport } from '../../src/report/schema.ts'
 import { workshop } from '../cli/harness.ts'
 

@@ -1,7 +1,7 @@
 /** Copies against what was measured on an H200's host, and against document 004's profile of a Quadro P2000. */
 import { expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { copyMicroseconds } from '../../src/metrics/copyTime.ts'
+import { copyMicroseconds } from '../../src/metrics/time/copyTime.ts'
 
 const h200 = findDevice('H200')
 const MiB = 2 ** 20

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { divergences } from '../../src/metrics/divergences.ts'
+import { divergences } from '../../src/metrics/instructions/divergences.ts'
 
 /** @param times warp-level executions, by the block's name */
 function parted(body: string, times: Record<string, number>): number {

@@ -1,7 +1,7 @@
 /** Which arithmetic of 16-bit floats is no instruction of its own: the second of a pair, and what rounding does about NaN. */
 import { expect, test } from 'vitest'
 import { readModule } from '../../src/ir/read.ts'
-import { leftOutOfHalves } from '../../src/metrics/halfArithmetic.ts'
+import { leftOutOfHalves } from '../../src/metrics/instructions/halfArithmetic.ts'
 import { DEBUG_INFO_OF_K } from '../ir/samples.ts'
 
 /** Names of what is left out of a kernel with this body; all arithmetic stands at one place of the source. */

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { issueCosts } from '../../src/metrics/instructionCosts.ts'
-import { intrinsicFactor } from '../../src/metrics/integerIntrinsics.ts'
-import { libraryFactor } from '../../src/metrics/mathCosts.ts'
+import { issueCosts } from '../../src/metrics/instructions/instructionCosts.ts'
+import { intrinsicFactor } from '../../src/metrics/instructions/integerIntrinsics.ts'
+import { libraryFactor } from '../../src/metrics/instructions/mathCosts.ts'
 
 /** Of the instructions with these names. */
 function costsOf(names: readonly string[], body: string): number[] {

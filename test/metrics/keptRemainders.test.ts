@@ -1,6 +1,6 @@
 /** Remainders that are masks here and divisions on the machine: told from masks that the source writes. */
 import { expect, test } from 'vitest'
-import { markKeptRemainders } from '../../src/analysis/keptRemainders.ts'
+import { markKeptRemainders } from '../../src/analysis/loops/keptRemainders.ts'
 import { readModule } from '../../src/ir/read.ts'
 
 const SOURCE = [

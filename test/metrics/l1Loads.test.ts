@@ -1,6 +1,6 @@
 /** Cycles of L1 for loads that it has, against loops of such loads on an H100 (32 warps, one multiprocessor; read to 1 %). */
 import { expect, test } from 'vitest'
-import { l1LoadCycles } from '../../src/metrics/l1Loads.ts'
+import { l1LoadCycles } from '../../src/metrics/caches/l1Loads.ts'
 
 const pattern = (offsetOf: (lane: number) => number, width: number) => {
   const addresses = Uint32Array.from({ length: 32 }, (_, lane) => offsetOf(lane))

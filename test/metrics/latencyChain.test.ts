@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { blockInstructions, latencyChainOf } from '../../src/metrics/latencyChain.ts'
+import { blockInstructions, latencyChainOf } from '../../src/metrics/time/latencyChain.ts'
 
 const HEAD = `
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -5,8 +5,8 @@
  */
 import { expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { countAccess } from '../../src/metrics/accessModel.ts'
 import { computeMetrics } from '../../src/metrics/compute.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 
 const same = () => 5
 const own = (lane: number) => lane

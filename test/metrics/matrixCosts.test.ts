@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { findDevice } from '../../src/devices/devices.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { blockInstructions, latencyChainOf } from '../../src/metrics/latencyChain.ts'
-import { matrixCost } from '../../src/metrics/matrixCosts.ts'
-import { blockPipes } from '../../src/metrics/narrowPipes.ts'
-import { timeParametersOf } from '../../src/metrics/timeParameters.ts'
+import { matrixCost } from '../../src/metrics/instructions/matrixCosts.ts'
+import { blockPipes } from '../../src/metrics/instructions/narrowPipes.ts'
+import { blockInstructions, latencyChainOf } from '../../src/metrics/time/latencyChain.ts'
+import { timeParametersOf } from '../../src/metrics/time/timeParameters.ts'
 
 test.each([
   ['m16n8k16 of half', { rows: 16, columns: 8, depth: 16, sum: 'f32', a: 'f16', b: 'f16' }, 1, 7.2],

@@ -1,10 +1,10 @@
 /** From a program run by the reference interpreter to cache traffic, time and every modelled metric. */
 import { expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { countAccess } from '../../src/metrics/accessModel.ts'
-import { AccessTraces } from '../../src/metrics/accessTraces.ts'
+import { AccessTraces } from '../../src/metrics/caches/accessTraces.ts'
 import { computeMetrics } from '../../src/metrics/compute.ts'
 import { modelLaunch } from '../../src/metrics/modelLaunch.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 import type { WarpAccess } from '../../src/trace.ts'
 import { launch } from '../reference/launch.ts'
 

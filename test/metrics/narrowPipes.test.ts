@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { prepareKernel } from '../../src/analysis/prepare.ts'
 import { findDevice } from '../../src/devices/devices.ts'
 import { readModule } from '../../src/ir/read.ts'
-import { type NarrowPipes, narrowPipes } from '../../src/metrics/narrowPipes.ts'
-import { occupancyOf } from '../../src/metrics/occupancy.ts'
-import { predictTime } from '../../src/metrics/time.ts'
+import { type NarrowPipes, narrowPipes } from '../../src/metrics/instructions/narrowPipes.ts'
+import { occupancyOf } from '../../src/metrics/occupancy/occupancy.ts'
+import { predictTime } from '../../src/metrics/time/time.ts'
 
 const arithmetic = (type: string, operations: string) => {
   const text = `define ptx_kernel void @k(ptr %a, ${type} %x) {

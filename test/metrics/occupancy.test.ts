@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { occupancyOf, wavesOf } from '../../src/metrics/occupancy.ts'
+import { occupancyOf, wavesOf } from '../../src/metrics/occupancy/occupancy.ts'
 import carveout from './readings/carveout.json' with { type: 'json' }
 
 interface Reading {

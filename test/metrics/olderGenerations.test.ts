@@ -4,9 +4,9 @@
  */
 import { describe, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { type AccessModelOptions, accessModelFor } from '../../src/metrics/accessModel.ts'
 import { computeMetrics } from '../../src/metrics/compute.ts'
 import type { LaunchCounters } from '../../src/metrics/launchCounters.ts'
+import { type AccessModelOptions, accessModelFor } from '../../src/metrics/rules/accessModel.ts'
 import type { AccessOp, SiteCounters, Space, WarpAccess } from '../../src/trace.ts'
 import { addCounters, emptyCounters } from '../../src/trace.ts'
 

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { countAccess } from '../../src/metrics/accessModel.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 import type { AccessOp, Space, WarpAccess } from '../../src/trace.ts'
 
 interface Entry {

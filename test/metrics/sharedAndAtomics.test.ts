@@ -1,7 +1,7 @@
 /** Readings taken on an H200 for this project, beside those under shared/truth: ideal wavefronts and global atomics. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { countAccess } from '../../src/metrics/accessModel.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 import type { WarpAccess } from '../../src/trace.ts'
 import atomics from './readings/atomics.json' with { type: 'json' }
 import mergedLoads from './readings/mergedLoads.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 /** Shared atomics against readings of an H200: those that the machine has, and those that are loops there. */
 import { describe, expect, test } from 'vitest'
-import { countAccess } from '../../src/metrics/accessModel.ts'
+import { countAccess } from '../../src/metrics/rules/accessModel.ts'
 import type { AccessForm } from '../../src/trace.ts'
 import readings from './readings/sharedAtomics.json' with { type: 'json' }
 

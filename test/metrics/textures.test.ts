@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { machineAddress } from '../../src/metrics/arrayLayout.ts'
+import { machineAddress } from '../../src/metrics/caches/arrayLayout.ts'
 import type { LaunchReport } from '../../src/report/model.ts'
 import { parseReport } from '../../src/report/schema.ts'
 import { workshop } from '../cli/harness.ts'

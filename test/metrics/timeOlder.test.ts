@@ -5,8 +5,9 @@
 import { expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
 import type { CountedSite } from '../../src/metrics/launchCounters.ts'
-import { occupancyOf } from '../../src/metrics/occupancy.ts'
-import { type LatencyChain, predictTime } from '../../src/metrics/time.ts'
+import { occupancyOf } from '../../src/metrics/occupancy/occupancy.ts'
+import { predictTime } from '../../src/metrics/time/time.ts'
+import type { LatencyChain } from '../../src/metrics/time/timeInput.ts'
 import { emptyCounters } from '../../src/trace.ts'
 
 const p2000 = findDevice('P2000')

@@ -1,7 +1,7 @@
 /** Loops that step by a variable: which of them the machine's compilers write out. */
 import { expect, test } from 'vitest'
 import { readModule } from '../../src/ir/read.ts'
-import { roundsOfCompiler, roundsTogether } from '../../src/metrics/writtenOutLoops.ts'
+import { roundsOfCompiler, roundsTogether } from '../../src/metrics/instructions/writtenOutLoops.ts'
 import { DEBUG_INFO_OF_K } from '../ir/samples.ts'
 
 /** Rounds together of `for (row = start; row < n; row += step) s += d[row];` with signed numbers. */

@@ -18,8 +18,8 @@ import {
   roundTo,
   SINGLE,
   sqrtExact,
-} from '../../src/reference/float.ts'
-import { fromFloat, toFloat } from '../../src/reference/values.ts'
+} from '../../src/reference/arithmetic/float.ts'
+import { fromFloat, toFloat } from '../../src/reference/arithmetic/values.ts'
 
 /** All finite doubles are integers in units of 2^-1074; products of two in units of 2^-2148. */
 const UNIT = 1074n

@@ -1,7 +1,7 @@
 /** The formatter of device printf against what C prints. */
 import { expect, test } from 'vitest'
 import { addressOf } from '../../src/addressSpace.ts'
-import { formatPrintf } from '../../src/runtime/printf.ts'
+import { formatPrintf } from '../../src/runtime/launches/printf.ts'
 
 type Argument = { readonly i: number } | { readonly ll: bigint } | { readonly f: number } | { readonly s: string }
 

@@ -1,6 +1,13 @@
 /** The approximate functions against double precision: as near as PTX promises, and right at the special values. */
 import { expect, test } from 'vitest'
-import { cosApprox, exp2Approx, flushToZero, log2Approx, sinApprox, tanhApprox } from '../../src/reference/scalar.ts'
+import {
+  cosApprox,
+  exp2Approx,
+  flushToZero,
+  log2Approx,
+  sinApprox,
+  tanhApprox,
+} from '../../src/reference/arithmetic/scalar.ts'
 
 /** Largest relative error over numbers spread between two bounds, in units of 2^-24. */
 function worst(approximate: (x: number) => number, exact: (x: number) => number, low: number, high: number): number {

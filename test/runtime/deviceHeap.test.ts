@@ -1,8 +1,8 @@
 /** The heap of device malloc: first fit, neighbours joined, nothing handed out twice. */
 import { expect, test } from 'vitest'
 import { readModule } from '../../src/ir/read.ts'
-import { KernelHeap } from '../../src/runtime/deviceHeap.ts'
-import { DeviceMemory } from '../../src/runtime/deviceMemory.ts'
+import { KernelHeap } from '../../src/runtime/memory/deviceHeap.ts'
+import { DeviceMemory } from '../../src/runtime/memory/deviceMemory.ts'
 
 const module = readModule('declare ptr @malloc(i32)', 'test.ll')
 const MEGABYTE = 1024 * 1024

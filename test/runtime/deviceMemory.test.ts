@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addressOf, HEAP_OFFSET, offsetOf } from '../../src/addressSpace.ts'
-import { ALLOCATION_ALIGNMENT, DeviceMemory } from '../../src/runtime/deviceMemory.ts'
+import { ALLOCATION_ALIGNMENT, DeviceMemory } from '../../src/runtime/memory/deviceMemory.ts'
 
 const MiB = 1024 * 1024
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { directoryFiles } from '../../src/node/hostFiles.ts'
-import { withDeviceFiles } from '../../src/runtime/deviceFiles.ts'
-import { memoryFiles, normalizePath } from '../../src/runtime/files.ts'
+import { withDeviceFiles } from '../../src/runtime/host/deviceFiles.ts'
+import { memoryFiles, normalizePath } from '../../src/runtime/host/files.ts'
 
 test('paths cannot leave the folder', () => {
   expect(normalizePath('a/./b/../c')).toBe('a/c')

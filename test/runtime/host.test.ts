@@ -1,6 +1,6 @@
 /** The host program as a process: arguments, streams, files, clock, and the ways it can end. */
 import { afterAll, expect, test } from 'vitest'
-import { memoryFiles } from '../../src/runtime/files.ts'
+import { memoryFiles } from '../../src/runtime/host/files.ts'
 import { closeClang, recorder, runSource } from './programs.ts'
 
 afterAll(closeClang)

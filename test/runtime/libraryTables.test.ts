@@ -1,7 +1,7 @@
 /** The tables that the runtime computes for library headers. */
 import { afterAll, expect, test } from 'vitest'
 import { referenceExecutor } from '../../src/reference/executor.ts'
-import { libraryTable } from '../../src/runtime/libraryTables.ts'
+import { libraryTable } from '../../src/runtime/program/libraryTables.ts'
 import { closeClang, runSource } from './programs.ts'
 
 afterAll(closeClang)

@@ -1,8 +1,8 @@
 /** Code that is compiled at run time: options, the text that programs hold, and what stops. test/cases/host_nvrtc.cu runs it all. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { readNvrtcOptions } from '../../src/frontend/nvrtcOptions.ts'
-import { foreignCode, printDeviceCode, readDeviceCode } from '../../src/runtime/deviceCode.ts'
-import { RunTimeSources } from '../../src/runtime/runTimeSources.ts'
+import { readNvrtcOptions } from '../../src/frontend/building/nvrtcOptions.ts'
+import { foreignCode, printDeviceCode, readDeviceCode } from '../../src/runtime/program/deviceCode.ts'
+import { RunTimeSources } from '../../src/runtime/program/runTimeSources.ts'
 import { closeClang, recorder, runSource } from './programs.ts'
 
 afterAll(closeClang)

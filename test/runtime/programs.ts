@@ -1,11 +1,10 @@
 /** Compiles and runs small programs for the tests of this folder. */
-
 import { devices, findDevice } from '../../src/devices/devices.ts'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { linkModules } from '../../src/ir/link.ts'
 import { readModule } from '../../src/ir/read.ts'
 import type { Executor, Fault, LaunchRequest } from '../../src/launch.ts'
-import { accessModelFor } from '../../src/metrics/accessModel.ts'
+import { accessModelFor } from '../../src/metrics/rules/accessModel.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { demangle } from '../../src/report/demangle.ts'

@@ -1,8 +1,8 @@
 /** Streams, events, callbacks and the calls about the device; times come from a model with round numbers. */
 import { afterAll, expect, test } from 'vitest'
 import { findDevice } from '../../src/devices/devices.ts'
-import { hostImports } from '../../src/frontend/hostImports.ts'
-import { accessModelFor } from '../../src/metrics/accessModel.ts'
+import { hostImports } from '../../src/frontend/building/hostImports.ts'
+import { accessModelFor } from '../../src/metrics/rules/accessModel.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 import { runProgram } from '../../src/runtime/run.ts'
 import { closeClang, recorder, runSource } from './programs.ts'

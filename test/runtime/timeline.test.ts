@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Timeline } from '../../src/runtime/timeline.ts'
+import { Timeline } from '../../src/runtime/timeline/timeline.ts'
 
 const copy = { direction: 'host-to-device', bytes: 100, pinned: true } as const
 

@@ -138,7 +138,7 @@ const atomicMetrics = atomics.flatMap(({ suffix, noun, ops }): MetricDefinition[
     name: `l1tex__t_sectors_pipe_lsu_mem_global_op_${suffix}.sum`,
     unit: 'sector',
     definition: `Sectors sent for global memory requests of the kind ${noun}: each as often as its most wanted address is hit.`,
-    // Up to 2 sectors low on a warp that touches more than four lines: metrics/coalescing.ts.
+    // Up to 2 sectors low on a warp that touches more than four lines: metrics/rules/coalescing.ts.
     fidelity: modelled,
     value: ({ launch }) => sectors(launch, ops),
   },

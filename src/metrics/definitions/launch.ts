@@ -8,8 +8,8 @@ import {
   registerFidelity,
 } from '../definition.ts'
 import { blocksInGrid, threadsPerBlock } from '../launchCounters.ts'
-import type { Occupancy, OccupancyLimiter } from '../occupancy.ts'
-import { wavesOf } from '../occupancy.ts'
+import type { Occupancy, OccupancyLimiter } from '../occupancy/occupancy.ts'
+import { wavesOf } from '../occupancy/occupancy.ts'
 
 const ncu = { vocabulary: 'ncu' } as const
 

@@ -1,0 +1,84 @@
+/**
+ * Loads that the machine has just in front of a store to their own line: of `y[i] = x[i] + y[i]`, written out four times, ptxas sees that
+ * `y[i + 1]` is not `y[i]`, and moves its load up in front of that store; that of `x[i + 1]`, which may be, has to stay behind, so that the
+ * rounds come one by one. Without such a load (`y[i] *= 2`) all loads stand together, and have come when the stores begin.
+ *
+ * - The L1 does not have every other such load, though it has the sector (memoryHierarchy.ts); it has what the thread stored there itself in an
+ *   earlier round (`y[i] = y[i - 8] + x[i]`).
+ * - The store goes out while the load is on its way. L2 holds it up where it waits for another half of the line from DRAM (time.ts).
+ *
+ * In: a kernel as it is counted. Out: such loads are marked. Source: machine code of `add` of serial.cu (nvcc 13.0, sm_90), and its reading;
+ * rows in place (own: `inPlace.cu`: `change` and `ahead8` are refused 2 to 3 of 8 words, `behind8` and `ahead32` none; `twice` is not held up).
+ */
+import { successors, terminatorOf } from '../../ir/graph.ts'
+import type { Block, Func, LoadInstruction, StoreInstruction, Value } from '../../ir/ir.ts'
+import { constantDistance, decompose, decomposeLinear, isSameRoot } from '../facts/address.ts'
+import { stepOfAddress } from '../facts/loopSteps.ts'
+import { isPlainAccess } from '../facts/memoryEffects.ts'
+import { isRemainder } from '../facts/roundNames.ts'
+
+const LINE = 128
+
+export function markLoadsBesideStores(func: Func): void {
+  for (const block of func.blocks) markIn(block, successors(terminatorOf(block)).includes(block))
+}
+
+function markIn(block: Block, isLoop: boolean): void {
+  let store: StoreInstruction | undefined
+  let behind: LoadInstruction[] = []
+  const first: LoadInstruction[] = []
+  for (const each of [...block.instructions, undefined]) {
+    if (each?.op === 'load' && isPlainAccess(each)) behind.push(each)
+    if (each !== undefined && each.op !== 'store') continue
+    if (store) mark(store, behind, isLoop)
+    else first.push(...behind)
+    const last = store
+    store = each && isPlainAccess(each) ? each : undefined
+    if (each === undefined && isLoop && !isRemainder(block) && last) markNextRound(last, first)
+    behind = []
+  }
+}
+
+/** `behind`: up to the next store. */
+function mark(store: StoreInstruction, behind: readonly LoadInstruction[], isLoop: boolean): void {
+  if (!behind.some(load => mayBeElsewhere(load, store))) return
+  const step =
+    stepOfAddress(
+      decomposeLinear(store.pointer, value => value),
+      store.block,
+    ) ?? 0
+  for (const load of behind) {
+    const ahead = distanceTo(load, store)
+    if (!ahead || Math.abs(ahead) >= LINE) continue
+    load.storeDistance = -ahead
+    if (isLoop && ahead * step > 0) load.besideStore = true
+  }
+}
+
+/** ptxas writes most such loops out once more: the first loads of a round go in front of the last store of the one before. */
+function markNextRound(store: StoreInstruction, first: readonly LoadInstruction[]): void {
+  if (!first.some(load => mayBeElsewhere(load, store))) return
+  const step = stepOfAddress(
+    decomposeLinear(store.pointer, value => value),
+    store.block,
+  )
+  for (const load of first) {
+    const ahead = distanceTo(load, store)
+    if (ahead === undefined || !step) continue
+    if (ahead + step !== 0 && Math.abs(ahead + step) < LINE) load.storeDistance = -(ahead + step)
+  }
+}
+
+/** Bytes from the store to the load, where that is a constant. */
+function distanceTo(load: LoadInstruction, store: StoreInstruction): number | undefined {
+  const [from, to] = [decompose(store.pointer), decompose(load.pointer)]
+  return isSameRoot(from.root, to.root) ? constantDistance(from, to) : undefined
+}
+
+/** Whether the compiler cannot tell what is loaded from what is stored: two arguments of which neither is `__restrict__`. */
+function mayBeElsewhere(load: LoadInstruction, store: StoreInstruction): boolean {
+  const [a, b] = [decompose(load.pointer).root, decompose(store.pointer).root]
+  return !isSameRoot(a, b) && isAnyPointer(a) && isAnyPointer(b)
+}
+
+const isAnyPointer = (root: Value): boolean => root.kind === 'parameter' && root.noalias !== true

@@ -1,0 +1,72 @@
+/** What instructions do to memory, for passes that move or join accesses. */
+import { calledName } from '../../ir/graph.ts'
+import type {
+  AtomicRmwInstruction,
+  CallInstruction,
+  CmpxchgInstruction,
+  Instruction,
+  LoadInstruction,
+  StoreInstruction,
+  Value,
+} from '../../ir/ir.ts'
+import { decompose } from './address.ts'
+
+/** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
+export function isPlainAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
+  if (instruction.op === 'load' && instruction.passesL1) return false
+  return (instruction.op === 'load' || instruction.op === 'store') && !instruction.volatile && !instruction.atomic
+}
+
+/**
+ * A place for arguments of a launch by a kernel. They are stored one by one (readings: childGrids.cu, 57 launches; cs-cdpSimpleQuicksort);
+ * pointers are longer there than here, which no counter shows.
+ */
+export function isArgumentOfLaunch(pointer: Value): boolean {
+  const { root } = decompose(pointer)
+  return root.kind === 'instruction' && calledName(root) === 'cudaGetParameterBuffer'
+}
+
+/** An atomic that says nothing of other accesses: `atomicAdd`, not `cuda::atomic`, which nothing is joined across (machine code of 3 kernels). */
+export function isRelaxedAtomic(instruction: Instruction): instruction is AtomicRmwInstruction | CmpxchgInstruction {
+  return (instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg') && !instruction.orders
+}
+
+/** A load or store that must be made as often as the source says, in its order; not one of `cuda::atomic`. */
+export function isVolatileAccess(instruction: Instruction): instruction is LoadInstruction | StoreInstruction {
+  return (instruction.op === 'load' || instruction.op === 'store') && instruction.volatile && !instruction.atomic
+}
+
+/** What lanes of a warp tell each other: no memory. ptxas moves loads of shared memory past it (machine code of 4 kernels). */
+export function isExchange(instruction: Instruction): boolean {
+  return /^llvm\.nvvm\.(shfl|vote|match|redux|activemask)\b/.test(calledName(instruction) ?? '')
+}
+
+/** A copy of memory, as clang writes one of a structure. */
+export function isCopy(instruction: Instruction): instruction is CallInstruction {
+  return /^llvm\.mem(cpy|move)\./.test(calledName(instruction) ?? '')
+}
+
+/** Stores, atomics, fences, volatile loads, and calls that may do any of these. */
+export function mayWrite(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'store':
+    case 'atomicrmw':
+    case 'cmpxchg':
+    case 'fence':
+      return true
+    case 'load':
+      return instruction.volatile || instruction.atomic
+    case 'call': {
+      const { callee } = instruction
+      return callee.kind !== 'function' || !isPureCall(callee.name, callee.attributes)
+    }
+    default:
+      return false
+  }
+}
+
+function isPureCall(name: string, attributes: ReadonlySet<string>): boolean {
+  return (
+    attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
+  )
+}

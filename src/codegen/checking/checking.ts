@@ -1,0 +1,104 @@
+/**
+ * What kernels that are compiled to be checked tell the launch's checker (launch.ts, LaunchChecker), by the host's function `observe`:
+ * a number, the lanes, the warp. Numbers from 0 on are sites, of accesses whose addresses are in the slot, and from FIRST_ROW on rows, of
+ * which the slot has one address, which most accesses are; below -1 there are the
+ * points of SyncPoints and, behind them, its ways around barriers. In all other code nothing of this is emitted.
+ */
+import type { Block, CallInstruction } from '../../ir/ir.ts'
+import type { SyncPoints } from '../../launch.ts'
+import { Op } from '../../wasm/opcodes.ts'
+import { type Access, type Address, storeAddresses } from '../accesses/access.ts'
+import type { CheckedCode, KernelContext } from '../kernelContext.ts'
+import { ADDRESSES, VALUES } from '../slot.ts'
+import { isConstant } from '../values/laneVector.ts'
+import { GROUPS } from '../values/storage.ts'
+import { membersOf, ordersMemory } from './syncPoints.ts'
+
+/** All warps of the block have come to a barrier. */
+export const TOLD_MEETING = -1
+const FIRST_TOLD = -2
+export const FIRST_ROW = 1 << 20
+/** Where the slot has the lanes that a call names, lane by lane, and behind them who else of the warp goes on. */
+export const MEMBERS = VALUES
+export const OTHERS = VALUES + 128
+
+/** What a number below {@link TOLD_MEETING} is in the list of points and ways. */
+export const toldIndex = (told: number): number => FIRST_TOLD - told
+
+export function checkedCode(points: SyncPoints | undefined): CheckedCode | undefined {
+  if (!points) return undefined
+  const skips = new Map<Block, number[]>()
+  points.skips.forEach(({ block }, index) => {
+    skips.set(block, [...(skips.get(block) ?? []), FIRST_TOLD - points.calls.length - index])
+  })
+  return {
+    points: new Map(points.calls.map((call, index) => [call, FIRST_TOLD - index])),
+    skips,
+    others: new Map(points.calls.map((call, index) => [call, points.others[index]!])),
+    rows: [],
+    pushOthers: () => {},
+  }
+}
+
+function tell({ f, frame, helpers }: KernelContext, told: number): void {
+  f.i32(told).get(frame.mask).get(frame.warp).call(helpers.host.observe)
+}
+
+/** `writeAddresses`: to the slot. Values of stores are there. */
+export function tellAccess(context: KernelContext, access: Access, writeAddresses: () => void): void {
+  const ids = context.checked && context.program.siteIds.get(access.instruction)
+  const [site] = Object.values(ids ?? {})
+  if (site === undefined) return
+  writeAddresses()
+  tell(context, site)
+}
+
+/** The same of an access whose lanes are a scalar and what the launch fixes. */
+export function tellRow(context: KernelContext, access: Access, address: Address & { kind: 'lanes' }): void {
+  const { f, frame, checked, program } = context
+  if (!checked) return
+  const { base, lanes } = address
+  const [site, ...others] = Object.values(program.siteIds.get(access.instruction) ?? {})
+  if (site === undefined || others.length > 0 || !isConstant(lanes))
+    return tellAccess(context, access, () => storeAddresses(context, access.pointer))
+  const key = lanes.constant.join()
+  let row = checked.rows.findIndex(known => known.site === site && known.distances.join() === key)
+  if (row < 0) row = checked.rows.push({ site, distances: Int32Array.from(lanes.constant) }) - 1
+  f.get(frame.slot).get(base).memory(Op.i32_store, ADDRESSES)
+  tell(context, FIRST_ROW + row)
+}
+
+export function tellMeeting(context: KernelContext): void {
+  if (context.checked) tell(context, TOLD_MEETING)
+}
+
+export function tellArrival(context: KernelContext, call: CallInstruction): void {
+  const told = context.checked?.points.get(call)
+  if (told !== undefined) tell(context, told)
+}
+
+export function tellPassage(context: KernelContext, block: Block): void {
+  for (const told of context.checked?.skips.get(block) ?? []) tell(context, told)
+}
+
+/** Calls of all lanes that take no part in the order of memory are told of where a lane is missing. */
+export function tellMembers(context: KernelContext, call: CallInstruction, flush: () => void): void {
+  const told = context.checked?.points.get(call)
+  const members = told === undefined ? undefined : membersOf(call)
+  if (told === undefined || members === undefined) return
+  const { f, frame, values, checked } = context
+  flush()
+  const isOfAll = members.kind === 'int' && BigInt.asUintN(32, members.value) === 0xffff_ffffn
+  const isQuiet = isOfAll && !ordersMemory(call)
+  if (isQuiet) f.get(frame.mask).i32(-1).op(Op.i32_ne).if()
+  for (let group = 0; group < GROUPS; group++) {
+    f.get(frame.slot)
+    values.vector(members, group)
+    f.memory(Op.v128_store, MEMBERS + group * 16)
+  }
+  f.get(frame.slot)
+  checked!.pushOthers(checked!.others.get(call)!)
+  f.memory(Op.i32_store, OTHERS)
+  tell(context, told)
+  if (isQuiet) f.end()
+}

@@ -1,0 +1,243 @@
+/**
+ * Under which assumptions a program is compiled: whether `size_t` and `long` have 8 bytes and `long` is a type of its own, which standard
+ * and which of our headers it takes, whether its code is relocatable. What is right is only known once clang has read it. In: what clang
+ * or the linker said under some of them. Out: what else may hold, most likely first; nothing where it is the program that is wrong.
+ */
+import { type Diagnostic, UserError } from '../../diagnostic.ts'
+import type { FileTree } from '../clang/clang.ts'
+import type { CompileInput } from '../compiledProgram.ts'
+import { hideClang } from '../repairs/hideClang.ts'
+import { withRedeclaredFunctions } from '../repairs/redeclaredFunctions.ts'
+import { repairAddresses } from '../repairs/repairAddresses.ts'
+import { repairArrays } from '../repairs/repairArrays.ts'
+import { repairDefaults } from '../repairs/repairDefaults.ts'
+import { repairInstantiations } from '../repairs/repairInstantiations.ts'
+import { repairMain } from '../repairs/repairMain.ts'
+import { repairRestrict } from '../repairs/repairRestrict.ts'
+import { repairTemplates } from '../repairs/repairTemplates.ts'
+import { widenMacroFormats } from '../sizes/macroFormats.ts'
+import { repairFormats, tellsLongFromLongLong } from '../sizes/repairFormats.ts'
+import { withSeenFormats } from '../sizes/seenFormats.ts'
+import { withoutTypedefAlignments } from '../sizes/typedefAlignments.ts'
+import { widenLongs, widenLongsApart } from '../sizes/wideLongs.ts'
+import { widenSizes } from '../sizes/wideSizes.ts'
+import { withNewerThrust } from '../sources/newerThrust.ts'
+import { APART, mentions } from './plan.ts'
+
+export interface Attempt {
+  readonly relocatable: boolean
+  readonly lateTemplates: boolean
+  /** Formats may still be repaired. */
+  readonly repairsFormats: boolean
+  /** What is compiled where the program tells `long` and `long long` apart. */
+  readonly apart: Apart | undefined
+  readonly narrower: Narrower | undefined
+}
+
+/** Files in which a type keeps the 4 bytes that clang gives it, and which errors call for them. */
+interface Narrower {
+  readonly files: FileTree
+  readonly tells: RegExp
+  readonly says: (error: Diagnostic) => Diagnostic
+  readonly narrower?: Narrower | undefined
+}
+
+/** What changes for another attempt. */
+export interface Retry {
+  readonly attempt?: Partial<Attempt>
+  readonly input?: Partial<CompileInput>
+  /** What the user is told where it is the one that holds. */
+  readonly warnings?: readonly Diagnostic[]
+  /** Where it has errors of its own, the next one is tried. */
+  readonly mayFail?: boolean
+}
+
+/** An error that the program may not have where `long` is `long`. */
+const TELLS_LONGS_APART = /\blong\b/
+/** An error that the program may not have where `size_t` is the libraries'. */
+const TELLS_SIZES_APART = /\blong\b|\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/
+/** Errors of a program that has one thing for `long` and another for `long long`, where the two are the same. */
+const CLASH =
+  /^redefinition of|^class member cannot be redeclared|ambiguous|^functions that differ only|^explicit (?:template )?specialization of|^duplicate (?:member|explicit)|^type .* in generic association compatible/
+/** What nvcc takes in every standard and clang in later ones only, by what clang says of it otherwise. */
+const LATER_STANDARDS: readonly { readonly tells: RegExp; readonly standard: string }[] = [
+  /** Functions with parameters of type `auto`, which GCC, nvcc's host compiler, has with a warning. */
+  { tells: /: error: 'auto' not allowed in function prototype/, standard: 'c++20' },
+  /** Negative numbers shifted to the left, as constants (`enum { MASK = -1 << BITS }`). */
+  { tells: /: note: left shift of negative value /, standard: 'c++20' },
+  /** Static members and functions of parameters by reference, as constants (`const T &a` and `constexpr int n = a.size`; P2280). */
+  {
+    tells: /: note: function parameter '.*' with unknown value cannot be used in a constant expression$/m,
+    standard: 'c++23',
+  },
+]
+/**
+ * A template's body calls what is declared behind it: an error by the standard, but nvcc looks where the template is used (CUB's
+ * radix sort of version 2.0 relies on it).
+ */
+const DECLARED_BEHIND = /that is neither visible in the template definition nor found by argument-dependent lookup$/
+/** Functions that CUDA's headers no longer have (include/warplens/device_first_names.h). */
+const FIRST_NAME =
+  /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
+const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
+/** A program defines operator new where our headers have it by another name (include/warplens/host_new.h). */
+const OWN_NEW = /^__warplens_new/
+const OWN_NEWS = 'WARPLENS_OWN_NEW'
+/** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
+const AMBIGUOUS = /^reference to '\w+' is ambiguous$/
+const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
+const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
+const DECLARED_VARIABLE =
+  /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
+
+/** What is compiled first. */
+export function firstAttempt(input: CompileInput): { readonly input: CompileInput; readonly attempt: Attempt } {
+  const files = withSeenFormats(
+    withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files)))),
+  )
+  const long = widenLongs(files)
+  const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
+  const size = widenSizes(long ?? files)
+  const narrower = size
+    ? { files: long ?? files, tells: TELLS_SIZES_APART, says: narrowSizes, narrower: narrow }
+    : narrow
+  const attempt = {
+    relocatable: false,
+    lateTemplates: false,
+    repairsFormats: true,
+    apart: apartLongs(input, files),
+    narrower,
+  }
+  return { input: { ...input, files: size ?? long ?? files }, attempt }
+}
+
+/** Windows' ends of lines would hide from all that reads sources here where a macro goes on. */
+function withUnixLines(files: FileTree): FileTree {
+  const entries = Object.entries(files).map(([path, text]) => [
+    path,
+    typeof text === 'string' && text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text,
+  ])
+  return Object.fromEntries(entries) as FileTree
+}
+
+interface Apart {
+  readonly input: CompileInput
+  readonly narrower: Narrower | undefined
+}
+
+/** `long` by itself, and `size_t` as it is on Linux; undefined where a program has no `long` that could be. */
+function apartLongs(input: CompileInput, files: FileTree): Apart | undefined {
+  const long = widenLongsApart(files)
+  if (long === undefined) return undefined
+  const size = widenSizes(long)
+  return {
+    input: { ...input, files: size ?? long, defines: [...(input.defines ?? []), APART] },
+    narrower: size && { files: long, tells: TELLS_SIZES_APART, says: narrowSizes },
+  }
+}
+
+/** What may hold of a program with these errors; a repair is looked for only when it is its turn. */
+export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput, attempt: Attempt): Generator<Retry> {
+  const { files, workingDirectory = '/work' } = input
+  const { narrower, apart } = attempt
+  const isTold = (message: RegExp) => errors.some(error => message.test(error.message))
+  if (!attempt.relocatable && isTold(DEVICE_LAUNCH)) yield { attempt: { relocatable: true } }
+  if (!attempt.lateTemplates && isTold(DECLARED_BEHIND)) yield { attempt: { lateTemplates: true } }
+  if (apart && isTold(CLASH)) {
+    const change = { apart: undefined, narrower: apart.narrower, repairsFormats: true }
+    yield { attempt: change, input: apart.input, mayFail: narrower !== undefined }
+  }
+  const mixed = narrower && errors.find(({ rendered = '' }) => narrower.tells.test(rendered))
+  if (mixed) yield asNarrow(narrower, mixed)
+  const later = LATER_STANDARDS.find(
+    ({ tells, standard }) => standard !== input.standard && errors.some(({ rendered = '' }) => tells.test(rendered)),
+  )
+  if (later) yield { input: { standard: later.standard } }
+  for (const [define, message] of [
+    [FIRST_NAMES, FIRST_NAME],
+    [FEWER_HEADERS, AMBIGUOUS],
+  ] as const) {
+    if (!input.defines?.includes(define) && isTold(message)) yield defining(input, define)
+  }
+  for (const repair of REPAIRS) {
+    const repaired = repair(files, errors, workingDirectory)
+    if (repaired) yield { input: { files: repaired } }
+  }
+  const helped = repairAddresses(files, errors, workingDirectory) ?? (errors.length > 0 ? hideClang(files) : undefined)
+  if (helped) yield { input: { files: helped }, mayFail: true }
+}
+
+const REPAIRS = [
+  repairArrays,
+  repairDefaults,
+  repairTemplates,
+  repairInstantiations,
+  repairMain,
+  repairRestrict,
+] as const
+
+/** What clang said of a program that has no errors but in formats. */
+interface FormatMessages {
+  /** As printed, of each side of each source. */
+  readonly messages: readonly string[]
+  /** clang stopped at a format. */
+  readonly isStopped: boolean
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Formats in other words, or files in which the types have the formats' sizes. */
+export function afterFormats(
+  { messages, isStopped, diagnostics }: FormatMessages,
+  { files, workingDirectory = '/work' }: CompileInput,
+  { repairsFormats, narrower }: Attempt,
+): Retry | undefined {
+  const repaired = repairsFormats ? repairFormats(files, messages, workingDirectory) : undefined
+  if (repaired || isStopped) return { attempt: { repairsFormats: false }, input: { files: repaired ?? files } }
+  const unrepaired = narrower && diagnostics.find(({ message }) => tellsLongFromLongLong(message))
+  const converting = unrepaired && widenMacroFormats(files)
+  if (converting) return { input: { files: converting } }
+  return unrepaired && asNarrow(narrower, unrepaired)
+}
+
+/** What may hold of a program that does not link. */
+export function afterLinking(error: unknown, input: CompileInput, { relocatable }: Attempt): Retry | undefined {
+  if (definesNew(error)) return defining(input, OWN_NEWS)
+  return !relocatable && lacksDeviceVariable(error, input.files) ? { attempt: { relocatable: true } } : undefined
+}
+
+const asNarrow = ({ files, says, narrower }: Narrower, reason: Diagnostic): Retry => ({
+  attempt: { narrower, repairsFormats: true },
+  input: { files },
+  warnings: [says(reason)],
+})
+
+const defining = ({ defines = [] }: CompileInput, name: string): Retry => ({ input: { defines: [...defines, name] } })
+
+const narrowed =
+  (type: string, reason: string) =>
+  ({ message, range }: Diagnostic): Diagnostic => ({
+    code: 'data-model',
+    severity: 'warning',
+    message: `${type} has 4 bytes in this program, and 8 on Linux: with 8, this line would not compile`,
+    ...(range && { range }),
+    notes: [message, reason],
+  })
+
+const narrowLongs = narrowed('long', 'size_t has 4 bytes in Warplens, so long cannot stand for it')
+const narrowSizes = narrowed(
+  'size_t',
+  "the C and C++ libraries' size_t has 4 bytes in Warplens; sizes beyond 4 GiB wrap",
+)
+
+function definesNew(error: unknown): boolean {
+  return (
+    error instanceof UserError &&
+    error.diagnostics.some(({ code, message }) => code === 'duplicate-symbol' && OWN_NEW.test(message))
+  )
+}
+
+/** A host object lacks a symbol, and that may be a device variable of another file's: other objects keep theirs to themselves. */
+function lacksDeviceVariable(error: unknown, files: FileTree): boolean {
+  const isMissing = error instanceof UserError && error.diagnostics.some(({ code }) => code === 'undefined-symbol')
+  return isMissing && mentions(files, DECLARED_VARIABLE)
+}

@@ -1,0 +1,90 @@
+/**
+ * `size_t` with the 8 bytes that programs for a GPU give it. clang's has 4 on both our sides (decision 2 of
+ * docs/architecture.md), the libraries' interfaces too; so the copy of the user's files that is compiled says
+ * `unsigned long long`, under a name of the same length, which keeps lines and columns. `n * sizeof(float)` goes along: it has 64
+ * bits there, and here it would wrap at 4 GiB with no word said.
+ *
+ * Pointers keep 4 bytes, and so does what the C++ library calls size_t. Functions of ours that take a size by its address have both
+ * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm); where a program needs the two to be one type
+ * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (building/attempts.ts).
+ */
+import type { FileTree } from '../clang/clang.ts'
+import { changeOwn, isOwn } from '../sources/ownFiles.ts'
+import { type Edit, edited, withoutTexts } from '../sources/textEdits.ts'
+import { writesUnseenFormats } from './seenFormats.ts'
+import { isCondition } from './wideLongs.ts'
+
+/** For every source, used or not, as in wideLongs.ts; in C++ the type is one of include/warplens/wide_sizes.h. */
+export const wideSizeDefines = (isC: boolean): readonly string[] => [
+  ...(isC ? [`${SIZE}=unsigned long long`] : []),
+  `${SIZEOF}=(${SIZE})sizeof`,
+  `${LARGEST}=((${SIZE})~0ULL)`,
+]
+
+const SIZE = '__sz8t'
+const SIZEOF = '__szof'
+const LARGEST = '__szmax_'
+
+/** `size_t` by itself or out of a namespace std, not a member of something else, nor what `using` brings in. */
+const TYPE = /(?<![\w.>]|::\s*)(?:(?:::\s*)?(?:\w+\s*::\s*)*?std\s*::\s*|::\s*)?\bsize_t\b/g
+const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
+/** Parameters whose type the language sets: of allocations, and of literals (`operator""_x(const char *, size_t)`, its text blank here). */
+const OF_OPERATOR =
+  /\boperator\s+(?:(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*|\w+\s*\(\s*const\s+(?:char|wchar_t|char(?:8|16|32)_t)\s*\*[^(),]*,\s*)$/
+const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
+const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
+const LIMIT = /\bSIZE_MAX\b/g
+/** Callers may hand over what is the C++ library's, or `sizeof` by itself. */
+const TAKEN_FROM_LIST = /\bva_arg\s*\([^,()]*,\s*(?:std\s*::\s*)?size_t\b/
+/** What the C++ library finds nowhere is its own largest size, and `-1` in no more than 4 bytes. */
+const NOWHERE = /\bfind\w*\s*\(/
+const IS_NOWHERE = /[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/
+/** CUB's own headers take sizes of temporary storage by reference; those of a user's own folder change along. */
+const TAKES_REFERENCES = /#\s*include\s*<cub\//
+const FORMATS_SIZE = /%[-+ #0-9.*]*(?:z|l)[diouxX]/
+/** In C clang lets a pointer to 8 bytes go where the C library or ours writes 4. */
+function takesAddresses(path: string, text: string): boolean {
+  if (!path.endsWith('.c')) return false
+  const names = [...text.matchAll(/\bsize_t\s+([\w\s,=]+);/g)].flatMap(([, list = '']) =>
+    list.split(',').map(each => each.trim().split(/\W/)[0]!),
+  )
+  return names.some(name => new RegExp(String.raw`&\s*${name}\b`).test(text))
+}
+
+/** The files with 8-byte `size_t`; undefined where there is none, or where what is not seen relies on 4. */
+export function widenSizes(files: FileTree): FileTree | undefined {
+  const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
+  const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
+  if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
+    return undefined
+  if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
+  if (some(FORMATS_SIZE) && own.some(([, text]) => writesUnseenFormats(text))) return undefined
+  return changeOwn(files, widen)
+}
+
+const hasOwnCub = (files: FileTree): boolean =>
+  Object.keys(files).some(path => !path.startsWith('/usr/') && path.endsWith('cub/cub.cuh'))
+
+/** Text of clang's about a widened file, in the words of the user's. */
+export const sizesAsWritten = (text: string): string =>
+  text
+    .replace(/\b__sz8t\b/g, 'size_t')
+    .replace(/\b__szof\b/g, 'sizeof')
+    .replace(/\b__szmax_/g, 'SIZE_MAX')
+
+function widen(text: string): string {
+  if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/.test(text)) return text
+  const code = withoutTexts(text)
+  const edits: Edit[] = []
+  for (const { 0: found, index } of code.matchAll(TYPE)) {
+    const before = code.slice(Math.max(0, index - 80), index)
+    if (BROUGHT_IN.test(before) || OF_OPERATOR.test(before)) continue
+    edits.push({ at: index, length: found.length, text: SIZE.padStart(found.length) })
+  }
+  for (const { 0: found, index } of code.matchAll(PRODUCT)) {
+    const at = index + found.length - SIZEOF.length
+    if (!isCondition(code, index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
+  }
+  for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
+  return edited(text, edits)
+}
