@@ -27,6 +27,7 @@ import { warpsPerBlock } from './occupancy/occupancy.ts'
 import { runsOfBusiest } from './time/busiestBlock.ts'
 import { coldConstants, constantCycles, constantReads, constantWaits } from './time/constantCache.ts'
 import { fencePipeCycles } from './time/fences.ts'
+import { changingSwaps } from './time/keptExtremes.ts'
 import { blockInstructions, latencyChainOf } from './time/latencyChain.ts'
 import { predictTime } from './time/time.ts'
 import type { LatencyChain, PredictedTime } from './time/timeInput.ts'
@@ -41,7 +42,7 @@ export interface LaunchTraffic {
   readonly caches: CacheTraffic
   /** Sectors of atomics sent to the slice of L2 that has most; what takes longer counts as more. */
   readonly hottestAtomicSlice: number
-  /** Compare-and-swaps that succeed at one word of global memory, one after the other, where loops make them. */
+  /** Compare-and-swaps that change one word of global memory, one after the other, where loops make them. */
   readonly swapsOfWord: number
   /** Cycles of a block in loops of shared atomics. */
   readonly sharedLoopCycles: number
@@ -131,7 +132,7 @@ export function trafficOf(
     hostAtomics: host.atomics * hottest.operations,
     l1LoadCycles: l1CyclesPerLoad === undefined ? undefined : l1CyclesPerLoad * loadsThroughL1(launch),
     hottestAtomicSlice: hottest.sectors,
-    swapsOfWord: retries(program, 'global') ? hottest.visits : 0,
+    swapsOfWord: retries(program, 'global') ? changingSwaps(program, hottest.visits) : 0,
     sharedTryCycles: swaps.pipe,
     sharedLoopCycles:
       traces.sharedLoops.cyclesOfBlock(

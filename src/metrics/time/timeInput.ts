@@ -57,7 +57,7 @@ export interface TimeInput {
   readonly heapUs?: number
   /** Sectors of atomics sent to the slice of L2 that has most (hotSlices.ts); 0 without atomics. */
   readonly hottestAtomicSlice: number
-  /** Compare-and-swaps that succeed at one word of global memory in loops; absent: none. */
+  /** Compare-and-swaps that change one word of global memory in loops; absent: none. */
   readonly swapsOfWord?: number
   /** Cycles that the constant caches take, all multiprocessors together; absent: none. */
   readonly constantCycles?: number
