@@ -264,6 +264,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen34'),
   // Courses: books' chapters in small programs (transposes, reductions, scans, convolutions, streams) of ten repositories; read on an H200.
   readByUs('unseen35'),
+  // Diaries of a hundred days, courses, microbenchmarks and kernels of networks of 14 repositories; read on an H200.
+  readByUs('unseen36'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

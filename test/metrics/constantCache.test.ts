@@ -36,6 +36,8 @@ done:
 test('a place that is known is an operand; 8 bytes at a place that is found are a request', () => {
   expect(readsOf('[64 x float]', '  %v = load float, ptr addrspace(4) @table, align 4')).toEqual({
     requests: 0,
+    warpRequests: 0,
+    warpBytes: 0,
     bytesWalked: 0,
     furtherWords: 0,
     missedWords: 0,
@@ -98,10 +100,38 @@ test.each([
   [8, 32, 881 * 1755],
   [16, 64, 3214 * 1755],
 ])('%i blocks, %i warps on a multiprocessor', (blocks, warps, cycles) => {
-  const found = constantCycles({ requests: warps * 4096 * 2, bytesWalked: 65_536, missedWords: 0 }, blocks)
+  const found = constantCycles(
+    { requests: warps * 4096 * 2, warpRequests: 0, warpBytes: 0, bytesWalked: 65_536, missedWords: 0 },
+    blocks,
+  )
   if (blocks === 1) expect(found).toBeLessThan(cycles)
   else expect(Math.abs(found / cycles - 1)).toBeLessThan(0.25)
-  expect(constantCycles({ requests: 1000, bytesWalked: 8188, missedWords: 0 }, blocks)).toBe(2000)
+  expect(
+    constantCycles({ requests: 1000, warpRequests: 0, warpBytes: 0, bytesWalked: 8188, missedWords: 0 }, blocks),
+  ).toBe(2000)
+})
+
+/** Own readings: filters over tiles, 8 bytes a request at a place of the whole warp, blocks of 256 threads (2 cycles of shared memory beside each). */
+test.each([
+  [8, 256, 2],
+  [2, 4000, 2],
+  [4, 1020, 2],
+  [8, 512, 14.5],
+  [8, 1020, 27],
+  [8, 4000, 27],
+])('%i blocks walk %i bytes together: %f cycles a request', (blocks, bytes, cycles) => {
+  const reads = { requests: 1000, warpRequests: 1000, warpBytes: bytes, bytesWalked: bytes, missedWords: 0 }
+  expect(constantCycles(reads, blocks)).toBe(1000 * cycles)
+})
+
+test('what a loop that all lanes go round together reads by its counter is of the warp, and what goes by a thread is not', () => {
+  const at = (index: string) =>
+    `  %v${index} = getelementptr [4096 x float], ptr addrspace(4) @table, i32 0, i32 %${index}`
+  const load = (index: string, more = '') =>
+    readsOf('[4096 x float]', `${more}${at(index)}\n  %v = load float, ptr addrspace(4) %v${index}, align 4`)
+  expect(load('i')).toMatchObject({ warpRequests: WARPS * ROUNDS, warpBytes: 4 * ROUNDS })
+  const tid = '  %t = load volatile i32, ptr %out, align 4\n'
+  expect(load('t', tid)).toMatchObject({ requests: WARPS * ROUNDS, warpRequests: 0, warpBytes: 0 })
 })
 
 /** Own readings (`cold.cu`): tables that one warp reads once, nanoseconds less those of an empty launch and of the loop. */

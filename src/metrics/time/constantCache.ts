@@ -1,11 +1,12 @@
 /**
  * Reads of constant memory at places that are found while the kernel runs (`table[i]` in a loop): LDC and ULDC; those at known places
- * are operands of other instructions and cost nothing. In: a kernel and how often its accesses ran. Out: how long the constant cache
- * takes. Source: an H200, tables of 1 to 64 KB walked by 1 to 64 warps (docs/time-model.md, "Constant memory").
+ * are operands of other instructions and cost nothing. In: a kernel and how often its accesses ran. Out: how long the constant caches
+ * take. Source: an H200, tables of 1 to 64 KB walked by 1 to 64 warps (docs/time-model.md, "Constant memory").
  */
 import { addressKey, decomposeLinear, valueNumbering } from '../../analysis/facts/address.ts'
+import { isWarpUniform } from '../../analysis/facts/warpUniform.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
-import { calledName } from '../../ir/graph.ts'
+import { calledName, terminatorOf } from '../../ir/graph.ts'
 import type { Block, LoadInstruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
 import { SPACE, sizeOf, storeBytes } from '../../ir/types.ts'
@@ -28,6 +29,16 @@ const CACHE_BYTES = 8192
 const BLOCKS_WITHOUT_MISSES = 4
 const MORE_UNTIL_ALL_MISS = 8
 
+/**
+ * Reads at a place that is the warp's, in a loop that all its lanes go round together, have a cache of their own (ULDC; the stall `imc_miss`), which is
+ * far smaller. Own: filters of 64 to 4,000 bytes over tiles and alone, by 1 to 8 blocks of 256 threads on a multiprocessor: 2 cycles a request up to
+ * 256 bytes, 24 to 28 from 1,020 bytes and 8 blocks on.
+ */
+const WARP_HIT_BYTES = 256
+const WARP_BYTES_UNTIL_ALL_MISS = 512
+const WARP_MISS_CYCLES = 27
+const MORE_UNTIL_ALL_WARPS_MISS = 4
+
 /** Own: `cold.cu`, tables of 256 bytes to 32 KB walked once by one warp, in steps of 4 to 512 bytes (12 launches, 8 % off). */
 const LINE_BYTES = 64
 const FETCHED_BYTES = 256
@@ -47,6 +58,9 @@ const MISSED_WORD_PIPE_CYCLES = 33
 export interface ConstantReads {
   /** Warp-level requests of the launch. */
   readonly requests: number
+  /** Of these, the ones of whole warps at places of their own, and the bytes of all tables that one warp walks through so. */
+  readonly warpRequests: number
+  readonly warpBytes: number
   /** What one warp walks through of the largest table. */
   readonly bytesWalked: number
   /** Words that lanes want beside their warp's first. */
@@ -58,7 +72,16 @@ export interface ConstantReads {
   readonly pieces: number
 }
 
-const noReads: ConstantReads = { requests: 0, bytesWalked: 0, furtherWords: 0, missedWords: 0, lines: 0, pieces: 0 }
+const noReads: ConstantReads = {
+  requests: 0,
+  warpRequests: 0,
+  warpBytes: 0,
+  bytesWalked: 0,
+  furtherWords: 0,
+  missedWords: 0,
+  lines: 0,
+  pieces: 0,
+}
 const known = new WeakMap<KernelProgram, boolean>()
 
 /** Once a kernel: most have nothing there, and are launched many times. */
@@ -80,6 +103,7 @@ function readsConstants(program: KernelProgram): boolean {
 interface Table {
   readonly size: number
   bytes: number
+  warpBytes: number
   /** Offsets that are known. */
   readonly offsets: Set<number>
   /** Bytes of lines and of pieces that a warp's walk touches. */
@@ -108,11 +132,13 @@ export function constantReads(
   const predicatedBy = predicatedBlocks(program)
   const comingTo = (block: Block): number => launch.blocks[kernel.blocks.indexOf(block)]!.warps
   let requests = 0
+  let warpRequests = 0
   let furtherWords = 0
   const tables = new Map<string, Table>()
   for (const block of kernel.blocks) {
     const { instructions } = block
     const condition = predicatedBy.get(block)
+    const together = condition === undefined ? loopOfWarps(program, block) : undefined
     const idOf = valueNumbering()
     const asked = new Set<string>()
     for (const each of instructions) {
@@ -134,9 +160,11 @@ export function constantReads(
       const address = decomposeLinear(each.pointer, value => value)
       const { terms } = address
       const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
+      const isOfWarp = together !== undefined && words === 1 && terms.every(({ index }) => isOfWarpIn(index, together))
       for (let piece = 0; piece < pieces; piece++) {
         const place = `${addressKey(address, idOf)}+${Math.floor(address.offset / REQUEST_BYTES) + piece}`
         if (!asked.has(place)) requests += words * executed
+        if (!asked.has(place) && isOfWarp) warpRequests += executed
         asked.add(place)
       }
       furtherWords += (words - 1) * executed
@@ -149,6 +177,7 @@ export function constantReads(
         table.scattered += words > 1 ? (words * executed) / multiprocessors : read
       } else {
         table.bytes += read * storeBytes(each.type)
+        if (isOfWarp) table.warpBytes += read * storeBytes(each.type)
         const step = Math.max(storeBytes(each.type), Math.min(...terms.map(({ scale }) => Math.abs(scale))))
         table.lineBytes += read * Math.min(step, LINE_BYTES)
         table.pieceBytes += read * Math.min(step, FETCHED_BYTES)
@@ -158,6 +187,8 @@ export function constantReads(
   const all = [...tables.values()]
   return {
     requests,
+    warpRequests,
+    warpBytes: all.reduce((sum, { warpBytes, size }) => sum + Math.min(warpBytes, size), 0),
     bytesWalked: Math.max(0, ...all.map(({ bytes, size }) => Math.min(bytes, size))),
     furtherWords,
     missedWords: missedOf(all.filter(({ chosen }) => chosen > 0)),
@@ -165,6 +196,42 @@ export function constantReads(
     pieces: all.reduce((sum, table) => sum + walked(table, FETCHED_BYTES) + fetchedByChance(table, multiprocessors), 0),
   }
 }
+
+/** The innermost loop around a block, where all lanes of a warp go the same ways in it. */
+function loopOfWarps({ kernel, loops }: KernelProgram, block: Block): ReadonlySet<Block> | undefined {
+  const at = kernel.blocks.indexOf(block)
+  const around = loops.filter(({ first, last }) => first <= at && at <= last)
+  if (around.length === 0) return undefined
+  const { first, last } = around.reduce((a, b) => (b.last - b.first < a.last - a.first ? b : a))
+  const blocks = new Set(kernel.blocks.slice(first, last + 1))
+  const isTogether = [...blocks].every(each => {
+    const branch = terminatorOf(each)
+    return branch.op === 'br' || (branch.op === 'condbr' && isOfWarpIn(branch.condition, blocks))
+  })
+  return isTogether ? blocks : undefined
+}
+
+/** The same for all lanes of a warp that go round a loop together: made of its counters, and of what is the warp's. */
+function isOfWarpIn(value: Value, loop: ReadonlySet<Block>, open: readonly Value[] = []): boolean {
+  if (open.includes(value)) return true
+  if (value.kind !== 'instruction' || !loop.has(value.block)) return isWarpUniform(value)
+  const isPart = (part: Value) => isOfWarpIn(part, loop, [...open, value])
+  if (value.op === 'phi') return value.incoming.every(incoming => isPart(incoming.value))
+  return COUNTING.has(value.op) && operandsOf(value).every(isPart)
+}
+
+const COUNTING: ReadonlySet<string> = new Set([
+  'add',
+  'sub',
+  'mul',
+  'shl',
+  'and',
+  'or',
+  'zext',
+  'sext',
+  'trunc',
+  'icmp',
+])
 
 /** Made of thread numbers, arguments and counters by sums and products with constants; a hash is not. */
 function isAffine(value: Value, open: readonly Value[] = []): boolean {
@@ -195,7 +262,7 @@ function tableOf({ pointer }: LoadInstruction, tables: Map<string, Table>): Tabl
   if (space !== SPACE.constant) return undefined
   const before = tables.get(name)
   if (before) return before
-  const none = { bytes: 0, lineBytes: 0, pieceBytes: 0, chosen: 0, scattered: 0 }
+  const none = { bytes: 0, warpBytes: 0, lineBytes: 0, pieceBytes: 0, chosen: 0, scattered: 0 }
   const table: Table = { size: sizeOf(type), offsets: new Set<number>(), ...none }
   tables.set(name, table)
   return table
@@ -239,12 +306,24 @@ export const coldConstants = ({ lines, pieces }: Pick<ConstantReads, 'lines' | '
 
 /** Cycles of one multiprocessor that has all of the reads. @param blocks that a multiprocessor has at once */
 export function constantCycles(
-  { requests, bytesWalked, missedWords }: Pick<ConstantReads, 'requests' | 'bytesWalked' | 'missedWords'>,
+  {
+    requests,
+    warpRequests,
+    warpBytes,
+    bytesWalked,
+    missedWords,
+  }: Omit<ConstantReads, 'furtherWords' | 'lines' | 'pieces'>,
   blocks: number,
 ): number {
-  const crowd = Math.min(1, Math.max(0, (blocks - BLOCKS_WITHOUT_MISSES) / MORE_UNTIL_ALL_MISS))
-  const misses = bytesWalked > CACHE_BYTES ? crowd : 0
+  const crowdedBy = (more: number) => share((blocks - BLOCKS_WITHOUT_MISSES) / more)
+  const misses = bytesWalked > CACHE_BYTES ? crowdedBy(MORE_UNTIL_ALL_MISS) : 0
+  const warpMisses =
+    share((warpBytes - WARP_HIT_BYTES) / WARP_BYTES_UNTIL_ALL_MISS) * crowdedBy(MORE_UNTIL_ALL_WARPS_MISS)
   return (
-    requests * (HIT_CYCLES + misses * (MISS_CYCLES - HIT_CYCLES)) + missedWords * (MISSED_WORD_PIPE_CYCLES - HIT_CYCLES)
+    (requests - warpRequests) * (HIT_CYCLES + misses * (MISS_CYCLES - HIT_CYCLES)) +
+    warpRequests * (HIT_CYCLES + warpMisses * (WARP_MISS_CYCLES - HIT_CYCLES)) +
+    missedWords * (MISSED_WORD_PIPE_CYCLES - HIT_CYCLES)
   )
 }
+
+const share = (part: number): number => Math.min(1, Math.max(0, part))
