@@ -135,6 +135,9 @@ export function optimizeCommand({
     // No first round on its own, which LLVM of today makes for conditions that only it decides (`if (k == 0)`; PTX of 14 loops).
     '-mllvm',
     '-unroll-peel-max-count=0',
+    // Of at most 20 rounds, counted when it runs, a loop stays as it is; with `#pragma unroll` it is written out whole (PTX of 60 loops; there up to 64).
+    '-mllvm',
+    '-unroll-max-upperbound=21',
     // Whatever counting the rounds costs (`i += 33`, a step from an argument).
     '-mllvm',
     '-scev-cheap-expansion-budget=100',

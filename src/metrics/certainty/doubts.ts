@@ -17,6 +17,7 @@ import { operandsOf } from '../../ir/operands.ts'
 import { storeBytes } from '../../ir/types.ts'
 import { isLoopForm, type SiteCounters, type Space } from '../../trace.ts'
 import { livePressure } from '../occupancy/registers.ts'
+import { loadsOfBrokenLoops } from './brokenLoops.ts'
 import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedBy, accessesDecidedByOthers } from './fromOthers.ts'
 import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
@@ -150,6 +151,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
   const again = loadsOfSplitLoops(program)
   addWhere('a loop written once for each answer of a condition may need fewer loads', loads, space =>
     again.some(each => isIn(program, each, space)),
+  )
+  const broken = loadsOfBrokenLoops(program)
+  addWhere('neighbours join where a loop with a break of its own is written out whole', loads, space =>
+    broken.some(each => isIn(program, each, space)),
   )
   const kept = loadsKeptOverShuffles(program)
   addWhere(
