@@ -118,12 +118,25 @@ __global__ void besideShuffles(float *o) {
   for (int k = warpSize / 2; k > 0; k /= 2) x += __shfl_down_sync(~0u, x, k);
   s[t] = x; __syncthreads(); o[t] = s[31 - t];
 }
+__global__ void takes(int *o, int n) { while (true) { int i = atomicAdd(o + 1000, 1); if (i >= n) break; o[threadIdx.x] += o[threadIdx.x + 32]; } }
+__global__ void takesForBlock(int *o, int n) {
+  __shared__ int task; int t = threadIdx.x;
+  while (true) { if (t == 0) task = atomicAdd(o + 1000, 1); __syncthreads(); if (task >= n) break; o[t] += o[t + 32]; __syncthreads(); }
+}
+#define BOUNDED(name, head, first) \\
+  __global__ void name(float *o, int n) { \\
+    __shared__ float s[32][16]; int t = threadIdx.x; for (int i = 0; i < 16; i++) s[i][t % 16] = o[i]; __syncthreads(); float x = 0; \\
+    for (int k = 0; head; ++k) { first x += s[t % 16][k]; } o[t] = x; \\
+  }
+BOUNDED(bounded, k < 16 && k < n, )
+BOUNDED(breaks, k < 16, if (k >= n) break;)
 #define Z cudaMemset(o, 0, 4096)
 int main() {
   int *o; cudaMalloc(&o, 4096); 
   Z; reaches<<<2, 32>>>(o); Z; meets<<<2, 32>>>(o); Z; overShuffles<<<1, 32>>>((float *)o); Z; besideShuffles<<<1, 32>>>((float *)o);
   Z; plain<<<1, 32>>>(o); Z; prints<<<1, 32>>>(o); Z; printsText<<<1, 32>>>(o); Z; allocates<<<1, 32>>>((int **)o); Z; adds<<<1, 32>>>((float *)o);
-  Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o);
+  Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o); Z; takes<<<1, 32>>>(o, 40); Z; takesForBlock<<<1, 32>>>(o, 4);
+  Z; bounded<<<1, 32>>>((float *)o, 9); Z; breaks<<<1, 32>>>((float *)o, 9);
   Z; spreads<<<1, 32>>>(o); Z; spreadsOnly<<<1, 32>>>(o, 5); Z; follows<<<1, 32>>>(o); Z; carries<<<1, 32>>>(o); Z; exchanges<<<1, 32>>>(o);
   Z; times<<<1, 32>>>((long long *)o); Z; lingers<<<1, 32>>>(o); Z; draws<<<1, 32>>>(o);
   Z; singles<<<1, 32>>>((float *)o, o + 512, 9); Z; singlesAlways<<<1, 32>>>((float *)o, o + 512, 9); Z; upTo<<<1, 32>>>((float *)o, o + 512, 9);
@@ -170,6 +183,11 @@ test.each([
   ['adds', ['sharedLoads']],
   ['waits', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],
   ['appends', ['storeSectors', 'tags']],
+  // Each lane its own tasks, or one thread for all; a loop with two ends, and one with a break.
+  ['takes', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
+  ['takesForBlock', []],
+  ['bounded', []],
+  ['breaks', ['sharedLoads']],
   ['longs', []],
   ['pointers', ['storeSectors', 'tags']],
   ['members', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags', 'sharedLoads']],

@@ -24,6 +24,7 @@ import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
 import { blocksApart } from './lanesApart.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
 import { accessesOfSplitRanges } from './splitRanges.ts'
+import { accessesOfTasks } from './tasksOfLanes.ts'
 import { storesToUnreadArrays } from './unreadArrays.ts'
 
 export interface Doubt {
@@ -182,6 +183,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
     everything,
     space => decided.some(each => isIn(program, each, space)),
     { isOfWrites: true },
+  )
+  const tasks = accessesOfTasks(program)
+  addWhere('which lanes get tasks from an atomic differs from run to run', everything, space =>
+    tasks.some(each => isIn(program, each, space)),
   )
   const clocked = accessesDecidedBy(program, spreadOf(program.kernel, instructions.filter(readsClock)), true)
   addWhere('the clock decides, which is modelled', everything, space =>
