@@ -11,6 +11,13 @@ typedef unsigned long long __sz8t;
 #endif
 #endif
 
+/* A program's long (src/frontend/wideLongs.ts), for what the C library's functions give. */
+#if defined(__cplusplus) && defined(WARPLENS_APART_LONGS)
+#define __WARPLENS_LONG _BitInt(64)
+#else
+#define __WARPLENS_LONG long long
+#endif
+
 /* What inline functions of the host's API are. `nodebug` gives an inlined call the line of the program's own, where its errors are told. */
 #define __WARPLENS_CALL__ static __inline__ __attribute__((nodebug, unused))
 

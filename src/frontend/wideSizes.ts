@@ -37,8 +37,9 @@ const LIMIT = /\bSIZE_MAX\b/g
 /** Callers may hand over what is the C++ library's, or `sizeof` by itself. */
 const TAKEN_FROM_LIST = /\bva_arg\s*\([^,()]*,\s*(?:std\s*::\s*)?size_t\b/
 /** What the C++ library finds nowhere is its own largest size, and `-1` in no more than 4 bytes. */
-const NOWHERE = /\bfind\w*\s*\(/
-const IS_NOWHERE = /[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/
+const FOUND = /(?:\b(\w+)(?:\s*\[[^\]]*\])?\s*=(?!=)|\breturn\b)(?=[^;{}]*\bfind\w*\s*\()/g
+const IS_NOWHERE =
+  /(?:\b(\w+)(?:\s*\[[^\]]*\])?|(\)))\s*[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/g
 /** CUB's own headers take sizes of temporary storage by reference; those of a user's own folder change along. */
 const TAKES_REFERENCES = /#\s*include\s*<cub\//
 const FORMATS_SIZE = /%[-+ #0-9.*]*(?:z|l)[diouxX]/
@@ -55,11 +56,24 @@ function takesAddresses(path: string, text: string): boolean {
 export function widenSizes(files: FileTree): FileTree | undefined {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
-  if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
+  if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || findsNowhere(own.map(([, text]) => text)))
     return undefined
   if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
   if (some(FORMATS_SIZE) && own.some(([, text]) => writesUnseenFormats(text))) return undefined
   return changeOwn(files, widen)
+}
+
+/** Whether what is found is compared with -1: by the name that it was given, or as what a function or a condition gives. */
+function findsNowhere(texts: readonly string[]): boolean {
+  const found = new Set<string | undefined>()
+  for (const text of texts) for (const [, name] of text.matchAll(FOUND)) found.add(name)
+  return texts.some(text =>
+    [...text.matchAll(IS_NOWHERE)].some(({ 1: name, 2: closed, index }) =>
+      closed
+        ? found.has(undefined) || /=[^;{}=]*\bfind\w*\s*\([^;{}]*$/.test(text.slice(Math.max(0, index - 200), index))
+        : found.has(name),
+    ),
+  )
 }
 
 const hasOwnCub = (files: FileTree): boolean =>

@@ -44,6 +44,10 @@ test('programs that rely on 4 bytes where clang sees nothing keep them', () => {
   expect(wide('#include <cub/cub.cuh>\nsize_t bytes;')).toBeUndefined()
   expect(wide('size_t at = s.find(x); if (at != -1) f();')).toBeUndefined()
   expect(wide('size_t at = s.find(x); if (at == (std::size_t)-1) f();')).toBeUndefined()
+  expect(wide('size_t at; while ((at = s.find(x)) != -1) f();')).toBeUndefined()
+  expect(wide('size_t where() { return s.find(x); } void g() { if (where() == -1) f(); }')).toBeUndefined()
+  expect(wide('size_t at[2]; at[0] = s.find(x); if (at[0] != -1) f();')).toBeUndefined()
+  expect(wide('size_t at = s.find(x); while ((option = getopt(n, v, "a")) != -1) f();')).toContain('__sz8t at')
   expect(wide('size_t n = va_arg(list, size_t);')).toBeUndefined()
   const wrapper = 'void say(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); }'
   expect(wide(`${wrapper} size_t a; void g() { say("%zu", a); }`)).toBeUndefined()
