@@ -5,6 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import { InternalError, UserError, userError } from '../diagnostic.ts'
+import { withArgumentOrder } from './argumentOrder.ts'
 import { AS_WRITTEN, NO_PROMOTION, withoutSpeculation } from './asWritten.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
@@ -60,9 +61,9 @@ import { repairRestrict } from './repairRestrict.ts'
 import { repairTemplates } from './repairTemplates.ts'
 import { TIME_STAMP } from './repairTimeStamps.ts'
 import { headersAsWritten } from './reservedNames.ts'
+import { withScalarHost } from './scalarHost.ts'
 import { withSeenFormats } from './seenFormats.ts'
 import { setSharedApart } from './sharedApart.ts'
-import { withScalarHost } from './scalarHost.ts'
 import { type StandardHeaders, standardHeadersOf } from './standardHeaders.ts'
 import { showStaticVariables } from './staticVariables.ts'
 import { decodeUtf8, encodeUtf8, nowMs } from './text.ts'
@@ -211,11 +212,12 @@ export async function compileProgram(
   input: CompileInput,
   compiler: Clang,
   cache?: CompileCache,
+  inGccOrder = true,
 ): Promise<CompileResult> {
   const clang = withScalarHost(compiler)
-  const files = withSeenFormats(
-    withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files)))),
-  )
+  const given = withUnixLines(input.files)
+  const inOrder = inGccOrder ? withArgumentOrder(given) : undefined
+  const files = withSeenFormats(withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(inOrder ?? given))))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
@@ -235,6 +237,8 @@ export async function compileProgram(
     const result = await compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
     return { ...result, diagnostics: inOwnLines(result.diagnostics) }
   } catch (error) {
+    // Not for the sake of the order.
+    if (inOrder && error instanceof UserError) return compileProgram(input, compiler, cache, false)
     throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
   }
 }
