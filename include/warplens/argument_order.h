@@ -5,16 +5,13 @@
 #if defined(__cplusplus) && __cplusplus >= 201103L
 #include <stdlib.h>
 
-struct __warplens_room {
-  void *at;
-};
-inline void *operator new(__SIZE_TYPE__, __warplens_room room) noexcept { return room.at; }
-
 /* T: what decltype gives for the argument in parentheses; a reference is kept as one. */
 template <int place, class T> struct __warplens_kept_values {
   struct value_kept {
     value_kept *below;
     T value;
+    static void *operator new(__SIZE_TYPE__, void *room) noexcept { return room; }
+    static void operator delete(void *, void *) noexcept {}
   };
   static value_kept *top;
   static void *spare;
@@ -27,7 +24,7 @@ template <int place, class T> inline void __warplens_keep(T &&value) {
   typedef __warplens_kept_values<place, T> kept;
   void *room = kept::spare ? kept::spare : malloc(sizeof(typename kept::value_kept));
   kept::spare = nullptr;
-  kept::top = new (__warplens_room{room}) typename kept::value_kept{kept::top, static_cast<T &&>(value)};
+  kept::top = new (room) typename kept::value_kept{kept::top, static_cast<T &&>(value)};
 }
 template <int place, class T> inline T __warplens_kept() {
   typedef __warplens_kept_values<place, T> kept;
