@@ -43,6 +43,15 @@ static inline __warplens_narrowed_size __warplens_narrowed(unsigned long long *&
 #ifdef WARPLENS_APART_LONGS
 static inline __warplens_narrowed_size __warplens_narrowed(__sz8t *&size) { return (unsigned long long *)size; }
 #endif
+/* A factor: what the C++ library calls size_t becomes the program's, everything else stays. */
+#ifdef __CUDA__
+#define __WARPLENS_FACTOR static inline __attribute__((unused, host, device))
+#else
+#define __WARPLENS_FACTOR static inline __attribute__((unused))
+#endif
+template <class T> __WARPLENS_FACTOR constexpr T __warplens_wide(T value) { return value; }
+__WARPLENS_FACTOR constexpr __sz8t __warplens_wide(__SIZE_TYPE__ value) { return value; }
+#undef __WARPLENS_FACTOR
 template <bool> struct __warplens_only {};
 template <> struct __warplens_only<true> {
   typedef int type;

@@ -6,12 +6,12 @@
  *
  * Pointers keep 4 bytes, and so does what the C++ library calls size_t. Functions of ours that take a size by its address have both
  * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm); where a program needs the two to be one type
- * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (compile.ts).
+ * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (compile.ts). `a.size() * n` has 64 bits all the same.
  */
 import type { FileTree } from './clang.ts'
-import { type Edit, edited, withoutTexts } from './textEdits.ts'
 import { changeOwn, isOwn } from './ownFiles.ts'
 import { writesUnseenFormats } from './seenFormats.ts'
+import { type Edit, edited, withoutTexts } from './textEdits.ts'
 import { isCondition } from './wideLongs.ts'
 
 /** For every source, used or not, as in wideLongs.ts; in C++ the type is one of include/warplens/wide_sizes.h. */
@@ -33,6 +33,10 @@ const OF_OPERATOR =
   /\boperator\s+(?:(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*|\w+\s*\(\s*const\s+(?:char|wchar_t|char(?:8|16|32)_t)\s*\*[^(),]*,\s*)$/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
+/** What a container says of its size, and the `*` beside it. */
+const SIZE_OF_CONTAINER = /(?<![\w.:]|->)(?:\w+(?:\[[^[\]]*\]|\([^()]*\))*(?:\.|->))+(?:size|length)\s*\(\s*\)/g
+const TIMES_BEFORE = /[\w)\]]\s*\*\s*$/
+const TIMES_BEHIND = /^\s*\*(?![*=)>,])/
 const LIMIT = /\bSIZE_MAX\b/g
 /** Callers may hand over what is the C++ library's, or `sizeof` by itself. */
 const TAKEN_FROM_LIST = /\bva_arg\s*\([^,()]*,\s*(?:std\s*::\s*)?size_t\b/
@@ -84,10 +88,11 @@ export const sizesAsWritten = (text: string): string =>
   text
     .replace(/\b__sz8t\b/g, 'size_t')
     .replace(/\b__szof\b/g, 'sizeof')
+    .replace(/\b__warplens_wide\(([^()]*\(\))\)/g, '$1')
     .replace(/\b__szmax_/g, 'SIZE_MAX')
 
-function widen(text: string): string {
-  if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/.test(text)) return text
+function widen(text: string, path: string): string {
+  if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b|\b(?:size|length)\s*\(/.test(text)) return text
   const code = withoutTexts(text)
   const edits: Edit[] = []
   for (const { 0: found, index } of code.matchAll(TYPE)) {
@@ -98,6 +103,13 @@ function widen(text: string): string {
   for (const { 0: found, index } of code.matchAll(PRODUCT)) {
     const at = index + found.length - SIZEOF.length
     if (!isCondition(code, index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
+  }
+  const containers = path.endsWith('.c') ? [] : code.matchAll(SIZE_OF_CONTAINER)
+  for (const { 0: found, index } of containers) {
+    const end = index + found.length
+    if (!TIMES_BEFORE.test(code.slice(Math.max(0, index - 20), index)) && !TIMES_BEHIND.test(code.slice(end, end + 20)))
+      continue
+    edits.push({ at: index, length: 0, text: '__warplens_wide(' }, { at: end, length: 0, text: ')' })
   }
   for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
   return edited(text, edits)

@@ -15,6 +15,7 @@
 // stdout: 999999999000 1 1
 // stdout: 1000000
 // stdout: 8 8 1
+// stdout: 4900000000 9800000000 -140000
 #include <cstdio>
 #include <cstdlib>
 #include <cmath>
@@ -22,6 +23,7 @@
 #include <cstring>
 #include <cwchar>
 #include <string>
+#include <vector>
 #include <unistd.h>
 
 int main() {
@@ -59,4 +61,6 @@ int main() {
          sysconf(_SC_PAGESIZE) * 1000000000 > 4000000000000);
   printf("%d\n", (int)CLOCKS_PER_SEC);
   printf("%d %d %d\n", (int)sizeof(size_t), (int)sizeof(random()), at == std::string::npos);
+  std::vector<char> bytes(70000);
+  printf("%zu %.0f %d\n", bytes.size() * bytes.size(), 2.0 * (70000 * bytes.size()), (int)bytes.size() * -2);
 }
