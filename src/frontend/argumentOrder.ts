@@ -8,6 +8,7 @@
  * In: the user's files. Out: the same, lines stay where they are. What the program has random numbers of is told by names: the C
  * library's functions, variables of engines and distributions, and functions, lambdas and macros of the program that call these or are called so.
  */
+import type { Diagnostic } from '../diagnostic.ts'
 import type { FileTree } from './clang.ts'
 import { changeOwn, isOwn } from './ownFiles.ts'
 import { closingBrace, closingParenthesis, partsOf, withoutTexts } from './textEdits.ts'
@@ -25,6 +26,14 @@ const NO_FUNCTION = /^(?:if|while|for|switch|return|sizeof|catch|alignof|decltyp
 /** What an argument must not have to be evaluated elsewhere: an assignment, a lambda, a list in braces, packs, lines of macros. */
 const STAYS = /^\s*\{|(?<![=!<>+\-*/%&|^])=(?!=)|\[\s*[&=\]]|\.\.\.|\\\n|#/
 const COMMAS_IN_TEMPLATES = /(?<=\w)<[\w\s:,*&]*>(?=\s*(?:[({]|::))/g
+
+/** Where the copy does not compile, as with an argument that cannot be moved, the program is compiled as it is. */
+export const OTHER_ORDER: Diagnostic = {
+  code: 'argument-order',
+  severity: 'warning',
+  message:
+    'arguments with random numbers are evaluated from left to right in this program, and from right to left by GCC: a call that has two of them gives them the other way round',
+}
 
 interface Names {
   /** Calls, and macros, that give random numbers. */

@@ -5,7 +5,7 @@
  */
 import type { Diagnostic } from '../diagnostic.ts'
 import { InternalError, UserError, userError } from '../diagnostic.ts'
-import { withArgumentOrder } from './argumentOrder.ts'
+import { OTHER_ORDER, withArgumentOrder } from './argumentOrder.ts'
 import { AS_WRITTEN, NO_PROMOTION, withoutSpeculation } from './asWritten.ts'
 import { raiseCastAlignments } from './castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from './chosenPlaces.ts'
@@ -237,8 +237,10 @@ export async function compileProgram(
     const result = await compileAs({ ...input, files: size ?? long ?? files }, clang, cache, attempt)
     return { ...result, diagnostics: inOwnLines(result.diagnostics) }
   } catch (error) {
-    // Not for the sake of the order.
-    if (inOrder && error instanceof UserError) return compileProgram(input, compiler, cache, false)
+    if (inOrder && error instanceof UserError) {
+      const result = await compileProgram(input, compiler, cache, false)
+      return { ...result, diagnostics: [...result.diagnostics, OTHER_ORDER] }
+    }
     throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
   }
 }

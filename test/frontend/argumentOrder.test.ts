@@ -1,6 +1,10 @@
 /** Which arguments the copy of the user's files evaluates from right to left. */
 import { expect, test } from 'vitest'
 import { withArgumentOrder } from '../../src/frontend/argumentOrder.ts'
+import { compileProgram } from '../../src/frontend/compile.ts'
+import { createClangPool } from '../../src/node/clangPool.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
+import { precompiled } from '../precompiled.ts'
 
 const ordered = (text: string): unknown => withArgumentOrder({ 'a.cu': text })?.['a.cu']
 const keep = (place: number, argument: string): string =>
@@ -39,4 +43,20 @@ test("what is the device's, a macro's, an assignment or a lambda stays", () => {
   expect(ordered('f([&] { return rand(); }, rand());')).toBeUndefined()
   expect(withArgumentOrder({ 'a.c': 'f(rand(), rand());' })).toBeUndefined()
   expect(ordered('puts("f(rand(), rand())");')).toBeUndefined()
+})
+
+test('what cannot be evaluated elsewhere stays as it is, and that is told', { timeout: 120_000 }, async () => {
+  const source = `#include <cstdlib>
+struct Fixed { int v; explicit Fixed(int v) : v(v) {} Fixed(const Fixed &) = delete; };
+static Fixed made() { return Fixed(rand() % 10); }
+static int two(const Fixed &a, const Fixed &b) { return a.v * 10 + b.v; }
+int main() { return two(made(), made()); }`
+  const clang = createClangPool()
+  const search = { sources: ['a.cu'], files: { 'a.cu': source }, headers: ownHeaders() }
+  const { diagnostics } = await compileProgram(
+    { ...search, standard: 'c++17', architecture: 90, optimize: 2 },
+    clang,
+    precompiled,
+  ).finally(() => clang.close())
+  expect(diagnostics).toMatchObject([{ code: 'argument-order', severity: 'warning' }])
 })
