@@ -1,13 +1,32 @@
 /* The C library's <stdlib.h>, which brings <sys/types.h> (uint, ulong, ...) as glibc's does: programs rely on it. */
 #ifndef WARPLENS_STDLIB_H
 #define WARPLENS_STDLIB_H
+/* What gives `long` gives the program's, of 8 bytes (warplens/host_longs.h): the library's own are out of the way. */
+#define random __warplens_library_random
+#define lrand48 __warplens_library_lrand48
+#define mrand48 __warplens_library_mrand48
+#define nrand48 __warplens_library_nrand48
+#define jrand48 __warplens_library_jrand48
 #include_next <stdlib.h>
+#undef random
+#undef lrand48
+#undef mrand48
+#undef nrand48
+#undef jrand48
 #include <errno.h>
 #include <sys/types.h>
+#include <warplens/wide_sizes.h>
 
 /* No other process can be started: system() fails as the C standard allows, and says so. */
 #ifdef __cplusplus
 extern "C" {
+#endif
+#if defined(__cplusplus) || !defined(__STRICT_ANSI__)
+__WARPLENS_LONG random(void) __asm__("__warplens_random");
+__WARPLENS_LONG lrand48(void) __asm__("__warplens_lrand48");
+__WARPLENS_LONG mrand48(void) __asm__("__warplens_mrand48");
+__WARPLENS_LONG nrand48(unsigned short state[3]) __asm__("__warplens_nrand48");
+__WARPLENS_LONG jrand48(unsigned short state[3]) __asm__("__warplens_jrand48");
 #endif
 extern ssize_t __warplens_write(int file, const void *bytes, size_t count) __asm__("write");
 __attribute__((weak)) int system(const char *command) {
@@ -51,7 +70,6 @@ static inline __attribute__((unused)) char *mkdtemp(char *name) {
 #ifdef __cplusplus
 }
 /* More than 32 bits hold is out of memory, and not what is left of it. The result is used as the C library's. */
-#include <warplens/wide_sizes.h>
 template <class T, typename __warplens_only<__warplens_is_wide<T>::value>::type = 0> static inline void *malloc(T bytes) {
   return malloc(__warplens_size((unsigned long long)bytes));
 }

@@ -2,26 +2,17 @@
    threads (one, as host threads run one after another), and who the user is. */
 #ifndef WARPLENS_UNISTD_H
 #define WARPLENS_UNISTD_H
+#define sysconf __warplens_library_sysconf
 #include_next <unistd.h>
-#ifndef _SC_NPROCESSORS_ONLN
-#define _SC_NPROCESSORS_CONF 83
-#define _SC_NPROCESSORS_ONLN 84
-#ifdef __cplusplus
-extern "C" {
-#endif
-static inline __attribute__((unused)) long __warplens_sysconf(int name) {
-  return name == _SC_NPROCESSORS_CONF || name == _SC_NPROCESSORS_ONLN ? 1 : sysconf(name);
-}
-#ifdef __cplusplus
-}
-#endif
-#define sysconf __warplens_sysconf
-#endif
+#undef sysconf
+#include <warplens/wide_sizes.h>
 
 #define WARPLENS_USER "user"
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* Of 8 bytes, as a program's long (warplens/host_longs.h). */
+__WARPLENS_LONG sysconf(int name) __asm__("__warplens_sysconf");
 static inline __attribute__((unused)) uid_t getuid(void) { return 1000; }
 static inline __attribute__((unused)) uid_t geteuid(void) { return 1000; }
 static inline __attribute__((unused)) gid_t getgid(void) { return 1000; }

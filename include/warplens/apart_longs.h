@@ -20,6 +20,7 @@ constexpr __ula operator""_wul(unsigned long long value) { return value; }
 #define __WL_BOTH
 #endif
 __WL_BOTH inline __la abs(__la value) { return value < 0 ? -value : value; }
+inline lldiv_t div(__la value, __la by) { return lldiv(value, by); }
 #ifdef __CUDA__
 #define __WL_PAIR(result, left, right)                                                                                     \
   __WARPLENS_HOST_DEVICE__ result min(left a, right b) { return (result)a < (result)b ? (result)a : (result)b; }           \
@@ -56,6 +57,7 @@ __WL_SHUFFLE(__shfl_xor_sync, int)
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 __WL_BOTH inline __la abs(__la __value) { return ::abs(__value); }
+using ::div;
 /* A size of the program's and one of the library's. */
 #define __WL_SIZES(left, right)                                                                                            \
   __WL_BOTH constexpr __ula max(left __a, right __b) { return __a > __b ? __a : __b; }                                     \

@@ -153,15 +153,15 @@ __WARPLENS_DRIVER cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *d, CUarray array) 
   return CUDA_SUCCESS;
 }
 
-/* Copies: each side is memory of the host or the device, or an array. */
-__WARPLENS_DRIVER cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
+/* Copies: each side is memory of the host or the device, or an array. In the words of __warplens_copy_box. */
+__WARPLENS_CALL__ __attribute__((unused)) void __warplens_driver_copy_words(unsigned int *words, const CUDA_MEMCPY3D *c) {
   const size_t toPitch = c->dstPitch ? c->dstPitch : c->dstXInBytes + c->WidthInBytes;
   const size_t fromPitch = c->srcPitch ? c->srcPitch : c->srcXInBytes + c->WidthInBytes;
   const int toArray = c->dstMemoryType == CU_MEMORYTYPE_ARRAY, fromArray = c->srcMemoryType == CU_MEMORYTYPE_ARRAY;
   const int isUnified = c->dstMemoryType == CU_MEMORYTYPE_UNIFIED || c->srcMemoryType == CU_MEMORYTYPE_UNIFIED;
   const unsigned int kind = isUnified ? (unsigned int)cudaMemcpyDefault
                                       : (c->srcMemoryType == CU_MEMORYTYPE_HOST ? 0u : 2u) + (c->dstMemoryType == CU_MEMORYTYPE_HOST ? 0u : 1u);
-  const unsigned int words[19] = {
+  const unsigned int made[19] = {
       toArray ? (unsigned int)(uintptr_t)c->dstArray : 0u, (unsigned int)c->dstXInBytes, (unsigned int)c->dstY, (unsigned int)c->dstZ,
       c->dstMemoryType == CU_MEMORYTYPE_HOST ? (unsigned int)(uintptr_t)c->dstHost : (unsigned int)c->dstDevice, (unsigned int)toPitch,
       (unsigned int)(c->dstHeight ? c->dstHeight : c->Height),
@@ -169,6 +169,11 @@ __WARPLENS_DRIVER cuMemcpy3DAsync(const CUDA_MEMCPY3D *c, CUstream stream) {
       c->srcMemoryType == CU_MEMORYTYPE_HOST ? (unsigned int)(uintptr_t)c->srcHost : (unsigned int)c->srcDevice, (unsigned int)fromPitch,
       (unsigned int)(c->srcHeight ? c->srcHeight : c->Height),
       (unsigned int)c->WidthInBytes, (unsigned int)c->Height, (unsigned int)c->Depth, kind, 0};
+  __builtin_memcpy(words, made, sizeof made);
+}
+__WARPLENS_DRIVER cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
+  unsigned int words[19];
+  __warplens_driver_copy_words(words, copy);
   return (CUresult)__warplens_copy_box(words, stream, stream != 0);
 }
 __WARPLENS_DRIVER cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return cuMemcpy3DAsync(copy, 0); }

@@ -337,6 +337,15 @@ __WARPLENS_DRIVER cuEventElapsedTime(float *milliseconds, CUevent start, CUevent
   return (CUresult)cudaEventElapsedTime(milliseconds, start, end);
 }
 
+__WARPLENS_DRIVER cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  return (CUresult)cudaEventRecordWithFlags(event, stream, flags);
+}
+__WARPLENS_DRIVER cuStreamGetId(CUstream stream, unsigned long long *id) { return (CUresult)cudaStreamGetId(stream, id); }
+__WARPLENS_DRIVER cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned int flags) {
+  return (CUresult)cudaStreamAttachMemAsync(stream, (void *)address, bytes, flags);
+}
+__WARPLENS_DRIVER cuMemHostGetFlags(unsigned int *flags, void *memory) { return (CUresult)cudaHostGetFlags(flags, memory); }
+
 #undef __WARPLENS_DRIVER
 
 __WARPLENS_WIDE_SIZES(CUresult, cuMemAllocPitch)

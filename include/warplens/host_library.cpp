@@ -6,5 +6,6 @@
 #include <warplens/host_new.h>
 #include <warplens/host_formats.h>
 #include <warplens/host_heap.h>
+#include <warplens/host_longs.h>
 #include <warplens/host_random.h>
 #include <warplens/host_waits.h>

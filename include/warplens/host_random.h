@@ -6,12 +6,12 @@
 #ifndef WARPLENS_HOST_RANDOM_H
 #define WARPLENS_HOST_RANDOM_H
 
+#include <stdlib.h>
+
 extern "C" {
 __attribute__((weak)) int __warplens_random_state[31];
 /* Where the next value is made; less than 0: nobody gave a seed, which counts as 1. */
 __attribute__((weak)) int __warplens_random_at = -1;
-
-__attribute__((weak)) long random(void);
 
 __attribute__((weak)) void srandom(unsigned seed) {
   int *r = __warplens_random_state;
@@ -23,14 +23,17 @@ __attribute__((weak)) void srandom(unsigned seed) {
   __warplens_random_at = 3;
   for (int i = 0; i < 310; i++) (void)random();
 }
-__attribute__((weak)) long random(void) {
+__attribute__((weak)) __WARPLENS_LONG random(void) {
   if (__warplens_random_at < 0) srandom(1);
   int at = __warplens_random_at;
   unsigned *r = (unsigned *)__warplens_random_state;
   unsigned value = r[at] += r[at + 28 < 31 ? at + 28 : at - 3];
   __warplens_random_at = at + 1 < 31 ? at + 1 : 0;
-  return (long)(value >> 1);
+  return (__WARPLENS_LONG)(value >> 1);
 }
+/* Where a program declares it itself, or C takes it for an int. */
+__attribute__((weak)) int __warplens_narrow_random(void) __asm__("random");
+__attribute__((weak)) int __warplens_narrow_random(void) { return (int)random(); }
 __attribute__((weak)) void srand(unsigned seed) { srandom(seed); }
 __attribute__((weak)) int rand(void) { return (int)random(); }
 __attribute__((weak)) int rand_r(unsigned *seed) {

@@ -43,6 +43,7 @@ __device__ void free(void *pointer) __attribute__((nothrow));
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/initialize_array.h>
+#include <warplens/argument_order.h>
 #include <cuda_device_runtime_api.h>
 
 /* clang lowers <<<>>> to this call, whose last two arguments have defaults, then to a stub that calls cudaLaunchKernel. */

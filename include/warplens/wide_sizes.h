@@ -11,6 +11,13 @@ typedef unsigned long long __sz8t;
 #endif
 #endif
 
+/* A program's long (src/frontend/wideLongs.ts), for what the C library's functions give. */
+#if defined(__cplusplus) && defined(WARPLENS_APART_LONGS)
+#define __WARPLENS_LONG _BitInt(64)
+#else
+#define __WARPLENS_LONG long long
+#endif
+
 /* What inline functions of the host's API are. `nodebug` gives an inlined call the line of the program's own, where its errors are told. */
 #define __WARPLENS_CALL__ static __inline__ __attribute__((nodebug, unused))
 
@@ -36,6 +43,15 @@ static inline __warplens_narrowed_size __warplens_narrowed(unsigned long long *&
 #ifdef WARPLENS_APART_LONGS
 static inline __warplens_narrowed_size __warplens_narrowed(__sz8t *&size) { return (unsigned long long *)size; }
 #endif
+/* A factor: what the C++ library calls size_t becomes the program's, everything else stays. */
+#ifdef __CUDA__
+#define __WARPLENS_FACTOR static inline __attribute__((unused, host, device))
+#else
+#define __WARPLENS_FACTOR static inline __attribute__((unused))
+#endif
+template <class T> __WARPLENS_FACTOR constexpr T __warplens_wide(T value) { return value; }
+__WARPLENS_FACTOR constexpr __sz8t __warplens_wide(__SIZE_TYPE__ value) { return value; }
+#undef __WARPLENS_FACTOR
 template <bool> struct __warplens_only {};
 template <> struct __warplens_only<true> {
   typedef int type;

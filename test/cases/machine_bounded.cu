@@ -3,9 +3,9 @@
 // levels: 2
 // stdout: no error
 // count: whole shared load executed = 4
-// count: wholePart shared load executed = 3
+// count: partOfWhole shared load executed = 3
 // count: asIs shared load executed = 16
-// count: asIsPart shared load executed = 10
+// count: partAsItIs shared load executed = 10
 // count: smaller shared load executed = 8
 // count: nested shared load executed = 16
 #include <cstdio>
@@ -25,7 +25,7 @@ __global__ void whole(float *o, const float *x, int n) {
   for (int k = 0; k < TILE && k + (int)blockIdx.x < n; ++k) sum += s[t % TILE][k];
   o[t] = sum;
 }
-__global__ void wholePart(float *o, const float *x, int n) {
+__global__ void partOfWhole(float *o, const float *x, int n) {
   FILL
 #pragma unroll
   for (int k = 0; k < TILE && k + (int)blockIdx.x < n; ++k) sum += s[t % TILE][k];
@@ -36,7 +36,7 @@ __global__ void asIs(float *o, const float *x, int n) {
   for (int k = 0; k < TILE && k + (int)blockIdx.x < n; ++k) sum += s[t % TILE][k];
   o[t] = sum;
 }
-__global__ void asIsPart(float *o, const float *x, int n) {
+__global__ void partAsItIs(float *o, const float *x, int n) {
   FILL
   for (int k = 0; k < TILE && k + (int)blockIdx.x < n; ++k) sum += s[t % TILE][k];
   o[t] = sum;
@@ -58,9 +58,9 @@ int main() {
   cudaMalloc(&x, 4096);
   cudaMemset(x, 0, 4096);
   whole<<<1, 32>>>(o, x, 100);
-  wholePart<<<1, 32>>>(o, x, 10);
+  partOfWhole<<<1, 32>>>(o, x, 10);
   asIs<<<1, 32>>>(o, x, 100);
-  asIsPart<<<1, 32>>>(o, x, 10);
+  partAsItIs<<<1, 32>>>(o, x, 10);
   smaller<<<1, 32>>>(o, x, 100);
   nested<<<1, 32>>>(o, x, 100);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));

@@ -21,6 +21,16 @@ test('products with sizeof have 64 bits, sizes alone stay', () => {
   expect(wide('#if 2 * sizeof(x)\n#endif')).toBeUndefined()
 })
 
+test('sizes of containers are factors of 64 bits', () => {
+  expect(wide('n = v.size() * w->at(3).length() * m[i].size() - u.size();')).toBe(
+    'n = __warplens_wide(v.size()) * __warplens_wide(w->at(3).length()) * __warplens_wide(m[i].size()) - u.size();',
+  )
+  expect(wide('int n = -3 * (int)v.size(), m = (int)v.size() * 2; v.resize(v.size(), 1);')).toBe(
+    'int n = -3 * (int)v.size(), m = (int)__warplens_wide(v.size()) * 2; v.resize(v.size(), 1);',
+  )
+  expect(wide('n = v.size() + w.size(); f(v.size(), *w.begin()); // v.size() * 2')).toBeUndefined()
+})
+
 test('comments, texts and libraries stay', () => {
   expect(wide('// size_t\nputs("size_t"); size_t a;')).toBe('// size_t\nputs("size_t"); __sz8t a;')
   expect(widenSizes({ '/usr/include/cub/x.cuh': 'size_t a;' })).toBeUndefined()
@@ -44,6 +54,10 @@ test('programs that rely on 4 bytes where clang sees nothing keep them', () => {
   expect(wide('#include <cub/cub.cuh>\nsize_t bytes;')).toBeUndefined()
   expect(wide('size_t at = s.find(x); if (at != -1) f();')).toBeUndefined()
   expect(wide('size_t at = s.find(x); if (at == (std::size_t)-1) f();')).toBeUndefined()
+  expect(wide('size_t at; while ((at = s.find(x)) != -1) f();')).toBeUndefined()
+  expect(wide('size_t where() { return s.find(x); } void g() { if (where() == -1) f(); }')).toBeUndefined()
+  expect(wide('size_t at[2]; at[0] = s.find(x); if (at[0] != -1) f();')).toBeUndefined()
+  expect(wide('size_t at = s.find(x); while ((option = getopt(n, v, "a")) != -1) f();')).toContain('__sz8t at')
   expect(wide('size_t n = va_arg(list, size_t);')).toBeUndefined()
   const wrapper = 'void say(const char *f, ...) { va_list a; va_start(a, f); vprintf(f, a); }'
   expect(wide(`${wrapper} size_t a; void g() { say("%zu", a); }`)).toBeUndefined()

@@ -6,6 +6,7 @@
 import { type Diagnostic, UserError } from '../../diagnostic.ts'
 import type { FileTree } from '../clang/clang.ts'
 import type { CompileInput } from '../compiledProgram.ts'
+import { withArgumentOrder } from '../repairs/argumentOrder.ts'
 import { hideClang } from '../repairs/hideClang.ts'
 import { withRedeclaredFunctions } from '../repairs/redeclaredFunctions.ts'
 import { repairAddresses } from '../repairs/repairAddresses.ts'
@@ -91,10 +92,13 @@ const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
 
 /** What is compiled first. */
-export function firstAttempt(input: CompileInput): { readonly input: CompileInput; readonly attempt: Attempt } {
-  const files = withSeenFormats(
-    withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(withUnixLines(input.files)))),
-  )
+export function firstAttempt(
+  input: CompileInput,
+  inGccOrder: boolean,
+): { readonly input: CompileInput; readonly attempt: Attempt; readonly isReordered: boolean } {
+  const given = withUnixLines(input.files)
+  const inOrder = inGccOrder ? withArgumentOrder(given) : undefined
+  const files = withSeenFormats(withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(inOrder ?? given))))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
@@ -108,7 +112,7 @@ export function firstAttempt(input: CompileInput): { readonly input: CompileInpu
     apart: apartLongs(input, files),
     narrower,
   }
-  return { input: { ...input, files: size ?? long ?? files }, attempt }
+  return { input: { ...input, files: size ?? long ?? files }, attempt, isReordered: inOrder !== undefined }
 }
 
 /** Windows' ends of lines would hide from all that reads sources here where a macro goes on. */

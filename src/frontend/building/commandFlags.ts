@@ -62,8 +62,13 @@ export const STOPPING_AT_FORMATS: readonly string[] = [
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
   cuda: [`${HEADER_ROOT}/warplens/runtime.h`],
-  // The last sets arrays of variable length (repairArrays.ts).
-  'c++': [`${HEADER_ROOT}/warplens/host_new.h`, 'stdlib.h', `${HEADER_ROOT}/warplens/initialize_array.h`],
+  // The last two set arrays of variable length (repairArrays.ts) and keep arguments (argumentOrder.ts).
+  'c++': [
+    `${HEADER_ROOT}/warplens/host_new.h`,
+    'stdlib.h',
+    `${HEADER_ROOT}/warplens/initialize_array.h`,
+    `${HEADER_ROOT}/warplens/argument_order.h`,
+  ],
   c: [],
 }
 

@@ -5,8 +5,8 @@
  */
 import { closingParenthesis, withoutTexts } from '../sources/textEdits.ts'
 
-/** What a source mentions that needs x86intrin.h then. */
-export const TIME_STAMP = /(?:\b|\\[nt])rdtscp?\b/
+/** What a source mentions that needs x86intrin.h then; the repaired copy does too, which may be compiled again. */
+export const TIME_STAMP = /(?:\b|\\[nt])rdtscp?\b|\bwarplens_stamp\b/
 const STATEMENT = /\b(?:asm|__asm__|__asm)\b(?:\s|_*volatile_*\b)*\(/g
 
 /** Which part of the 64 bits an operand gets. */

@@ -63,7 +63,7 @@ const CONSTANT = /(?<![\w.']|[eEpP][+-])(0[xX][\da-fA-F']+|0[bB][01']+|\d[\d']*)
 const LIMIT = /\bU?LONG_(?:MAX|MIN)\b/g
 const VECTOR = /\b(?:make_)?u?long[1-4]\b/g
 const FUNCTION =
-  /\b(?:strto|ato|sto)(?:ul|l)\b|\bl(?:abs|rint|rintf|round|roundf)\b|\b__builtin_(?:popcount|clz|ctz|ffs|parity)l\b/g
+  /\b(?:strto|ato|sto)(?:ul|l)\b|\bwcsto(?:ul|l)\b|\bl(?:abs|div(?:_t)?|rint[fl]?|round[fl]?)\b|\b__builtin_(?:popcount|clz|ctz|ffs|parity)l\b/g
 const UNDERLYING = /\benum\s+(?:class\s+|struct\s+)?\w*\s*:\s*$/
 const FIXED = /(?<![\w.>:])(?:(?:::\s*)?std\s*::\s*|::\s*)?u?int64_t\b/g
 /** A conversion of a `long` or a `size_t`, in a literal. */

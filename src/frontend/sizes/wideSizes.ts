@@ -6,7 +6,7 @@
  *
  * Pointers keep 4 bytes, and so does what the C++ library calls size_t. Functions of ours that take a size by its address have both
  * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm); where a program needs the two to be one type
- * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (building/attempts.ts).
+ * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (building/attempts.ts). `a.size() * n` has 64 bits all the same.
  */
 import type { FileTree } from '../clang/clang.ts'
 import { changeOwn, isOwn } from '../sources/ownFiles.ts'
@@ -33,12 +33,17 @@ const OF_OPERATOR =
   /\boperator\s+(?:(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*|\w+\s*\(\s*const\s+(?:char|wchar_t|char(?:8|16|32)_t)\s*\*[^(),]*,\s*)$/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
+/** What a container says of its size, and the `*` beside it. */
+const SIZE_OF_CONTAINER = /(?<![\w.:]|->)(?:\w+(?:\[[^[\]]*\]|\([^()]*\))*(?:\.|->))+(?:size|length)\s*\(\s*\)/g
+const TIMES_BEFORE = /[\w)\]]\s*\*\s*$/
+const TIMES_BEHIND = /^\s*\*(?![*=)>,])/
 const LIMIT = /\bSIZE_MAX\b/g
 /** Callers may hand over what is the C++ library's, or `sizeof` by itself. */
 const TAKEN_FROM_LIST = /\bva_arg\s*\([^,()]*,\s*(?:std\s*::\s*)?size_t\b/
 /** What the C++ library finds nowhere is its own largest size, and `-1` in no more than 4 bytes. */
-const NOWHERE = /\bfind\w*\s*\(/
-const IS_NOWHERE = /[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/
+const FOUND = /(?:\b(\w+)(?:\s*\[[^\]]*\])?\s*=(?!=)|\breturn\b)(?=[^;{}]*\bfind\w*\s*\()/g
+const IS_NOWHERE =
+  /(?:\b(\w+)(?:\s*\[[^\]]*\])?|(\)))\s*[!=]=\s*\(?\s*(?:(?:std\s*::\s*)?size_t\s*\)\s*\(?)?\s*-\s*1\b/g
 /** CUB's own headers take sizes of temporary storage by reference; those of a user's own folder change along. */
 const TAKES_REFERENCES = /#\s*include\s*<cub\//
 const FORMATS_SIZE = /%[-+ #0-9.*]*(?:z|l)[diouxX]/
@@ -55,11 +60,24 @@ function takesAddresses(path: string, text: string): boolean {
 export function widenSizes(files: FileTree): FileTree | undefined {
   const own = Object.entries(files).filter((entry): entry is [string, string] => isOwn(...entry))
   const some = (pattern: RegExp): boolean => own.some(([, text]) => pattern.test(text))
-  if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || (some(NOWHERE) && some(IS_NOWHERE)))
+  if (some(OWN_TYPE) || (some(TAKES_REFERENCES) && !hasOwnCub(files)) || findsNowhere(own.map(([, text]) => text)))
     return undefined
   if (some(TAKEN_FROM_LIST) || own.some(([path, text]) => takesAddresses(path, text))) return undefined
   if (some(FORMATS_SIZE) && own.some(([, text]) => writesUnseenFormats(text))) return undefined
   return changeOwn(files, widen)
+}
+
+/** Whether what is found is compared with -1: by the name that it was given, or as what a function or a condition gives. */
+function findsNowhere(texts: readonly string[]): boolean {
+  const found = new Set<string | undefined>()
+  for (const text of texts) for (const [, name] of text.matchAll(FOUND)) found.add(name)
+  return texts.some(text =>
+    [...text.matchAll(IS_NOWHERE)].some(({ 1: name, 2: closed, index }) =>
+      closed
+        ? found.has(undefined) || /=[^;{}=]*\bfind\w*\s*\([^;{}]*$/.test(text.slice(Math.max(0, index - 200), index))
+        : found.has(name),
+    ),
+  )
 }
 
 const hasOwnCub = (files: FileTree): boolean =>
@@ -70,10 +88,11 @@ export const sizesAsWritten = (text: string): string =>
   text
     .replace(/\b__sz8t\b/g, 'size_t')
     .replace(/\b__szof\b/g, 'sizeof')
+    .replace(/\b__warplens_wide\(([^()]*\(\))\)/g, '$1')
     .replace(/\b__szmax_/g, 'SIZE_MAX')
 
-function widen(text: string): string {
-  if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b/.test(text)) return text
+function widen(text: string, path: string): string {
+  if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b|\b(?:size|length)\s*\(/.test(text)) return text
   const code = withoutTexts(text)
   const edits: Edit[] = []
   for (const { 0: found, index } of code.matchAll(TYPE)) {
@@ -84,6 +103,13 @@ function widen(text: string): string {
   for (const { 0: found, index } of code.matchAll(PRODUCT)) {
     const at = index + found.length - SIZEOF.length
     if (!isCondition(code, index)) edits.push({ at, length: SIZEOF.length, text: SIZEOF })
+  }
+  const containers = path.endsWith('.c') ? [] : code.matchAll(SIZE_OF_CONTAINER)
+  for (const { 0: found, index } of containers) {
+    const end = index + found.length
+    if (!TIMES_BEFORE.test(code.slice(Math.max(0, index - 20), index)) && !TIMES_BEHIND.test(code.slice(end, end + 20)))
+      continue
+    edits.push({ at: index, length: 0, text: '__warplens_wide(' }, { at: end, length: 0, text: ')' })
   }
   for (const { index } of code.matchAll(LIMIT)) edits.push({ at: index, length: LARGEST.length, text: LARGEST })
   return edited(text, edits)
