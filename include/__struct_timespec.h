@@ -1,4 +1,4 @@
-/* struct timespec as Linux has it: with nanoseconds of 8 bytes, a program's long (src/frontend/wideLongs.ts). WASI's has 4, and 4
+/* struct timespec as Linux has it: with nanoseconds of 8 bytes, a program's long (src/frontend/sizes/wideLongs.ts). WASI's has 4, and 4
    that nobody sets: what the C library fills in comes through warplens/host_longs.h. */
 #ifndef __wasilibc___struct_timespec_h
 #define __wasilibc___struct_timespec_h

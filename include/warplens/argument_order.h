@@ -1,4 +1,4 @@
-/* What a call's last arguments are evaluated into before its first (src/frontend/argumentOrder.ts): kept under the number of its place in
+/* What a call's last arguments are evaluated into before its first (src/frontend/repairs/argumentOrder.ts): kept under the number of its place in
    the source, one upon the other where the place is reached again before they are fetched. */
 #ifndef WARPLENS_ARGUMENT_ORDER_H
 #define WARPLENS_ARGUMENT_ORDER_H

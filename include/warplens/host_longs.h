@@ -1,4 +1,4 @@
-/* Functions of the C library whose `long` is a program's, of 8 bytes (src/frontend/wideLongs.ts), under the names that <stdlib.h>,
+/* Functions of the C library whose `long` is a program's, of 8 bytes (src/frontend/sizes/wideLongs.ts), under the names that <stdlib.h>,
    <stdio.h> and <time.h> of ours give them: over the library's own, whose long has 4. Part of host_library.cpp. */
 #ifndef WARPLENS_HOST_LONGS_H
 #define WARPLENS_HOST_LONGS_H

@@ -11,7 +11,7 @@ typedef unsigned long long __sz8t;
 #endif
 #endif
 
-/* A program's long (src/frontend/wideLongs.ts), for what the C library's functions give. */
+/* A program's long (src/frontend/sizes/wideLongs.ts), for what the C library's functions give. */
 #if defined(__cplusplus) && defined(WARPLENS_APART_LONGS)
 #define __WARPLENS_LONG _BitInt(64)
 #else
