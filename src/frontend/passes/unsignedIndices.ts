@@ -23,7 +23,13 @@ export function tellUnsignedIndices(before: string, behind: string): string {
 function widePlaces(before: string): Set<string> {
   const numbers = new Set([...before.matchAll(WIDE_ELEMENT)].map(([, , number]) => number!))
   if (numbers.size === 0) return numbers
-  return new Set([...placesByNumber(before)].filter(([number]) => numbers.has(number)).map(([, place]) => place))
+  const others = new Set([...before.replace(WIDE_ELEMENT, '').matchAll(ELEMENT)].map(([, , number]) => number!))
+  const places = [...placesByNumber(before)]
+  const placesOf = (those: ReadonlySet<string>) =>
+    new Set(places.filter(([number]) => those.has(number)).map(([, place]) => place))
+  // Of a template that has both, neither.
+  const shared = placesOf(others)
+  return new Set([...placesOf(numbers)].filter(place => !shared.has(place)))
 }
 
 /** `line:column` of elements with a sign and without, as clang writes them before any pass; what is both is none. */
