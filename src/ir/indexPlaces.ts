@@ -1,6 +1,6 @@
 /**
  * Elements that the program chooses by an index without sign, or of 64 bits: lines of the IR that have their lines and columns
- * (frontend/passes/unsignedIndices.ts).
+ * (frontend/passes/indexKinds.ts).
  */
 import type { Func } from './ir.ts'
 

@@ -180,6 +180,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
       l2ReadSectors: Math.round(caches.l2ReadSectors * loads),
       l2ReadSectorHits: Math.round(caches.l2ReadSectorHits * loads),
       l2ReadRequests: Math.round((caches.l2ReadRequests ?? 0) * loads),
+      linesStoredUpon: Math.round((caches.linesStoredUpon ?? 0) * loads),
       l2WriteSectors: Math.round(caches.l2WriteSectors * stores),
       l2PartialSectors: Math.round((caches.l2PartialSectors ?? 0) * stores),
       storeSliceCycles: (caches.storeSliceCycles ?? 0) * stores,

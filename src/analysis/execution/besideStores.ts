@@ -5,7 +5,7 @@
  *
  * - The L1 does not have every other such load, though it has the sector (memoryHierarchy.ts); it has what the thread stored there itself in an
  *   earlier round (`y[i] = y[i - 8] + x[i]`).
- * - The store goes out while the load is on its way. L2 holds it up where it waits for another half of the line from DRAM (time.ts).
+ * - The store goes out while the load is on its way. L2 holds it up where it waits for another half of the line from DRAM (throughputs.ts).
  *
  * In: a kernel as it is counted. Out: such loads are marked. Source: machine code of `add` of serial.cu (nvcc 13.0, sm_90), and its reading;
  * rows in place (own: `inPlace.cu`: `change` and `ahead8` are refused 2 to 3 of 8 words, `behind8` and `ahead32` none; `twice` is not held up).
@@ -30,42 +30,30 @@ function markIn(block: Block, isLoop: boolean): void {
   for (const each of [...block.instructions, undefined]) {
     if (each?.op === 'load' && isPlainAccess(each)) behind.push(each)
     if (each !== undefined && each.op !== 'store') continue
-    if (store) mark(store, behind, isLoop)
+    if (store) mark(store, behind, isLoop, false)
     else first.push(...behind)
     const last = store
     store = each && isPlainAccess(each) ? each : undefined
-    if (each === undefined && isLoop && !isRemainder(block) && last) markNextRound(last, first)
+    if (each === undefined && isLoop && !isRemainder(block) && last) mark(last, first, isLoop, true)
     behind = []
   }
 }
 
-/** `behind`: up to the next store. */
-function mark(store: StoreInstruction, behind: readonly LoadInstruction[], isLoop: boolean): void {
-  if (!behind.some(load => mayBeElsewhere(load, store))) return
-  const step =
-    stepOfAddress(
-      decomposeLinear(store.pointer, value => value),
-      store.block,
-    ) ?? 0
-  for (const load of behind) {
-    const ahead = distanceTo(load, store)
-    if (!ahead || Math.abs(ahead) >= LINE) continue
+/**
+ * `loads`: up to the next store, or of the next round, up to its first store: ptxas writes most such loops out once more, and moves these in
+ * front of the last store of the round before.
+ */
+function mark(store: StoreInstruction, loads: readonly LoadInstruction[], isLoop: boolean, isNextRound: boolean): void {
+  if (!loads.some(load => mayBeElsewhere(load, store))) return
+  const address = decomposeLinear(store.pointer, value => value)
+  const step = stepOfAddress(address, store.block) ?? 0
+  if (isNextRound && step === 0) return
+  for (const load of loads) {
+    const distance = distanceTo(load, store)
+    const ahead = distance === undefined ? 0 : distance + (isNextRound ? step : 0)
+    if (ahead === 0 || Math.abs(ahead) >= LINE) continue
     load.storeDistance = -ahead
-    if (isLoop && ahead * step > 0) load.besideStore = true
-  }
-}
-
-/** ptxas writes most such loops out once more: the first loads of a round go in front of the last store of the one before. */
-function markNextRound(store: StoreInstruction, first: readonly LoadInstruction[]): void {
-  if (!first.some(load => mayBeElsewhere(load, store))) return
-  const step = stepOfAddress(
-    decomposeLinear(store.pointer, value => value),
-    store.block,
-  )
-  for (const load of first) {
-    const ahead = distanceTo(load, store)
-    if (ahead === undefined || !step) continue
-    if (ahead + step !== 0 && Math.abs(ahead + step) < LINE) load.storeDistance = -(ahead + step)
+    if (isLoop && !isNextRound && ahead * step > 0) load.besideStore = true
   }
 }
 

@@ -13,5 +13,8 @@ export const isOfLaterRound = (name: string): boolean => /\.\d+(?:\.i\d*)*$/.tes
 /** What the copy of the second round of something is called. */
 export const inSecondRound = (name: string): string => name.replace(/((?:\.i\d*)*)$/, '.1$1')
 
+/** What stands behind an `if` that left the loop. */
+export const isBehindBreak = ({ name }: Block): boolean => /^if\.(?:end|else)/.test(name)
+
 /** How many rounds remain. */
 export const isRestCount = ({ name }: { readonly name?: string }): boolean => /^xtraiter\d*$/.test(name ?? '')

@@ -12,13 +12,13 @@ import { raiseCastAlignments } from '../passes/castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from '../passes/chosenPlaces.ts'
 import { withBoundExchanges, withFreeExchanges } from '../passes/exchanges.ts'
 import { dropForwardedShared } from '../passes/forwardedShared.ts'
+import { tellIndexKinds } from '../passes/indexKinds.ts'
 import { markLoops } from '../passes/markedLoops.ts'
 import { tellMembersApart } from '../passes/memberAliases.ts'
 import { countAccesses, markMixed, unmark } from '../passes/mixedIndices.ts'
 import { markPaddedCopies, unmarkPaddedCopies } from '../passes/paddedCopies.ts'
 import { setSharedApart } from '../passes/sharedApart.ts'
 import { showStaticVariables } from '../passes/staticVariables.ts'
-import { tellUnsignedIndices } from '../passes/unsignedIndices.ts'
 import { copyVectors } from '../passes/vectorCopies.ts'
 import { longDoubleParameters, mayTakeLongDoubles, stubsCommand } from '../sizes/longDoubles.ts'
 import { type VirtualFiles, virtualFiles } from '../sources/virtualFiles.ts'
@@ -109,10 +109,7 @@ async function optimized(
   const isOther = second?.exitCode === 0 && countAccesses(second.code) !== countAccesses(first.code)
   const { exitCode, stderr, code } = isOther ? second : first
   const diagnostics = exitCode === 0 ? unit.diagnostics : [...unit.diagnostics, stopped(exitCode, stderr)]
-  const behind = tellUnsignedIndices(
-    text,
-    openPlaces(unmark(unmarkPaddedCopies(shared.restore(withBoundExchanges(code))))),
-  )
+  const behind = tellIndexKinds(text, openPlaces(unmark(unmarkPaddedCopies(shared.restore(withBoundExchanges(code))))))
   return { ...unit, output: encodeUtf8(behind), diagnostics }
 }
 

@@ -7,7 +7,7 @@
  * the passes take for another value; and their result without it ({@link unmark}).
  */
 import { LIBRARY_DIR } from '../sources/includes.ts'
-import { ELEMENT, indexPlaces, placesByNumber } from './unsignedIndices.ts'
+import { ELEMENT, indexPlaces, placesByNumber } from './indexKinds.ts'
 
 const WIDENED = '__wl_widened'
 const ACCESS = /^ +(?:%[^ ]+ = load|store) .*, ptr (%[^ ,]+), align \d+, !dbg !(\d+)/

@@ -28,6 +28,7 @@ interface Wrapper {
 
 /** Whether a format may be written by a call that clang takes for no printf. */
 export function writesUnseenFormats(text: string): boolean {
+  if (text.search(WRITES) < 0) return false
   const code = withoutTexts(text)
   return [...code.matchAll(WRITES)].some(call => {
     const wrapper = wrapperAround(code, call)
@@ -38,7 +39,7 @@ export function writesUnseenFormats(text: string): boolean {
 export function withSeenFormats(files: FileTree): FileTree {
   const attributes = new Map<string, string>()
   for (const [path, text] of Object.entries(files)) {
-    if (!isOwn(path, text)) continue
+    if (!isOwn(path, text) || text.search(WRITES) < 0) continue
     const code = withoutTexts(text)
     for (const call of code.matchAll(WRITES)) {
       const wrapper = wrapperAround(code, call)

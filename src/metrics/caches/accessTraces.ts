@@ -327,7 +327,8 @@ export class AccessTraces {
     this.#addLines(placed, access.space === 'local' ? LOCAL_LINES_BASE + localWarp * LOCAL_LINES : 0)
     this.firstLine[index + 1] = this.#lines
     if (kind === STORE) this.#addWords(placed, this.firstLine[index]!, access.space === 'local')
-    else this.#addStoresUpon(access, this.firstLine[index]!)
+    else if (access.nearStore?.distance !== undefined)
+      this.#addStoresUpon(access, access.nearStore.distance, this.firstLine[index]!)
     if (kind <= LOCAL_LOAD) this.#l1LoadCycles += l1LoadCycles(access, this.#lines - this.firstLine[index]!)
     this.besideStore[index] = access.nearStore?.isBeside ? 1 : 0
     this.scattered[index] = areInNoOrder(this.line, this.firstLine[index]!, this.#lines) ? 1 : 0
@@ -415,13 +416,13 @@ export class AccessTraces {
     }
   }
 
-  /** Which lines of a load are stored to elsewhere while it is on its way: L2 fetches them by halves. */
-  #addStoresUpon({ mask, addresses, nearStore }: WarpAccess, start: number): void {
+  /**
+   * Which lines of a load are stored to elsewhere while it is on its way: L2 fetches them by halves.
+   * @param distance bytes from the load to the store
+   */
+  #addStoresUpon({ mask, addresses }: WarpAccess, distance: number, start: number): void {
     const { line: lines, words } = this
     const end = this.#lines
-    words.fill(0, start, end)
-    const distance = nearStore?.distance
-    if (distance === undefined) return
     let at = start
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((mask >>> lane) & 1)) continue

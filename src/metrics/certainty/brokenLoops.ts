@@ -4,17 +4,15 @@
  * writes out what it does of `k < 16 && k < n`, which nvcc leaves as it is (PTX of 24 loops).
  * In: a prepared kernel. Out: the loads in such loops.
  */
+import { isBehindBreak } from '../../analysis/facts/roundNames.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
 import { calledName, successors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Instruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
 
-/** What stands behind an `if` that left the loop. */
-const BEHIND_BREAK = /^if\.(?:end|else)/
-
 export function loadsOfBrokenLoops({ kernel }: KernelProgram): Instruction[] {
   return kernel.blocks
-    .filter(block => BEHIND_BREAK.test(block.name) && endsBothWays(block))
+    .filter(block => isBehindBreak(block) && endsBothWays(block))
     .flatMap(({ instructions }) => instructions.filter(({ op }) => op === 'load'))
 }
 

@@ -32,8 +32,9 @@ function isLeftByTask(block: Block, loop: ReadonlySet<Block>, alone: ReadonlySet
     if (value.kind !== 'instruction' || !loop.has(value.block) || seen.has(value)) continue
     seen.add(value)
     // One that only one lane takes is handed on through memory or by an exchange.
-    if (value.op === 'atomicrmw') return !alone.has(value.block)
-    if (value.op !== 'load' && value.op !== 'call' && value.op !== 'cmpxchg') toDo.push(...operandsOf(value))
+    if (value.op === 'atomicrmw' && !alone.has(value.block)) return true
+    if (value.op !== 'atomicrmw' && value.op !== 'load' && value.op !== 'call' && value.op !== 'cmpxchg')
+      toDo.push(...operandsOf(value))
   }
   return false
 }

@@ -138,7 +138,6 @@ export function constantReads(
   for (const block of kernel.blocks) {
     const { instructions } = block
     const condition = predicatedBy.get(block)
-    const together = condition === undefined ? loopOfWarps(program, block) : undefined
     const idOf = valueNumbering()
     const asked = new Set<string>()
     for (const each of instructions) {
@@ -160,7 +159,8 @@ export function constantReads(
       const address = decomposeLinear(each.pointer, value => value)
       const { terms } = address
       const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
-      const isOfWarp = together !== undefined && words === 1 && terms.every(({ index }) => isOfWarpIn(index, together))
+      const together = condition === undefined && words === 1 ? loopOfWarps(program, block) : undefined
+      const isOfWarp = together !== undefined && terms.every(({ index }) => isOfWarpIn(index, together))
       for (let piece = 0; piece < pieces; piece++) {
         const place = `${addressKey(address, idOf)}+${Math.floor(address.offset / REQUEST_BYTES) + piece}`
         if (!asked.has(place)) requests += words * executed

@@ -1,6 +1,6 @@
 /** Where the program chooses elements by an index without sign: told behind the passes, marked by the reader of the IR. */
 import { expect, test } from 'vitest'
-import { tellUnsignedIndices } from '../../src/frontend/passes/unsignedIndices.ts'
+import { tellIndexKinds } from '../../src/frontend/passes/indexKinds.ts'
 
 const before = `  %a = getelementptr inbounds nuw float, ptr %m, i32 %x, !dbg !7
   %b = getelementptr inbounds float, ptr %m, i32 %i, !dbg !8
@@ -14,14 +14,14 @@ const before = `  %a = getelementptr inbounds nuw float, ptr %m, i32 %x, !dbg !7
 `
 
 test('variable indices only, and places where all are without sign', () => {
-  expect(tellUnsignedIndices(before, 'ir')).toBe('ir\n; unsigned indices: 3:5\n')
+  expect(tellIndexKinds(before, 'ir')).toBe('ir\n; unsigned indices: 3:5\n')
 })
 
 test('not of 64 bits, which are not widened', () => {
   const wide = before.replace('  %a = ', '  %x = trunc i64 %add to i32, !dbg !7\n  %a = ')
-  expect(tellUnsignedIndices(wide, 'ir')).toBe('ir\n; wide indices: 3:5\n')
+  expect(tellIndexKinds(wide, 'ir')).toBe('ir\n; wide indices: 3:5\n')
 })
 
 test('nothing where none is', () => {
-  expect(tellUnsignedIndices(before.replace(/ nuw/g, ''), 'ir')).toBe('ir')
+  expect(tellIndexKinds(before.replace(/ nuw/g, ''), 'ir')).toBe('ir')
 })

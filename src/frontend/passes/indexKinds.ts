@@ -13,24 +13,31 @@ export const ELEMENT = / = getelementptr ((?:inbounds |nuw |nusw )*).+, i(?:32|6
 const WIDE_ELEMENT = /^ +(%[^ ]+) = trunc i64 .*\n +%[^ ]+ = getelementptr .+, i32 \1, !dbg !(\d+)$/gm
 const LOCATION = /^!(\d+) = (?:distinct )?!DILocation\(line: (\d+)(?:, column: (\d+))?/gm
 
-export function tellUnsignedIndices(before: string, behind: string): string {
-  const { unsigned } = indexPlaces(before.replace(WIDE_ELEMENT, ''))
-  const lines = [UNSIGNED_PLACES + [...unsigned].join(' '), WIDE_PLACES + [...widePlaces(before)].join(' ')]
-  const told = lines.filter(line => !line.endsWith(': '))
-  return told.length === 0 ? behind : `${behind}\n${told.join('\n')}\n`
+export function tellIndexKinds(before: string, behind: string): string {
+  const wide = new Set([...before.matchAll(WIDE_ELEMENT)].map(([, , location]) => location!))
+  const narrow = wide.size === 0 ? before : before.replace(WIDE_ELEMENT, '')
+  const { unsigned } = indexPlaces(narrow)
+  const told = [
+    [UNSIGNED_PLACES, unsigned],
+    [WIDE_PLACES, wide.size === 0 ? wide : widePlaces(wide, narrow)],
+  ] as const
+  return told.reduce(
+    (text, [name, places]) => (places.size === 0 ? text : `${text}\n${name}${[...places].join(' ')}\n`),
+    behind,
+  )
 }
 
-function widePlaces(before: string): Set<string> {
-  const numbers = new Set([...before.matchAll(WIDE_ELEMENT)].map(([, , number]) => number!))
-  if (numbers.size === 0) return numbers
-  const others = new Set([...before.replace(WIDE_ELEMENT, '').matchAll(ELEMENT)].map(([, , number]) => number!))
-  const places = [...placesByNumber(before)]
-  const placesOf = (those: ReadonlySet<string>) =>
-    new Set(places.filter(([number]) => those.has(number)).map(([, place]) => place))
-  // Of a template that has both, neither.
-  const shared = placesOf(others)
-  return new Set([...placesOf(numbers)].filter(place => !shared.has(place)))
+/** @param narrow the IR without the elements at the wide locations; of a template that has both kinds at a place, it is of neither */
+function widePlaces(wide: ReadonlySet<string>, narrow: string): Set<string> {
+  const others = new Set([...narrow.matchAll(ELEMENT)].map(([, , location]) => location!))
+  const places = [...placesByNumber(narrow)]
+  const placesAt = (locations: ReadonlySet<string>) =>
+    new Set(places.filter(([number]) => locations.has(number)).map(([, place]) => place))
+  return without(placesAt(wide), placesAt(others))
 }
+
+const without = (ones: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> =>
+  new Set([...ones].filter(place => !others.has(place)))
 
 /** `line:column` of elements with a sign and without, as clang writes them before any pass; what is both is none. */
 export function indexPlaces(before: string): { signed: Set<string>; unsigned: Set<string> } {
@@ -44,9 +51,7 @@ export function indexPlaces(before: string): { signed: Set<string>; unsigned: Se
     if (unsigned.has(number)) places.unsigned.add(place)
     if (signed.has(number)) places.signed.add(place)
   }
-  const only = (ones: ReadonlySet<string>, others: ReadonlySet<string>) =>
-    new Set([...ones].filter(place => !others.has(place)))
-  return { signed: only(places.signed, places.unsigned), unsigned: only(places.unsigned, places.signed) }
+  return { signed: without(places.signed, places.unsigned), unsigned: without(places.unsigned, places.signed) }
 }
 
 /** `line:column` of the locations of a module, by number. */
