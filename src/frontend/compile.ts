@@ -22,7 +22,6 @@ import { findNumberedRegions } from './messages/openmpRegions.ts'
 import { withOwnLines } from './messages/ownLines.ts'
 import { AS_WRITTEN } from './passes/asWritten.ts'
 import { keepShared } from './passes/keepShared.ts'
-import { OTHER_ORDER } from './repairs/argumentOrder.ts'
 import { findUncalledBarriers } from './repairs/repairBarriers.ts'
 import { findDataModelHazards } from './sizes/dataModel.ts'
 import { dataAsWritten, textsAsWritten } from './sizes/literals.ts'
@@ -58,20 +57,15 @@ export async function compileProgram(
   input: CompileInput,
   compiler: Clang,
   cache?: CompileCache,
-  inGccOrder = true,
 ): Promise<CompileResult> {
   const clang = withScalarHost(compiler)
-  const first = firstAttempt(input, inGccOrder)
+  const first = firstAttempt(input)
   const inOwnLines = (diagnostics: readonly Diagnostic[]) =>
     withOwnLines(withApartLongs(diagnostics), input.files, input.workingDirectory ?? '/work')
   try {
     const result = await compileAs(first.input, clang, cache, first.attempt)
     return { ...result, diagnostics: inOwnLines(result.diagnostics) }
   } catch (error) {
-    if (first.isReordered && error instanceof UserError) {
-      const result = await compileProgram(input, compiler, cache, false)
-      return { ...result, diagnostics: [...result.diagnostics, OTHER_ORDER] }
-    }
     throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
   }
 }

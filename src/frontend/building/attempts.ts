@@ -6,7 +6,7 @@
 import { type Diagnostic, UserError } from '../../diagnostic.ts'
 import type { FileTree } from '../clang/clang.ts'
 import type { CompileInput } from '../compiledProgram.ts'
-import { withArgumentOrder } from '../repairs/argumentOrder.ts'
+import { OTHER_ORDER, withArgumentOrder } from '../repairs/argumentOrder.ts'
 import { hideClang } from '../repairs/hideClang.ts'
 import { withRedeclaredFunctions } from '../repairs/redeclaredFunctions.ts'
 import { repairAddresses } from '../repairs/repairAddresses.ts'
@@ -33,6 +33,8 @@ export interface Attempt {
   /** What is compiled where the program tells `long` and `long long` apart. */
   readonly apart: Apart | undefined
   readonly narrower: Narrower | undefined
+  /** What is compiled where arguments in GCC's order are mistakes. */
+  readonly asGiven: CompileInput | undefined
 }
 
 /** Files in which a type keeps the 4 bytes that clang gives it, and which errors call for them. */
@@ -91,14 +93,20 @@ const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requ
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
 
+interface First {
+  readonly input: CompileInput
+  readonly attempt: Attempt
+}
+
 /** What is compiled first. */
-export function firstAttempt(
-  input: CompileInput,
-  inGccOrder: boolean,
-): { readonly input: CompileInput; readonly attempt: Attempt; readonly isReordered: boolean } {
+export function firstAttempt(input: CompileInput): First {
   const given = withUnixLines(input.files)
-  const inOrder = inGccOrder ? withArgumentOrder(given) : undefined
-  const files = withSeenFormats(withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(inOrder ?? given))))
+  const inOrder = withArgumentOrder(given)
+  return attemptOf({ ...input, files: inOrder ?? given }, inOrder && { ...input, files: given })
+}
+
+function attemptOf(input: CompileInput, asGiven: CompileInput | undefined): First {
+  const files = withSeenFormats(withRedeclaredFunctions(withoutTypedefAlignments(withNewerThrust(input.files))))
   const long = widenLongs(files)
   const narrow = long && { files, tells: TELLS_LONGS_APART, says: narrowLongs }
   const size = widenSizes(long ?? files)
@@ -111,8 +119,9 @@ export function firstAttempt(
     repairsFormats: true,
     apart: apartLongs(input, files),
     narrower,
+    asGiven,
   }
-  return { input: { ...input, files: size ?? long ?? files }, attempt, isReordered: inOrder !== undefined }
+  return { input: { ...input, files: size ?? long ?? files }, attempt }
 }
 
 /** Windows' ends of lines would hide from all that reads sources here where a macro goes on. */
@@ -169,6 +178,10 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
   }
   const helped = repairAddresses(files, errors, workingDirectory) ?? (errors.length > 0 ? hideClang(files) : undefined)
   if (helped) yield { input: { files: helped }, mayFail: true }
+  if (errors.length > 0 && attempt.asGiven) {
+    const { input: given, attempt: change } = attemptOf(attempt.asGiven, undefined)
+    yield { attempt: change, input: { ...given, defines: given.defines ?? [] }, warnings: [OTHER_ORDER] }
+  }
 }
 
 const REPAIRS = [
