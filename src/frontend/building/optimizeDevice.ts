@@ -20,6 +20,7 @@ import { markPaddedCopies, unmarkPaddedCopies } from '../passes/paddedCopies.ts'
 import { setSharedApart } from '../passes/sharedApart.ts'
 import { showStaticVariables } from '../passes/staticVariables.ts'
 import { copyVectors } from '../passes/vectorCopies.ts'
+import { keepWideBounds } from '../passes/wideBounds.ts'
 import { longDoubleParameters, mayTakeLongDoubles, stubsCommand } from '../sizes/longDoubles.ts'
 import { type VirtualFiles, virtualFiles } from '../sources/virtualFiles.ts'
 import { UNOPTIMIZED } from './commands.ts'
@@ -94,8 +95,10 @@ async function optimized(
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const machine = tellMembersApart(
-    markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
+  const machine = keepWideBounds(
+    tellMembersApart(
+      markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
+    ),
   )
   const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(machine) : machine))
   const { text } = shared

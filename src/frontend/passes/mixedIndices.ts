@@ -7,7 +7,9 @@
  * the passes take for another value; and their result without it ({@link unmark}).
  */
 import { LIBRARY_DIR } from '../sources/includes.ts'
+import { nameOf } from './functionTexts.ts'
 import { ELEMENT, indexPlaces, placesByNumber } from './indexKinds.ts'
+import { twofoldIndices } from './twofoldIndices.ts'
 
 const WIDENED = '__wl_widened'
 const ACCESS = /^ +(?:%[^ ]+ = load|store) .*, ptr (%[^ ,]+), align \d+, !dbg !(\d+)/
@@ -25,6 +27,7 @@ export function markMixed(before: string, behind: string): string | undefined {
   if (unsigned.size === 0) return undefined
   const places = placesByNumber(before)
   const mixed = mixedPlaces(behind, signedPlaces(own, places), unsigned)
+  for (const location of twofoldIndices(own.split(END))) mixed.places.add(places.get(location) ?? '')
   if (mixed.places.size === 0 && mixed.functions.size === 0) return undefined
   let count = 0
   const mark = (func: string) => {
@@ -60,7 +63,6 @@ function libraryFunctions(ir: string): (func: string) => boolean {
 
 const LIBRARY_FILE = new RegExp(`^!(\\d+) = !DIFile\\(filename: "${LIBRARY_DIR}/`, 'gm')
 const SUBPROGRAM = /^!(\d+) = distinct !DISubprogram\(.*?, file: !(\d+),/gm
-const nameOf = (func: string): string => /^define .*?@("[^"]+"|[^ (]+)\(/m.exec(func)?.[1] ?? ''
 
 /** Loads and stores: where marks change none, the code without them is the better one. */
 export const countAccesses = (code: string): number => code.match(/^ +(?:%[^ ]+ = load|store) /gm)?.length ?? 0

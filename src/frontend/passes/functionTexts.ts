@@ -1,0 +1,27 @@
+/** What stands in the text of a function of LLVM IR, or of a call. */
+
+/** Its name, with its `@`; nothing in front of the first. */
+export const nameOf = (func: string): string => /^define .*?(@(?:"[^"]+"|[^ (]+))\(/m.exec(func)?.[1] ?? ''
+
+/** Its parameters' names, with their `%`, in order. */
+export function parametersOf(func: string): string[] {
+  const [, list = ''] = /^define .*?@(?:"[^"]+"|[\w.$]+)\((.*)\)/m.exec(func) ?? []
+  return list.split(', ').map(each => / (%[\w.]+)$/.exec(each)?.[1] ?? '')
+}
+
+const CALL = /^ +(?:%[\w.]+ = )?(?:tail )?call .*?(@"[^"]+"|@[\w.$]+)\((.*)\)/
+
+export interface CallText {
+  /** With its `@`. */
+  readonly callee: string
+  /** With their types. */
+  readonly args: readonly string[]
+}
+
+export function callIn(line: string): CallText | undefined {
+  const [, callee, list] = CALL.exec(line) ?? []
+  return callee === undefined ? undefined : { callee, args: list!.split(', ') }
+}
+
+/** The name of a value of 32 bits that is handed on; undefined for constants and other types. */
+export const narrowValue = (argument: string): string | undefined => /^i32 (?:\w+ )*(%[\w.]+)$/.exec(argument)?.[1]
