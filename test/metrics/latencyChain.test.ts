@@ -470,6 +470,32 @@ end:
   test('comes to a loop alone where thread numbers decide; where the block’s does, its neighbours come too', () => {
     expect(behind('%tid') / behind('%cta')).toBeGreaterThan(2)
   })
+
+  // The same with nothing between the condition and the loop; four rounds wait together.
+  test('so it does where the condition stands right in front of the loop', () => {
+    const text = `entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = icmp eq i32 %tid, 0
+  br i1 %c, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr [64 x float], ptr addrspace(3) @tile, i32 0, i32 %i
+  %v = load volatile float, ptr addrspace(3) %p, align 4
+  %next = add i32 %i, 1
+  %more = icmp ne i32 %next, %n
+  br i1 %more, label %loop, label %last
+last:
+  store float %v, ptr %a, align 4
+  br label %end
+end:
+  ret void`
+    const program = prepareKernel(
+      readModule(`${HEAD}define ptx_kernel void @k(ptr %a, i32 %n) {\n${text}\n}`, 'k.cu'),
+      'k',
+    )
+    const executions = program.kernel.blocks.map(({ name }) => ({ loop: 64, last: 1 })[name] ?? 8)
+    expect(latencyChainOf(program, executions, 8, { imbalance: 1, warps: 8 }).sharedWaits).toBe(64 / 4)
+  })
 })
 
 test('instructions: about what the machine compiler makes of a copy (prologue, index, load, store)', () => {

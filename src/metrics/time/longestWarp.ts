@@ -169,20 +169,22 @@ function entriesOfFew(
   let block = others.length === 0 ? only : undefined
   while (block && now < often && !passed.has(block)) {
     passed.add(block)
-    const [before, ...further] = new Set(comingTo.get(block)!.filter(from => !passed.has(from)))
-    if (!before || further.length > 0) break
-    const last = terminatorOf(before)
-    const isOfAll = last.op === 'condbr' && !tellsThreadsApart(last.condition)
-    if (share(before) > now) {
-      if (!isOfAll) times *= share(before) / now
-      now = share(before)
+    if (share(block) > now) {
+      const last = terminatorOf(block)
+      const isOfAll = last.op === 'condbr' && !tellsThreadsApart(last.condition)
+      if (!isOfAll) times *= share(block) / now
+      now = share(block)
     }
-    block = before
+    const [before, ...further] = new Set(comingTo.get(block)!.filter(from => !passed.has(from)))
+    block = further.length === 0 ? before : undefined
   }
   return now < often ? (times * often) / now : times
 }
 
-/** The blocks of a loop, those from which warps come in, and how often the average warp does. */
+/**
+ * The blocks of a loop, those from which warps come in, and how often the average warp does: as often as it leaves, where a condition right in
+ * front of the loop keeps warps away and nobody else comes to what is behind it.
+ */
 function entryTo(
   { blocks }: KernelProgram['kernel'],
   { first, last }: Loop,
@@ -191,7 +193,13 @@ function entryTo(
 ): { inside: ReadonlySet<Block>; entering: readonly Block[]; entered: number } {
   const inside = new Set(blocks.slice(first, last + 1))
   const entering = comingTo.get(blocks[first]!)!.filter(from => !inside.has(from))
-  return { inside, entering, entered: entering.reduce((sum, from) => sum + (shareOf.get(from) ?? 0), 0) }
+  const share = (some: Iterable<Block>) => [...some].reduce((sum, block) => sum + (shareOf.get(block) ?? 0), 0)
+  const behind = new Set(
+    [...inside].flatMap(block => successors(terminatorOf(block))).filter(next => !inside.has(next)),
+  )
+  const isBehindLoopOnly = [...behind].every(next => comingTo.get(next)!.every(from => inside.has(from)))
+  const entered = isBehindLoopOnly ? Math.min(share(entering), share(behind)) : share(entering)
+  return { inside, entering, entered }
 }
 
 /** A block's longest warp beside its average one. */
