@@ -11,8 +11,9 @@
  * rows in place (own: `inPlace.cu`: `change` and `ahead8` are refused 2 to 3 of 8 words, `behind8` and `ahead32` none; `twice` is not held up).
  */
 import { successors, terminatorOf } from '../../ir/graph.ts'
-import type { Block, Func, LoadInstruction, StoreInstruction, Value } from '../../ir/ir.ts'
+import type { Block, Func, LoadInstruction, StoreInstruction } from '../../ir/ir.ts'
 import { constantDistance, decompose, decomposeLinear, isSameRoot } from '../facts/address.ts'
+import { constantMemory } from '../facts/constantLoads.ts'
 import { stepOfAddress } from '../facts/loopSteps.ts'
 import { isPlainAccess } from '../facts/memoryEffects.ts'
 import { isRemainder } from '../facts/roundNames.ts'
@@ -20,21 +21,25 @@ import { isRemainder } from '../facts/roundNames.ts'
 const LINE = 128
 
 export function markLoadsBesideStores(func: Func): void {
-  for (const block of func.blocks) markIn(block, successors(terminatorOf(block)).includes(block))
+  const isConstant = constantMemory(func)
+  for (const block of func.blocks) markIn(block, successors(terminatorOf(block)).includes(block), isConstant)
 }
 
-function markIn(block: Block, isLoop: boolean): void {
+type IsConstant = ReturnType<typeof constantMemory>
+
+function markIn(block: Block, isLoop: boolean, isConstant: IsConstant): void {
   let store: StoreInstruction | undefined
   let behind: LoadInstruction[] = []
   const first: LoadInstruction[] = []
   for (const each of [...block.instructions, undefined]) {
     if (each?.op === 'load' && isPlainAccess(each)) behind.push(each)
     if (each !== undefined && each.op !== 'store') continue
-    if (store) mark(store, behind, isLoop, false)
+    if (store && behind.some(load => mayBeElsewhere(load, store!, isConstant))) mark(store, behind, isLoop, false)
     else first.push(...behind)
     const last = store
     store = each && isPlainAccess(each) ? each : undefined
-    if (each === undefined && isLoop && !isRemainder(block) && last) mark(last, first, isLoop, true)
+    const isOfNext = each === undefined && isLoop && !isRemainder(block)
+    if (isOfNext && last && first.some(load => mayBeElsewhere(load, last, isConstant))) mark(last, first, isLoop, true)
     behind = []
   }
 }
@@ -44,7 +49,6 @@ function markIn(block: Block, isLoop: boolean): void {
  * front of the last store of the round before.
  */
 function mark(store: StoreInstruction, loads: readonly LoadInstruction[], isLoop: boolean, isNextRound: boolean): void {
-  if (!loads.some(load => mayBeElsewhere(load, store))) return
   const address = decomposeLinear(store.pointer, value => value)
   const step = stepOfAddress(address, store.block) ?? 0
   if (isNextRound && step === 0) return
@@ -63,10 +67,8 @@ function distanceTo(load: LoadInstruction, store: StoreInstruction): number | un
   return isSameRoot(from.root, to.root) ? constantDistance(from, to) : undefined
 }
 
-/** Whether the compiler cannot tell what is loaded from what is stored: two arguments of which neither is `__restrict__`. */
-function mayBeElsewhere(load: LoadInstruction, store: StoreInstruction): boolean {
+/** Whether ptxas cannot tell what is loaded from what is stored: through two arguments, and not what nothing writes, which is all that it knows of `__restrict__`. */
+function mayBeElsewhere(load: LoadInstruction, store: StoreInstruction, isConstant: IsConstant): boolean {
   const [a, b] = [decompose(load.pointer).root, decompose(store.pointer).root]
-  return !isSameRoot(a, b) && isAnyPointer(a) && isAnyPointer(b)
+  return !isSameRoot(a, b) && a.kind === 'parameter' && b.kind === 'parameter' && !isConstant(load.pointer)
 }
-
-const isAnyPointer = (root: Value): boolean => root.kind === 'parameter' && root.noalias !== true

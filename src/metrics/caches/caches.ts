@@ -70,7 +70,7 @@ class Places {
   }
 
   /** Puts the next block there; false when there is none. */
-  start(place: number): boolean {
+  start(place: number, multiprocessor: number, hierarchy: MemoryHierarchy): boolean {
     const block = this.#started++
     this.#blockOf[place] = block
     const warps = this.#blocks[block]
@@ -84,6 +84,7 @@ class Places {
     this.#dramLoads.fill(0, first, first + this.#warps)
     this.#turn[place] = 0
     this.#warpsOf[place] = warps?.length ?? 0
+    for (const access of warps ?? []) if (access !== NO_ACCESS) hierarchy.warpBegins(multiprocessor)
     return warps !== undefined
   }
 
@@ -105,6 +106,7 @@ class Places {
       this.#turn[place] = warp
       const block = this.#blockOf[place]!
       const level = hierarchy.perform(multiprocessor, place, block, block * this.#warps + at - first, access)
+      if (this.#access[at] === NO_ACCESS) hierarchy.warpEnds(multiprocessor)
       // Stores end no wait: loads of one are moved in front of those between them.
       if (this.#isLongest[at] === 1 && level !== NOT_A_LOAD) this.#addLoad(at, level, loadsPerWait, access)
       return true
@@ -147,13 +149,13 @@ function replay(
   const blocks = traces.firstAccesses()
   const count = Math.min(blocks.length, multiprocessors * resident)
   const places = new Places(traces, blocks, count)
-  for (let place = 0; place < count; place++) places.start(place)
+  for (let place = 0; place < count; place++) places.start(place, place % multiprocessors, hierarchy)
   let running = count
   while (running > 0) {
     for (let place = 0; place < count; place++) {
       if (places.isEmpty(place)) continue
       if (places.step(place, place % multiprocessors, hierarchy, loadsPerWait)) continue
-      if (places.start(place)) hierarchy.startBlock(place)
+      if (places.start(place, place % multiprocessors, hierarchy)) hierarchy.startBlock(place)
       else running--
     }
   }

@@ -91,11 +91,14 @@ export class MemoryHierarchy {
   readonly #l2: SectoredCache | undefined
   /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
   readonly #clocks: Int32Array
+  /** By multiprocessor, and in all: warps that have accesses left; one of each is a round. */
+  readonly #warps: Int32Array
+  #allWarps = 0
   #clock = 0
   /** Accesses that all warps of a multiprocessor make in the time of one wait: one each. */
   readonly #round: number
-  /** Those that at least lie between the first load of a line and one that finds it. */
-  readonly #found: number
+  /** Those that lie, beside one of each warp that is left, between the first load of a line and one that finds it. */
+  readonly #beforeFound: 0 | 1
   readonly #active: number
   readonly #keepsStores: boolean
   readonly #stored: StoredLines
@@ -159,11 +162,12 @@ export class MemoryHierarchy {
   ) {
     this.#traces = traces
     this.#clocks = new Int32Array(multiprocessors)
+    this.#warps = new Int32Array(multiprocessors)
     this.#askedFor = new Int32Array(multiprocessors * LINES_ASKED_FOR).fill(-1)
     this.#askedBy = new Int32Array(multiprocessors * LINES_ASKED_FOR)
     this.#nextAsked = new Uint8Array(multiprocessors)
     this.#round = residentWarps
-    this.#found = isChained ? residentWarps : residentWarps + 1
+    this.#beforeFound = isChained ? 0 : 1
     this.#storeTime = {
       now: 0,
       within: STORE_ROUNDS * residentWarps,
@@ -201,6 +205,17 @@ export class MemoryHierarchy {
 
   #partOf(place: number): number {
     return Math.floor(place / this.#blocksOfPart)
+  }
+
+  warpBegins(multiprocessor: number): void {
+    this.#warps[multiprocessor]!++
+    this.#allWarps++
+  }
+
+  /** Behind its last access. What is left of the block goes on without it (reading: one thread's loop in `s37-particlefilter`). */
+  warpEnds(multiprocessor: number): void {
+    this.#warps[multiprocessor]!--
+    this.#allWarps--
   }
 
   /** The next block there: where blocks are apart it is not the neighbour of the one before it, and finds nothing of that one's own. */
@@ -300,7 +315,7 @@ export class MemoryHierarchy {
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
     else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
     if (missed === 0) {
-      if (clock - inL1!.filledAt >= this.#found) return L1
+      if (clock - inL1!.filledAt >= this.#warps[multiprocessor]! + this.#beforeFound) return L1
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
     traffic.l2ReadSectors += sectorsIn(missed)
@@ -343,7 +358,7 @@ export class MemoryHierarchy {
   }
 
   #isOnItsWay(filledAt: number): boolean {
-    return this.#clock - filledAt < this.#round * this.#active + (this.#found - this.#round)
+    return this.#clock - filledAt < this.#allWarps + this.#beforeFound
   }
 
   /** Stores of the warp to the same first line, this one and those right behind it; not more than tell a long row from a short one. */
