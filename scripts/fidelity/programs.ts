@@ -29,6 +29,8 @@ export interface FidelityProgram {
   readonly defines: readonly string[]
   readonly args: readonly string[]
   readonly readings: readonly Reading[]
+  /** What it may read beside its folder: its repository, where others have its data. */
+  readonly readable?: readonly string[]
   /** Writes what is not there yet. */
   readonly write?: () => void
 }
@@ -266,6 +268,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen35'),
   // Diaries of a hundred days, courses, microbenchmarks and kernels of networks of 14 repositories; read on an H200.
   readByUs('unseen36'),
+  // HeCBench's programs that no other set has (those whose data is in the repository or not needed); read on an H200.
+  readByUs('unseen37'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
@@ -293,6 +297,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
         ),
         defines: flagsOf(flags, '-D'),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
+        readable: [root],
         ...readOn(truth),
       },
     ]
@@ -325,9 +330,9 @@ const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|
 const flagsOf = (flags: readonly string[], prefix: string) =>
   flags.filter(flag => flag.startsWith(prefix)).map(flag => flag.slice(prefix.length))
 
-/** Relative to the program's folder (`.`, `../common`), to the repository, or to the part of it that the program is in. */
+/** Relative to the program's folder (`.`, `../common`), to the repository, or to its folder or the part of it that the program is in. */
 function includeDir(root: string, path: string, dir: string): string {
   if (dir.startsWith('.')) return join(root, path, dir)
-  const inPart = join(root, path.split('/')[0]!, dir)
-  return existsSync(join(root, dir)) ? join(root, dir) : inPart
+  const places = [join(root, dir), join(root, path, dir)]
+  return places.find(place => existsSync(place)) ?? join(root, path.split('/')[0]!, dir)
 }

@@ -84,7 +84,7 @@ export async function runFidelityProgram(
         args: program.args,
         stdout: () => {},
         stderr: keep,
-        files: directoryFiles(program.folder),
+        files: directoryFiles(program.folder, { readable: program.readable ?? [] }),
         modelTime: 'always',
         ...(record && { onModelled: launch => recorder.expect(launch) }),
         timeLimitMs,
