@@ -117,6 +117,7 @@ const READ_TEST_CASES = [
   'machine_exchanges',
   'machine_shared_apart',
   'machine_gaps',
+  'machine_signs',
   'halves',
 ]
 
@@ -141,6 +142,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'rowsBeyondL2',
       'inPlace',
       'mix',
+      'volumes',
       'shapes',
       'streams',
       'narrow',

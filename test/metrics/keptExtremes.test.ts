@@ -33,3 +33,10 @@ test.each([
   const program = prepareKernel(readModule(kernelWith(replacement), 'k.cu'), 'k')
   expect(Math.round(changingSwaps(program, 20_000))).toBe(changes)
 })
+
+test('one that goes on at what it found changes a word once', () => {
+  const union = kernelWith('%new = fadd float %value, %x')
+    .replace('cmpxchg ptr %p', 'cmpxchg ptr %place')
+    .replace('%value = bitcast', '%place = getelementptr i32, ptr %p, i32 %old\n  %value = bitcast')
+  expect(changingSwaps(prepareKernel(readModule(union, 'k.cu'), 'k'), 20_000)).toBe(1)
+})

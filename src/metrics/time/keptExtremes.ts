@@ -1,6 +1,7 @@
 /**
- * Compare-and-swaps that keep the largest or the smallest of what comes (`atomicCAS(p, old, max(x, old))`, as maxima of floats are written): most
- * write back what was there, and then nobody has to try again. In: a kernel, and how many swaps there are at one word. Out: how many change it.
+ * Compare-and-swaps that change a word less often than they come to it. Those that keep the largest or the smallest of what comes
+ * (`atomicCAS(p, old, max(x, old))`, as maxima of floats are written): most write back what was there, and then nobody has to try again. And those
+ * that go on at the place that they found (`root = atomicCAS(&parent[root], root, other)` of a union): each changes one word once, at most. In: a kernel, and how many swaps there are at one word. Out: how many change it.
  */
 import type { KernelProgram } from '../../analysis/prepare.ts'
 import { calledName } from '../../ir/graph.ts'
@@ -18,7 +19,22 @@ export function changingSwaps({ kernel, siteIds }: KernelProgram, swaps: number)
     instructions.filter((each): each is CmpxchgInstruction => each.op === 'cmpxchg'),
   )
   const inGlobal = all.filter(each => siteIds.get(each)?.global !== undefined)
-  return inGlobal.length > 0 && inGlobal.every(keepsExtreme) ? Math.min(swaps, 1 + Math.log(Math.max(1, swaps))) : swaps
+  if (inGlobal.length === 0) return swaps
+  const staying = inGlobal.filter(each => !goesOnElsewhere(each))
+  if (staying.length === 0) return Math.min(swaps, 1)
+  return staying.every(keepsExtreme) ? Math.min(swaps, 1 + Math.log(Math.max(1, swaps))) : swaps
+}
+
+/** Whether what it found says where it tries again. */
+function goesOnElsewhere(swap: CmpxchgInstruction): boolean {
+  const seen = new Set<Value>()
+  const isMadeOf = (value: Value): boolean => {
+    if (value === swap) return true
+    if (value.kind !== 'instruction' || seen.has(value)) return false
+    seen.add(value)
+    return operandsOf(value).some(isMadeOf)
+  }
+  return isMadeOf(swap.pointer)
 }
 
 function keepsExtreme({ expected, replacement }: CmpxchgInstruction): boolean {
