@@ -13,6 +13,7 @@
 import { decomposeLinear } from '../../analysis/facts/address.ts'
 import { isPlainAccess, mayWrite } from '../../analysis/facts/memoryEffects.ts'
 import { isSharedArray } from '../../analysis/facts/sharedPlaces.ts'
+import { roundsForConstants } from '../../analysis/loops/constantLoops.ts'
 import { variableStep } from '../../analysis/loops/unrollSteps.ts'
 import { terminatorOf } from '../../ir/graph.ts'
 import type { Block, GepInstruction, Instruction, Value } from '../../ir/ir.ts'
@@ -104,6 +105,8 @@ function sizeOf(instruction: Instruction): number {
 
 /** Rounds that the machine does together: 1 for what is no loop, or one that stays as it is. */
 export function roundsTogether(block: Block, machineInstructions: number): number {
+  const whole = roundsForConstants(block)
+  if (whole !== undefined) return whole
   const rounds = roundsOfCompiler(block)
   return rounds * roundsOfAssembler(block, rounds * machineInstructions)
 }

@@ -1,10 +1,11 @@
 /**
  * Reads of constant memory at places that are found while the kernel runs (`table[i]` in a loop): LDC and ULDC; those at known places
- * are operands of other instructions and cost nothing. In: a kernel and how often its accesses ran. Out: how long the constant caches
+ * are operands of other instructions and cost nothing, as do those of loops that are written out whole for them (constantLoops.ts). In: a kernel and how often its accesses ran. Out: how long the constant caches
  * take. Source: an H200, tables of 1 to 64 KB walked by 1 to 64 warps (docs/time-model.md, "Constant memory").
  */
 import { addressKey, decomposeLinear, valueNumbering } from '../../analysis/facts/address.ts'
 import { isWarpUniform } from '../../analysis/facts/warpUniform.ts'
+import { isKnownInRound, roundsForConstants } from '../../analysis/loops/constantLoops.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
 import { calledName, terminatorOf } from '../../ir/graph.ts'
 import type { Block, LoadInstruction, Value } from '../../ir/ir.ts'
@@ -140,6 +141,7 @@ export function constantReads(
     const condition = predicatedBy.get(block)
     const idOf = valueNumbering()
     const asked = new Set<string>()
+    const isWrittenOut = roundsForConstants(block) !== undefined
     for (const each of instructions) {
       const ids = siteIds.get(each) ?? {}
       const site = ids.constant
@@ -158,7 +160,8 @@ export function constantReads(
       const executed = isAlways ? Math.max(done, comingTo(condition)) : done
       const address = decomposeLinear(each.pointer, value => value)
       const { terms } = address
-      const pieces = Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
+      const isOperand = isWrittenOut && isKnownInRound(each)
+      const pieces = isOperand ? 0 : Math.ceil(storeBytes(each.type) / REQUEST_BYTES)
       const together = condition === undefined && words === 1 ? loopOfWarps(program, block) : undefined
       const isOfWarp = together !== undefined && terms.every(({ index }) => isOfWarpIn(index, together))
       for (let piece = 0; piece < pieces; piece++) {
@@ -177,7 +180,7 @@ export function constantReads(
         table.scattered += words > 1 ? (words * executed) / multiprocessors : read
       } else {
         table.bytes += read * storeBytes(each.type)
-        if (isOfWarp) table.warpBytes += read * storeBytes(each.type)
+        if (isOfWarp && !isOperand) table.warpBytes += read * storeBytes(each.type)
         const step = Math.max(storeBytes(each.type), Math.min(...terms.map(({ scale }) => Math.abs(scale))))
         table.lineBytes += read * Math.min(step, LINE_BYTES)
         table.pieceBytes += read * Math.min(step, FETCHED_BYTES)
