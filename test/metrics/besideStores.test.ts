@@ -1,6 +1,8 @@
 /** Loads just in front of a store to their own sector: L1 has them every other time only. `add` and `scale` as an H200 counts them (serial.cu). */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareKernel } from '../../src/analysis/prepare.ts'
+import { readModule } from '../../src/ir/read.ts'
 import type { Report } from '../../src/report/model.ts'
 import { parseReport } from '../../src/report/schema.ts'
 import { workshop } from '../cli/harness.ts'
@@ -36,4 +38,20 @@ test.each([
   const launch = report.launches.find(({ name }) => name === kernel)!
   const hits = launch.metrics['l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum']?.value as number
   expect(Math.abs(hits - read)).toBeLessThanOrEqual(0.05 * read)
+})
+
+// Reading: `kernel_extend2` of HeCBench, a cell of a row that is loaded, and overwritten with the one before it.
+test.each([
+  ['with what was there before', 'store i32 %n, ptr %p, align 4\n  %x = add i32 %v, 1', true],
+  ['with what is made of it', '%x = add i32 %v, 1\n  store i32 %x, ptr %p, align 4', undefined],
+  ['behind its use', '%x = add i32 %v, 1\n  store i32 %n, ptr %p, align 4', undefined],
+])('a word that is overwritten %s', (_, body, isBeside) => {
+  const text = `define ptx_kernel void @k(ptr %p, ptr %o, i32 %n) {
+  %v = load i32, ptr %p, align 4
+  ${body}
+  store i32 %x, ptr %o, align 4
+  ret void
+}`
+  const { sites } = prepareKernel(readModule(text, 'k.cu'), 'k')
+  expect(sites.find(({ op }) => op === 'load')?.nearStore?.isBeside).toBe(isBeside)
 })

@@ -5,13 +5,15 @@
  *
  * - The L1 does not have every other such load, though it has the sector (memoryHierarchy.ts); it has what the thread stored there itself in an
  *   earlier round (`y[i] = y[i - 8] + x[i]`).
+ * - Nor of those that a store overwrites with something else (`t = a[i]; a[i] = b[i]`), which does not wait for them either.
  * - The store goes out while the load is on its way. L2 holds it up where it waits for another half of the line from DRAM (throughputs.ts).
  *
  * In: a kernel as it is counted. Out: such loads are marked. Source: machine code of `add` of serial.cu (nvcc 13.0, sm_90), and its reading;
  * rows in place (own: `inPlace.cu`: `change` and `ahead8` are refused 2 to 3 of 8 words, `behind8` and `ahead32` none; `twice` is not held up).
  */
 import { successors, terminatorOf } from '../../ir/graph.ts'
-import type { Block, Func, LoadInstruction, StoreInstruction } from '../../ir/ir.ts'
+import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../../ir/ir.ts'
+import { operandsOf } from '../../ir/operands.ts'
 import { constantDistance, decompose, decomposeLinear, isSameRoot } from '../facts/address.ts'
 import { constantMemory } from '../facts/constantLoads.ts'
 import { stepOfAddress } from '../facts/loopSteps.ts'
@@ -19,10 +21,42 @@ import { isPlainAccess } from '../facts/memoryEffects.ts'
 import { isRemainder } from '../facts/roundNames.ts'
 
 const LINE = 128
+const SECTOR = 32
 
 export function markLoadsBesideStores(func: Func): void {
   const isConstant = constantMemory(func)
-  for (const block of func.blocks) markIn(block, successors(terminatorOf(block)).includes(block), isConstant)
+  for (const block of func.blocks) {
+    markIn(block, successors(terminatorOf(block)).includes(block), isConstant)
+    markOverwritten(block)
+  }
+}
+
+/** Loads of what a store behind them overwrites, which does not wait for them: `t = a[i]; a[i] = b[i]` (machine code of 8 exchanges). */
+function markOverwritten(block: Block): void {
+  const loads: LoadInstruction[] = []
+  /** What each of the block's values is made of, of its loads. */
+  const madeOf = new Map<Value, ReadonlySet<LoadInstruction>>()
+  const partsOf = (instruction: Instruction) =>
+    new Set(operandsOf(instruction).flatMap(operand => [...(madeOf.get(operand) ?? [])]))
+  for (const each of block.instructions) {
+    const parts = partsOf(each)
+    if (each.op === 'store' && isPlainAccess(each))
+      for (const load of loads) {
+        const distance = distanceTo(load, each)
+        if (distance === undefined || Math.abs(distance) >= SECTOR || parts.has(load)) continue
+        load.storeDistance ??= -distance
+        if (distance === 0) load.besideStore = true
+      }
+    // What comes behind its use comes when it is there.
+    for (const used of parts) {
+      const at = loads.indexOf(used)
+      if (at >= 0) loads.splice(at, 1)
+    }
+    if (each.op === 'load' && isPlainAccess(each)) {
+      loads.push(each)
+      madeOf.set(each, new Set([...parts, each]))
+    } else if (parts.size > 0) madeOf.set(each, parts)
+  }
 }
 
 type IsConstant = ReturnType<typeof constantMemory>
