@@ -62,7 +62,7 @@ async function compareFile(file: string): Promise<void> {
   if (!machine) return
   try {
     for (const [kernel, { accesses, doubts }] of await ownAccesses(file)) {
-      const theirs = machine.get(kernel)
+      const theirs = machine.get(kernel) ?? ofSamePlainName(machine, kernel)
       if (!theirs) console.log(`${file}: ${kernel}: by another name in nvcc's code`)
       else tell(`${file}: ${kernel}`, theirs, accesses, doubts)
     }
@@ -70,6 +70,16 @@ async function compareFile(file: string): Promise<void> {
     if (!(error instanceof UserError)) throw error
     console.log(`${file}: ${error.message}`)
   }
+}
+
+/** `size_t` and `int64_t` have other letters there; a name that only one kernel has is enough. */
+function ofSamePlainName(machine: ReadonlyMap<string, Accesses>, kernel: string): Accesses | undefined {
+  const plainName = (name: string): string | undefined => {
+    const [, length, rest] = /^_Z(\d+)(.*)$/.exec(name) ?? []
+    return rest?.slice(0, Number(length))
+  }
+  const same = [...machine].filter(([name]) => plainName(name) !== undefined && plainName(name) === plainName(kernel))
+  return same.length === 1 ? same[0]![1] : undefined
 }
 
 function tell(title: string, theirs: Accesses, ours: Accesses, doubts: readonly string[]): void {

@@ -19,6 +19,7 @@ import { countAccesses, markMixed, unmark } from '../passes/mixedIndices.ts'
 import { markPaddedCopies, unmarkPaddedCopies } from '../passes/paddedCopies.ts'
 import { setSharedApart } from '../passes/sharedApart.ts'
 import { showStaticVariables } from '../passes/staticVariables.ts'
+import { keepTriangularNests } from '../passes/triangularNests.ts'
 import { copyVectors } from '../passes/vectorCopies.ts'
 import { keepWideBounds } from '../passes/wideBounds.ts'
 import { longDoubleParameters, mayTakeLongDoubles, stubsCommand } from '../sizes/longDoubles.ts'
@@ -95,12 +96,11 @@ async function optimized(
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const machine = keepWideBounds(
-    tellMembersApart(
-      markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
-    ),
+  const machine = tellMembersApart(
+    markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
   )
-  const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(machine) : machine))
+  const kept = keepTriangularNests(keepWideBounds(machine))
+  const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(kept) : kept))
   const { text } = shared
   const optimize = async (code: string) => {
     const { exitCode, stdout, stderr } = await clang.run(passes, { [UNOPTIMIZED]: withoutUnsignedSums(code) })

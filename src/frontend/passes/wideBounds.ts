@@ -4,63 +4,36 @@
  * then (machine code of 40 loops). In: LLVM IR before any pass. Out: the same with such loops marked as those that stay.
  */
 import { callIn, nameOf, narrowValue, parametersOf } from './functionTexts.ts'
+import { definitionOf, END, keepLoops, loopsIn, storesTo } from './loopTexts.ts'
 
-/** One that begins a loop: its place in the text is told by the branches back to it. */
-const BACK = /^ +br label (%[\w.]+),.* !llvm\.loop !(\d+)$/gm
 /** A comparison with sign, of what was widened. */
 const WIDE_TEST = /^ +%[\w.]+ = icmp s[lg][te] i64 (%[\w.]+), (%[\w.]+)/gm
-const END = '\n}\n'
 
 export function keepWideBounds(ir: string): string {
   if (!ir.includes(' = sext i32 ') || !ir.includes(' = icmp s')) return ir
-  const stays = new Set(ir.split(END).flatMap(func => loopsThatStay(func, ir)))
-  if (stays.size === 0) return ir
-  const mark = `!${1 + Math.max(...[...ir.matchAll(/^!(\d+) = /gm)].map(([, number]) => Number(number)))}`
-  const marked = ir.replace(/^!(\d+) = distinct !\{!\1, .*(?=\}$)/gm, (node, number: string) =>
-    stays.has(number) ? `${node}, ${mark}` : node,
-  )
-  return `${marked.trimEnd()}\n${mark} = !{!"llvm.loop.unroll.disable"}\n`
+  return keepLoops(ir, new Set(ir.split(END).flatMap(func => loopsThatStay(func, ir))))
 }
 
 /** Their nodes of metadata. */
 function loopsThatStay(func: string, ir: string): string[] {
-  return [...func.matchAll(BACK)].flatMap(back => {
-    const [, header, node] = back
-    const start = func.indexOf(`\n${header!.slice(1)}:`)
-    if (start < 0) return []
-    const block = blockAt(func, start)
-    const counter = [...block.matchAll(WIDE_TEST)]
-      .map(([, left, right]) => counterOf(block, left!, right!) ?? counterOf(block, right!, left!))
+  return loopsIn(func).flatMap(({ node, start, end, header }) => {
+    const counter = [...header.matchAll(WIDE_TEST)]
+      .map(([, left, right]) => counterOf(header, left!, right!) ?? counterOf(header, right!, left!))
       .find(each => each !== undefined)
-    if (counter === undefined || storesTo(func.slice(start, back.index), counter).length === 0) return []
+    if (counter === undefined || storesTo(func.slice(start, end), counter).length === 0) return []
     const first = firstOf(func.slice(0, start), counter)
-    return first === 'any' || (first !== undefined && isGivenAny(func, first, ir)) ? [node!] : []
+    return first === 'any' || (first !== undefined && isGivenAny(func, first, ir)) ? [node] : []
   })
 }
 
-const blockAt = (func: string, start: number): string => {
-  const end = func.indexOf('\n\n', start)
-  return func.slice(start, end < 0 ? undefined : end)
-}
-
-const definitionOf = (text: string, value: string): string | undefined =>
-  text.split(`\n  ${value} = `).at(-1)?.split('\n')[0]
-
 /** The variable that one side widens, perhaps with a constant added, where the other has 64 bits by itself. */
 function counterOf(block: string, counter: string, bound: string): string | undefined {
-  if (!block.includes(`\n  ${bound} = `) || /^sext i32 /.test(definitionOf(block, bound)!)) return undefined
-  if (!block.includes(`\n  ${counter} = sext i32 `)) return undefined
-  const [, narrow] = /^sext i32 (%[\w.]+) to i64/.exec(definitionOf(block, counter)!) ?? []
+  if (/^sext i32 /.test(definitionOf(block, bound) ?? 'sext i32 ')) return undefined
+  const [, narrow] = /^sext i32 (%[\w.]+) to i64/.exec(definitionOf(block, counter) ?? '') ?? []
   if (narrow === undefined) return undefined
   const [, sum] = /^(?:add|sub) nsw i32 (%[\w.]+), -?\d+/.exec(definitionOf(block, narrow) ?? '') ?? []
   return /^load i32, ptr (%[\w.]+)/.exec(definitionOf(block, sum ?? narrow) ?? '')?.[1]
 }
-
-/** What is stored there, in the text's order. */
-const storesTo = (text: string, variable: string): string[] =>
-  [...text.matchAll(new RegExp(`^ +store i32 (\\S+), ptr ${variable.replaceAll('.', '\\.')},`, 'gm'))].map(
-    ([, value]) => value!,
-  )
 
 /**
  * What a loop begins with: nothing that is never negative, or the parameter that says it.
@@ -69,8 +42,8 @@ const storesTo = (text: string, variable: string): string[] =>
 function firstOf(before: string, counter: string): 'any' | `%${string}` | undefined {
   const value = storesTo(before, counter).at(-1)
   if (value === undefined || !value.startsWith('%')) return undefined
-  if (!before.includes(`\n  ${value} = `)) return value as `%${string}`
-  const definition = definitionOf(before, value)!
+  const definition = definitionOf(before, value)
+  if (definition === undefined) return value as `%${string}`
   if (/^(?:zext|lshr|urem|and i32 .*, \d+(?:,|$))/.test(definition)) return undefined
   const [, parameter] = /^load i32, ptr (%[\w.]+)\.addr,/.exec(definition) ?? []
   return parameter === undefined ? 'any' : (parameter as `%${string}`)
