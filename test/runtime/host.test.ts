@@ -188,18 +188,21 @@ test.each(crashes)('$name', slow, async ({ name, code, exitCode, message, notes,
 test.each([
   ['derived', 'Mine: it went wrong'],
   ['standard', 'std::out_of_range: vector'],
+  ['string', 'std::string'],
   ['number', 'int'],
 ])('an exception that nobody catches ends the program with its type and text: %s', slow, async (kind, told) => {
   const { result, stdout } = await runSource(
     `#include <cstdio>
      #include <cstring>
      #include <stdexcept>
+     #include <string>
      #include <vector>
      struct Mine : std::runtime_error { using std::runtime_error::runtime_error; };
      int main(int, char **argv) {
        try {
          if (!strcmp(argv[1], "derived")) throw Mine("it went wrong");
          if (!strcmp(argv[1], "standard")) return std::vector<int>(3).at(7);
+         if (!strcmp(argv[1], "string")) throw std::string("text");
          throw 5;
        } catch (const std::bad_alloc &) { puts("caught"); }
      }`,

@@ -22,7 +22,7 @@ export function describeUncaught({ typeName, text }: UncaughtException): Diagnos
   return { code: 'uncaught-exception', severity: 'error', message }
 }
 
-const FUNDAMENTAL: Record<string, string> = {
+const SHORT_NAMES: Record<string, string> = {
   i: 'int',
   j: 'unsigned int',
   l: 'long',
@@ -36,12 +36,13 @@ const FUNDAMENTAL: Record<string, string> = {
   d: 'double',
   PKc: 'char const*',
   Pc: 'char*',
+  NSt3__212basic_stringIcNS_11char_traitsIcEENS_9allocatorIcEEEE: 'std::string',
 }
 
 /** Plain nested names without templates; others stay mangled. */
 function readable(mangled: string): string {
-  const fundamental = FUNDAMENTAL[mangled]
-  if (fundamental !== undefined) return fundamental
+  const short = SHORT_NAMES[mangled]
+  if (short !== undefined) return short
   let rest = mangled.replace(/^N(.*)E$/, '$1')
   const parts: string[] = []
   if (rest.startsWith('St')) {
