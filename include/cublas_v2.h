@@ -108,6 +108,7 @@ typedef struct cublasContext *cublasHandle_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cublas_host.h>
+#include <warplens/cublas_least_squares.h>
 #include <warplens/cublas_level1_mixed.h>
 #include <warplens/cublas_mixed.h>
 #include <warplens/cublas_rotations.h>

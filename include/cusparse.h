@@ -1,6 +1,6 @@
 /* The parts of cuSPARSE that iterative solvers need, over our own kernels (warplens/cusparse_kernels.h): products of sparse matrices
    (compressed by rows or columns, or lists of coordinates) with dense vectors and matrices and with each other, triangular systems and those of three and five diagonals,
-   sparse vectors, triangular systems of many right sides, batches, incomplete factors, coordinates in order, conversions; of floats and doubles, with indices of 32 and 64 bits. Results are right to rounding, the counters in reports are those of our kernels (named
+   sparse vectors, triangular systems of many right sides, batches, incomplete factors, coordinates and indices in order, conversions, numbers of elements; of floats and doubles, with indices of 32 and 64 bits. Results are right to rounding, the counters in reports are those of our kernels (named
    warplens::sparse...), not of NVIDIA's. What else a call asks for gives CUSPARSE_STATUS_NOT_SUPPORTED and a message. */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
@@ -78,6 +78,9 @@ typedef enum {
 } cusparseSpMMAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
+typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cusparseAction_t;
+typedef enum { CUSPARSE_DIRECTION_ROW = 0, CUSPARSE_DIRECTION_COLUMN = 1 } cusparseDirection_t;
 
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
@@ -96,6 +99,7 @@ typedef struct csric02Info *csric02Info_t;
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/cusparse_bands.h>
+#include <warplens/cusparse_conversions.h>
 #include <warplens/cusparse_factors.h>
 #include <warplens/cusparse_matrices.h>
 #include <warplens/cusparse_systems.h>
