@@ -4,7 +4,7 @@
 #define WARPLENS_CUBLAS_LEAST_SQUARES_H
 
 #include <warplens/cublas_structured.h>
-#include <warplens/reflector_kernels.h>
+#include <warplens/cublas_reflector_kernels.h>
 
 namespace warplens {
 template <class T> __global__ void geqrfBatched(int m, int n, T *const *a, int lda, T *const *tau) {

@@ -4,7 +4,7 @@
 #define WARPLENS_CUSOLVER_KERNELS_H
 
 #include <warplens/cublas_structured_kernels.h>
-#include <warplens/reflector_kernels.h>
+#include <warplens/cublas_reflector_kernels.h>
 
 namespace warplens {
 template <class T, class Pivot> __global__ void getrf(int m, int n, T *a, int lda, Pivot *pivots, int *info) {

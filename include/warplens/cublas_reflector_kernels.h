@@ -1,6 +1,6 @@
 /* A block's factors of a matrix, Q R, as reflectors below R: what cuSOLVER and cuBLAS's least squares share. Matrices are stored by columns. */
-#ifndef WARPLENS_REFLECTOR_KERNELS_H
-#define WARPLENS_REFLECTOR_KERNELS_H
+#ifndef WARPLENS_CUBLAS_REFLECTOR_KERNELS_H
+#define WARPLENS_CUBLAS_REFLECTOR_KERNELS_H
 
 #include <warplens/cublas_numbers.h>
 
