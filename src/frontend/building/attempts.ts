@@ -16,6 +16,7 @@ import { repairInstantiations } from '../repairs/repairInstantiations.ts'
 import { repairMain } from '../repairs/repairMain.ts'
 import { repairRestrict } from '../repairs/repairRestrict.ts'
 import { repairTemplates } from '../repairs/repairTemplates.ts'
+import { GLIBC_DEFINES, showGlibc } from '../repairs/showGlibc.ts'
 import { widenMacroFormats } from '../sizes/macroFormats.ts'
 import { repairFormats, tellsLongFromLongLong } from '../sizes/repairFormats.ts'
 import { withSeenFormats } from '../sizes/seenFormats.ts'
@@ -178,6 +179,8 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
   }
   const helped = repairAddresses(files, errors, workingDirectory) ?? (errors.length > 0 ? hideClang(files) : undefined)
   if (helped) yield { input: { files: helped }, mayFail: true }
+  const asGnu = errors.length > 0 ? showGlibc(files) : undefined
+  if (asGnu) yield { input: { files: asGnu, defines: [...(input.defines ?? []), ...GLIBC_DEFINES] }, mayFail: true }
   if (errors.length > 0 && attempt.asGiven) {
     const { input: given, attempt: change } = attemptOf(attempt.asGiven, undefined)
     yield { attempt: change, input: { ...given, defines: given.defines ?? [] }, warnings: [OTHER_ORDER] }
