@@ -8,4 +8,5 @@
 #include <warplens/host_heap.h>
 #include <warplens/host_longs.h>
 #include <warplens/host_random.h>
+#include <warplens/host_uncaught.h>
 #include <warplens/host_waits.h>

@@ -215,3 +215,19 @@ test.each([
     failure: { code: 'uncaught-exception', message: expect.stringContaining(`type ${told}`) },
   })
 })
+
+test("what the C++ library throws in a program without exceptions is told in GCC's words", slow, async () => {
+  const { result, stderr } = await runSource(
+    '#include <vector>\nint main(int count, char **) { return std::vector<float>(count * 2000000000u)[1]; }',
+    recorder(),
+  )
+  expect(stderr).toContain("terminate called after throwing an instance of 'std::length_error'\n  what():  vector\n")
+  expect(result).toMatchObject({
+    exitCode: 134,
+    failure: {
+      code: 'uncaught-exception',
+      message: expect.stringContaining('type std::length_error'),
+      notes: expect.arrayContaining([expect.stringContaining('more than 4096 MiB')]),
+    },
+  })
+})

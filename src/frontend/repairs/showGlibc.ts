@@ -17,4 +17,6 @@ export const GLIBC_DEFINES: readonly string[] = Object.values(NAMES).map(({ show
 
 /** Undefined where no file of the program's own asks for the library's name. */
 export const showGlibc = (files: FileTree): FileTree | undefined =>
-  changeOwn(files, text => text.replace(/\b(?:__GLIBC__|__GLIBC_MINOR__|__GNU_LIBRARY__)\b/g, name => NAMES[name]!.shown))
+  changeOwn(files, text =>
+    text.replace(/\b(?:__GLIBC__|__GLIBC_MINOR__|__GNU_LIBRARY__)\b/g, name => NAMES[name]!.shown),
+  )

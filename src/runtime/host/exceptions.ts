@@ -3,6 +3,7 @@
  * and catching themselves are WebAssembly's, and include/warplens/host_exceptions.cpp. Names: Itanium C++ ABI, "Mangling".
  */
 import type { Diagnostic } from '../../diagnostic.ts'
+import { LENGTH_NOTE } from './hostTraps.ts'
 
 export interface UncaughtException {
   /** As std::type_info::name() has it. */
@@ -19,8 +20,11 @@ export function isThrownByProgram(error: unknown): boolean {
 export function describeUncaught({ typeName, text }: UncaughtException): Diagnostic {
   const what = text === undefined ? '' : `: ${text}`
   const message = `the host program did not catch an exception of type ${readable(typeName)}${what}`
-  return { code: 'uncaught-exception', severity: 'error', message }
+  const notes = typeName === LENGTH_ERROR ? [LENGTH_NOTE] : []
+  return { code: 'uncaught-exception', severity: 'error', message, ...(notes.length > 0 && { notes }) }
 }
+
+const LENGTH_ERROR = 'St12length_error'
 
 const SHORT_NAMES: Record<string, string> = {
   i: 'int',

@@ -90,6 +90,11 @@ const HEAP_FUNCTION = /^(?:__wrap_|dl)?(?:malloc|calloc|realloc|free)$|^operator
 const HEAP_NOTE =
   'in the allocator: the program freed what it had not allocated, or wrote outside of what it had, some time before'
 
+/** Functions of the C++ library that throw, or in programs without exceptions abort. */
+const LIBRARY_EXCEPTION = /^std::.*\b__throw_(\w+)/
+export const LENGTH_NOTE =
+  'a container of the host program cannot have more than 4096 MiB (addresses have 32 bits): use smaller data'
+
 /** Headers of ours and of the C++ library. */
 const LIBRARY_FILE = /^\/(?:inc|usr)\//
 
@@ -107,6 +112,19 @@ export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLo
   const frames = hostFrames(error.stack ?? '')
   const names = frames.map(frame => frame.name)
   if (rule.code === 'host-trap' && names[0] === 'abort') {
+    const thrower = frames.findLastIndex(({ name }) => LIBRARY_EXCEPTION.test(name))
+    const thrown = LIBRARY_EXCEPTION.exec(names[thrower] ?? '')?.[1]
+    if (thrown !== undefined)
+      return failure(
+        {
+          code: 'uncaught-exception',
+          message: `the host program did not catch an exception of type std::${thrown}`,
+          signal: 'abort',
+        },
+        frames.slice(thrower + 1),
+        thrown === 'length_error' ? [LENGTH_NOTE] : [],
+        lineAt,
+      )
     return failure(
       { code: 'host-abort', message: 'the host program aborted', signal: 'abort' },
       frames.slice(1),
