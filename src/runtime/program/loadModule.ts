@@ -139,12 +139,14 @@ function writeConstant(
     case 'zero':
     case 'undef':
       return
-    case 'aggregate':
+    case 'aggregate': {
+      const placeOf = elementsOf(type)
       value.elements.forEach((element, index) => {
-        const [offset, elementType] = elementOf(type, index)
+        const [offset, elementType] = placeOf(index)
         writeConstant(view, at + offset, element, elementType, symbols)
       })
       return
+    }
     case 'float':
       writeInteger(view, at, value.bits, storeBytes(type))
       return
@@ -155,10 +157,16 @@ function writeConstant(
   }
 }
 
-function elementOf(type: Type, index: number): [number, Type] {
-  if (type.kind === 'struct') return [fieldOffsets(type)[index]!, type.fields[index]!]
-  if (type.kind === 'array') return [index * sizeOf(type.element), type.element]
-  if (type.kind === 'vector') return [index * storeBytes(type.element), type.element]
+/** Where each element lies, and its type. Tables are structures of thousands of fields where their rows differ in length. */
+function elementsOf(type: Type): (index: number) => readonly [number, Type] {
+  if (type.kind === 'struct') {
+    const offsets = fieldOffsets(type)
+    return index => [offsets[index]!, type.fields[index]!]
+  }
+  if (type.kind === 'array' || type.kind === 'vector') {
+    const bytes = type.kind === 'array' ? sizeOf(type.element) : storeBytes(type.element)
+    return index => [index * bytes, type.element]
+  }
   throw userError(
     'unsupported-initializer',
     `a device variable's initial value has a form that is not supported (${type.kind})`,
