@@ -88,7 +88,7 @@ const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
 const OWN_NEW = /^__warplens_new/
 const OWN_NEWS = 'WARPLENS_OWN_NEW'
 /** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
-const AMBIGUOUS = /^reference to '\w+' is ambiguous$/
+const AMBIGUOUS = /^reference to ('\w+') is ambiguous$/
 const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
@@ -154,14 +154,17 @@ function apartLongs(input: CompileInput, files: FileTree): Apart | undefined {
 export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput, attempt: Attempt): Generator<Retry> {
   const { files, workingDirectory = '/work' } = input
   const { narrower, apart } = attempt
-  const isTold = (message: RegExp) => errors.some(error => message.test(error.message))
+  const isTold = (message: RegExp, of = errors) => of.some(error => message.test(error.message))
+  // Two things of one name are no matter of sizes, whatever else stands in the lines with the name.
+  const names = errors.flatMap(({ message }) => AMBIGUOUS.exec(message)?.[1] ?? [])
+  const others = errors.filter(({ message }) => !names.some(name => message.includes(name)))
   if (!attempt.relocatable && isTold(DEVICE_LAUNCH)) yield { attempt: { relocatable: true } }
   if (!attempt.lateTemplates && isTold(DECLARED_BEHIND)) yield { attempt: { lateTemplates: true } }
-  if (apart && isTold(CLASH)) {
+  if (apart && isTold(CLASH, others)) {
     const change = { apart: undefined, narrower: apart.narrower, repairsFormats: true }
     yield { attempt: change, input: apart.input, mayFail: narrower !== undefined }
   }
-  const mixed = narrower && errors.find(({ rendered = '' }) => narrower.tells.test(rendered))
+  const mixed = narrower && others.find(({ rendered = '' }) => narrower.tells.test(rendered))
   if (mixed) yield asNarrow(narrower, mixed)
   const later = LATER_STANDARDS.find(
     ({ tells, standard }) => standard !== input.standard && errors.some(({ rendered = '' }) => tells.test(rendered)),
