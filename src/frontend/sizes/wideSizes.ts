@@ -31,6 +31,9 @@ const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
 /** Parameters whose type the language sets: of allocations, and of literals (`operator""_x(const char *, size_t)`, its text blank here). */
 const OF_OPERATOR =
   /\boperator\s+(?:(?:new|delete)\s*(?:\[\s*\]\s*)?\([^()]*|\w+\s*\(\s*const\s+(?:char|wchar_t|char(?:8|16|32)_t)\s*\*[^(),]*,\s*)$/
+/** A list of indices is the C++ library's (`std::index_sequence<I...>`), and no size of anything. */
+const LIST = /^\s*\.\.\./
+const LISTS_INDICES = /\bindex_sequence\b/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
 /** What a container says of its size, and the `*` beside it. */
@@ -95,7 +98,9 @@ function widen(text: string, path: string): string {
   if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b|\b(?:size|length)\s*\(/.test(text)) return text
   const code = withoutTexts(text)
   const edits: Edit[] = []
+  const listsIndices = LISTS_INDICES.test(code)
   for (const { 0: found, index } of code.matchAll(TYPE)) {
+    if (listsIndices && LIST.test(code.slice(index + found.length, index + found.length + 20))) continue
     const before = code.slice(Math.max(0, index - 80), index)
     if (BROUGHT_IN.test(before) || OF_OPERATOR.test(before)) continue
     edits.push({ at: index, length: found.length, text: SIZE.padStart(found.length) })
