@@ -24,6 +24,8 @@ const NO_SCOPE: Scope = { file: '', name: '', line: 0 }
 const MAX_SCOPE_DEPTH = 1000
 /** Where our device functions of mathematics are (include/warplens/math). */
 const MATHEMATICS = '/warplens/math/'
+/** Those there that are names for float of functions whose own names end with f: `erf(float)` is `erff`, which the machine's costs are known of. */
+const OVERLOADS = '/warplens/math/overloads.h'
 
 export class LocationTable {
   private readonly source: string
@@ -76,7 +78,9 @@ export class LocationTable {
       const scope = this.scope(reference(fields.get('scope')))
       if (inlinedAt && scope.file.includes(MATHEMATICS)) {
         // The user's line is that of the call; of functions that call each other the outermost is theirs.
-        inlinedAt = inlinedAt.library ? inlinedAt : this.partOf(inlinedAt, scope.name)
+        inlinedAt = inlinedAt.library
+          ? inlinedAt
+          : this.partOf(inlinedAt, scope.file.endsWith(OVERLOADS) ? `${scope.name}f` : scope.name)
         this.locations.set(id, inlinedAt)
         continue
       }
