@@ -12,6 +12,7 @@ import { retries } from './certainty/doubts.ts'
 import { metricInput } from './definition.ts'
 import { heapMicroseconds } from './deviceCalls/heapCalls.ts'
 import { printInstructions, printsMade } from './deviceCalls/prints.ts'
+import { partsOfCalls } from './instructions/callWays.ts'
 import { divergences, SLOTS_A_DIVERGENCE } from './instructions/divergences.ts'
 import { blockFloats, noFloats } from './instructions/floatArithmetic.ts'
 import { narrowPipes, SLOTS_A_WIDE_PRODUCT } from './instructions/narrowPipes.ts'
@@ -218,10 +219,10 @@ export function timeLaunch(
 ): ModelledLaunch | undefined {
   const { occupancy } = metricInput(launch, device)
   if (!occupancy || occupancy.blocksPerMultiprocessor === 0) return undefined
-  const lengths = blockInstructions(program)
+  const executions = runsOf(launch)
+  const lengths = blockInstructions(program, partsOfCalls(program, executions))
   const counted = { ...withInstructions(launch, program), caches }
   const chain = chainOf(launch, program, imbalance)
-  const executions = runsOf(launch)
   const instructionsOf = (runs: readonly number[]) =>
     runs.reduce((sum, times, at) => sum + times * (lengths[at] ?? 0), 0)
   const instructions = instructionsOf(executions)
@@ -276,7 +277,7 @@ export function launchAsLong(
 }
 
 function withInstructions(launch: LaunchCounters, program: KernelProgram): LaunchCounters {
-  const lengths = blockInstructions(program)
+  const lengths = blockInstructions(program, partsOfCalls(program, runsOf(launch)))
   const floats = blockFloats(program)
   const blocks = launch.blocks.map((block, index) => ({
     ...block,

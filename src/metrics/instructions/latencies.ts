@@ -52,12 +52,17 @@ export const BRANCH = 24
 const ISSUE = 1.3
 /** From a store of a warp to global memory to its next (own: `serial.cu`, fill, fillStep, fibonacci: 7.7 to 8.3 with the ends of rounds). */
 export const STORE = 7
-/** As {@link ISSUE}, where the code does not fit the 128 KiB of the instruction caches: a line of eight in 67 cycles. */
-const FETCH = 8.4
+/** Machine instructions that the 128 KiB of the instruction caches hold; of more each line of eight comes from L2 anew. */
 const CACHED_INSTRUCTIONS = 8192
-/** As {@link ISSUE}, where it fits these, but not the multiprocessor's own 32 KiB (own: `cold.cu`, 4,121 instructions again: 2.2 cycles each). */
+/** As {@link ISSUE}, beyond the multiprocessor's own 32 KiB (own: `cold.cu`, 4,121 instructions again: 2.2 cycles each; a chain of 4 hides it). */
 const FETCH_NEAR = 2.2
 const NEAR_INSTRUCTIONS = 2048
+/**
+ * What an instruction takes beyond that where its line comes from L2: 8.4 together, 67 cycles a line (own: `straight<2048>` of `cold.cu`, 8,217
+ * instructions: 8.7). Nobody asks for a line before it is needed, so no chain hides it (reading: `k_forward_rush_larsen`, 7,352 of 9,578
+ * instructions and 45,800 cycles of dependent operations in 101,000 cycles).
+ */
+const FETCH_FAR = 6.2
 /** As {@link ISSUE}, of code that nobody ran before (own: `cold.cu`, 281 to 4,121 instructions of one warp and of eight: 2.5 to 2.9). */
 export const FETCH_FIRST = 2.5
 /** A jump over code that nobody ran before, to such code, and what it takes longer an instruction (own: `cold.cu`, over 18 to 260: 63 to 194). */
@@ -66,8 +71,10 @@ const COLD_JUMP_STEP = 0.55
 const MOST_COLD_JUMP = 300
 
 /** Cycles from an instruction of a warp to its next. @param length of the code that it goes through before it comes there again */
-export const cyclesOfFetching = (length: number): number =>
-  length > CACHED_INSTRUCTIONS ? FETCH : length > NEAR_INSTRUCTIONS ? FETCH_NEAR : ISSUE
+export const cyclesOfFetching = (length: number): number => (length > NEAR_INSTRUCTIONS ? FETCH_NEAR : ISSUE)
+
+/** What comes to that, and to all waits, for each instruction of code that no instruction cache holds. @param length as above */
+export const cyclesOfFarFetching = (length: number): number => (length > CACHED_INSTRUCTIONS ? FETCH_FAR : 0)
 
 /**
  * Cycles that one warp alone takes for what it issues to pipes narrower than a warp: it has one partition's (reading: `register_bench` of

@@ -14,7 +14,8 @@ export function callOf({ location }: Instruction): Location | undefined {
   return location && machineCall(location.library) ? location : undefined
 }
 
-function addCosts(sums: Map<Location, number>, { instructions }: Block, costs: Costs): Map<Location, number> {
+/** Adds what a block has of each call. */
+export function addCosts(sums: Map<Location, number>, { instructions }: Block, costs: Costs): Map<Location, number> {
   for (const instruction of instructions) {
     const call = callOf(instruction)
     if (call) sums.set(call, (sums.get(call) ?? 0) + (costs.get(instruction) ?? 0))

@@ -9,6 +9,7 @@ import { calledName, users } from '../../ir/graph.ts'
 import type { GepInstruction, Instruction, Type } from '../../ir/ir.ts'
 import { bitsOf } from '../../ir/types.ts'
 import { innermost, isIn } from '../time/longestWarp.ts'
+import { allIssued, type PartsIssued, partsOfCalls } from './callWays.ts'
 import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
 import { isSmallDivision, issueCosts, isWideProduct } from './instructionCosts.ts'
 import { intrinsicFactor } from './integerIntrinsics.ts'
@@ -55,34 +56,37 @@ const known = new WeakMap<KernelProgram, readonly NarrowPipes[]>()
 /** @param warps how often warps ran each block of `program.kernel`, in order */
 export function narrowPipes(program: KernelProgram, warps: readonly number[]): NarrowPipes {
   const sum = none()
-  blockPipes(program).forEach((pipes, index) => {
+  blockPipes(program, partsOfCalls(program, warps)).forEach((pipes, index) => {
     for (const pipe of Object.keys(sum) as (keyof Pipes)[]) sum[pipe] += (warps[index] ?? 0) * pipes[pipe]
   })
   return sum
 }
 
-/** Of one execution of each block of `program.kernel` by one warp, in order. */
-export function blockPipes(program: KernelProgram): readonly NarrowPipes[] {
+/** Of one execution of each block of `program.kernel` by one warp, in order. @param parts of calls that are issued, as `partsOfCalls` has them */
+export function blockPipes(program: KernelProgram, parts: PartsIssued = allIssued): readonly NarrowPipes[] {
+  if (parts.size > 0) return pipesOfBlocks(program, parts)
   let blocks = known.get(program)
-  if (!blocks) known.set(program, (blocks = pipesOfBlocks(program)))
+  if (!blocks) known.set(program, (blocks = pipesOfBlocks(program, allIssued)))
   return blocks
 }
 
-function pipesOfBlocks(program: KernelProgram): NarrowPipes[] {
+function pipesOfBlocks(program: KernelProgram, parts: PartsIssued): NarrowPipes[] {
   const { kernel } = program
   const costs = issueCosts(program)
   const { divisions } = repeatedWork(kernel)
   const { joining } = joinedInstructions(kernel, users(kernel))
   const productsOf = productCounter(program)
-  return kernel.blocks.map(({ instructions }) => {
+  return kernel.blocks.map(block => {
     const pipes = none()
-    for (const instruction of instructions) {
-      const cost = costs.get(instruction) ?? 0
+    const partsHere = parts.get(block)
+    for (const instruction of block.instructions) {
+      const part = (instruction.location && partsHere?.get(instruction.location)) ?? 1
+      const cost = part * (costs.get(instruction) ?? 0)
       pipes.tensor += matrixCostOf(instruction)?.cycles ?? 0
       pipes.exchanges += exchangeCycles(instruction)
       const before = divisions.get(instruction)
       const isCall = machineCall(instruction.location?.library) !== undefined
-      const times = lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
+      const times = part * lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
       const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
       pipes.doubles += times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
       pipes.specials += (isCall ? 1 : times) * specialsOf(instruction, cost, before)

@@ -20,6 +20,8 @@ import {
   PREDICATED_WITH_LOADS,
   PREDICATED_INSTRUCTIONS as PREDICATED_WITHOUT,
 } from '../instructions/branchCosts.ts'
+import { allIssued, type PartsIssued, partsOfCalls } from '../instructions/callWays.ts'
+import { furtherCode } from '../instructions/codeSize.ts'
 import { roundsAhead } from '../instructions/convergentLoops.ts'
 import { isPrint, issueCosts, PRINT } from '../instructions/instructionCosts.ts'
 import {
@@ -27,6 +29,7 @@ import {
   BRANCH,
   CLOCK_READING,
   coldJump,
+  cyclesOfFarFetching,
   cyclesOfFetching,
   FETCH_FIRST,
   JUMP,
@@ -35,7 +38,7 @@ import {
   STORE,
 } from '../instructions/latencies.ts'
 import { callCosts, callCycles, callOf } from '../instructions/mathCalls.ts'
-import { blockPipes } from '../instructions/narrowPipes.ts'
+import { blockPipes, type NarrowPipes } from '../instructions/narrowPipes.ts'
 import { roundsTogether } from '../instructions/writtenOutLoops.ts'
 import { estimateRegisters } from '../occupancy/registers.ts'
 import { waitsForCopies } from './asyncCopies.ts'
@@ -67,6 +70,10 @@ interface Runs {
   readonly program: KernelProgram
   readonly executions: ReadonlyMap<Block, number>
   readonly comingTo: ReadonlyMap<Block, readonly Block[]>
+  /** Instructions of all blocks in front of one, of those that lanes came to. */
+  readonly issuedBefore: readonly number[]
+  /** Likewise, of each block. */
+  readonly pipes: readonly NarrowPipes[]
 }
 
 function regionsOf(
@@ -143,13 +150,19 @@ function isBehindLookup(block: Block, comingTo: Runs['comingTo']): boolean {
 /** Stack pointer, descriptors, parameters from the constant bank: what kernels that use memory have and the IR does not. */
 const PROLOGUE_INSTRUCTIONS = 5
 
-/** Machine instructions of each block of `program.kernel`, estimated, in order; predicated ones stand with their condition. */
-export function blockInstructions(program: KernelProgram): number[] {
+/**
+ * Machine instructions of each block of `program.kernel`, estimated, in order; predicated ones stand with their condition.
+ * @param parts of calls that are issued, as `partsOfCalls` has them
+ */
+export function blockInstructions(program: KernelProgram, parts: PartsIssued = allIssued): number[] {
   const costs = issueCosts(program)
   const { terminators, predicatedBy } = branchCosts(program, costs)
   const { blocks } = program.kernel
-  const own = (block: Block) =>
-    block.instructions.reduce((sum, one) => sum + (terminators.get(one) ?? costs.get(one) ?? 0), 0)
+  const own = (block: Block) => {
+    const partsHere = parts.get(block)
+    const partOf = ({ location }: Instruction) => (location && partsHere?.get(location)) ?? 1
+    return block.instructions.reduce((sum, one) => sum + partOf(one) * (terminators.get(one) ?? costs.get(one) ?? 0), 0)
+  }
   const prologue = program.sites.length > 0 ? PROLOGUE_INSTRUCTIONS : 1
   const lengths = blocks.map((block, index) => own(block) + (index === 0 ? prologue : 0))
   for (const [block, from] of predicatedBy) {
@@ -169,6 +182,8 @@ interface Known {
   readonly lengths: readonly number[]
   /** Of all blocks in front of one, without what printf takes elsewhere. */
   readonly lengthsBefore: readonly number[]
+  /** Likewise of the code that stands there, executed or not. */
+  readonly codeBefore: readonly number[]
   readonly ahead: ReturnType<typeof roundsAhead>
 }
 
@@ -180,6 +195,8 @@ function knownOf(program: KernelProgram): Known {
   if (before) return before
   const lengths = blockInstructions(program)
   const costs = issueCosts(program)
+  const ownLengths = withoutPrints(program, lengths)
+  const further = furtherCode(program.kernel)
   const found: Known = {
     costs,
     predicatedBy: branchCosts(program, costs).predicatedBy,
@@ -187,14 +204,24 @@ function knownOf(program: KernelProgram): Known {
     comingTo: predecessors(program.kernel),
     registers: estimateRegisters(program),
     lengths,
-    lengthsBefore: sumsBefore(
-      program.kernel.blocks.map(({ instructions }, at) => lengths[at]! - PRINT * instructions.filter(isPrint).length),
-    ),
+    lengthsBefore: sumsBefore(ownLengths),
+    codeBefore: sumsBefore(ownLengths.map((length, at) => length + further[at]!)),
     ahead: roundsAhead(program, lengths),
   }
   known.set(program, found)
   return found
 }
+
+function issuedIn(program: KernelProgram, executions: readonly number[]): Pick<Runs, 'issuedBefore' | 'pipes'> {
+  const parts = partsOfCalls(program, executions)
+  const { lengthsBefore } = knownOf(program)
+  const pipes = blockPipes(program, parts)
+  if (parts.size === 0) return { issuedBefore: lengthsBefore, pipes }
+  return { issuedBefore: sumsBefore(withoutPrints(program, blockInstructions(program, parts))), pipes }
+}
+
+const withoutPrints = ({ kernel }: KernelProgram, lengths: readonly number[]): number[] =>
+  kernel.blocks.map(({ instructions }, at) => lengths[at]! - PRINT * instructions.filter(isPrint).length)
 
 function sumsBefore(numbers: readonly number[]): number[] {
   let sum = 0
@@ -233,6 +260,7 @@ export function latencyChainOf(
     program,
     executions: new Map(program.kernel.blocks.map((block, at) => [block, executions[at] ?? 0])),
     comingTo,
+    ...issuedIn(program, executions),
   }
   const regions = regionsOf(runs, predicatedBy, lengths)
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
@@ -252,7 +280,7 @@ export function latencyChainOf(
       const average = runs.executions.get(block)! / region.executions
       return Math.min(1, isDecidedByThread(program, block) ? average * sharers : average)
     }
-    const { path, flow, busy, issued, furtherWaits } = onceThrough(runs, region, calls, shareOf)
+    const { path, flow, busy, issued, fetching: far, furtherWaits } = onceThrough(runs, region, calls, shareOf)
     for (const block of region.blocks)
       barriers += (region.executions / warps) * block.instructions.filter(isProgramBarrier).length
     const times = share / region.rounds
@@ -262,7 +290,7 @@ export function latencyChainOf(
     sharedWaits += times * path.sharedWaits
     l2Trips += times * path.l2Trips
     const all = region.blocks.flatMap(block => block.instructions)
-    cycles += times * (path.dependentCycles + Math.max(0, busy - path.cycles) + flow)
+    cycles += times * (path.dependentCycles + Math.max(0, busy - path.cycles) + far + flow)
     const fetching = Math.max(busy, FETCH_FIRST * issued)
     coldCycles += Math.min(1, times) * (coldJump(skipped) + Math.max(0, fetching - Math.max(busy, path.cycles)))
     skipped = 0
@@ -316,13 +344,18 @@ export function waitsOfBlocks(program: KernelProgram): readonly BlockWaits[] {
   const executions = blocks.map((_, at) =>
     program.loops.reduce((times, { first, last }) => (first <= at && at <= last ? times * ROUNDS : times), 1),
   )
-  const runs: Runs = { program, executions: new Map(blocks.map((block, at) => [block, executions[at]!])), comingTo }
+  const runs: Runs = {
+    program,
+    executions: new Map(blocks.map((block, at) => [block, executions[at]!])),
+    comingTo,
+    ...issuedIn(program, executions),
+  }
   const wholeCalls = callCosts(program.kernel, costs, executions)
   const waits = blocks.map(() => NO_WAITS)
   let owed = NO_WAITS
   for (const region of regionsOf(runs, predicatedBy, lengths)) {
     const calls = callCycles(region.blocks, costs, wholeCalls)
-    const { path, begun, flow, busy, issued, pipes, furtherWaits } = onceThrough(runs, region, calls, () => 1)
+    const { path, begun, flow, busy, issued, fetching, pipes, furtherWaits } = onceThrough(runs, region, calls, () => 1)
     const isRead = region.blocks.some(block => clockReadOf(block) !== undefined)
     const until = isRead ? begun : path
     const fences = region.blocks.flatMap(({ instructions }) => instructions.map(fenceScope))
@@ -334,7 +367,7 @@ export function waitsOfBlocks(program: KernelProgram): readonly BlockWaits[] {
       l2Trips: owed.l2Trips + each * until.l2Trips + fences.reduce((sum, scope) => sum + fenceTrips(scope), 0),
       dependentCycles:
         owed.dependentCycles +
-        each * (until.dependentCycles + Math.max(0, busy - path.cycles) + flow) +
+        each * (until.dependentCycles + Math.max(0, busy - path.cycles) + fetching + flow) +
         BLOCK_FENCE * blockFences,
       issue: each * Math.max(SLOT * issued, pipes),
     }
@@ -362,6 +395,8 @@ interface Passage {
   readonly busy: number
   /** Machine instructions. */
   readonly issued: number
+  /** Cycles for which nothing is issued, since code is on its way from L2. */
+  readonly fetching: number
   /** Cycles that pipes narrower than a warp take. */
   readonly pipes: number
   /** Waits for loads beyond those of the path (loadsInFlight.ts). */
@@ -374,29 +409,29 @@ function onceThrough(
   calls: ReturnType<typeof callCycles>,
   shareOf: (block: Block) => number,
 ): Passage {
-  const { program, comingTo } = runs
-  const { costs, usersOf, registers, lengthsBefore } = knownOf(program)
+  const { program, comingTo, issuedBefore } = runs
+  const { costs, usersOf, registers, codeBefore } = knownOf(program)
   const loads = new LoadsInFlight(registers)
   const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf)
   paths.add(region.blocks, region.rounds)
   const path = paths.longest
   const own = { first: region.first, last: region.first + region.blocks.length - 1 }
-  const lengthOf = ({ first, last }: BlockRange) => lengthsBefore[last + 1]! - lengthsBefore[first]!
-  const issued = region.rounds * lengthOf(own)
-  const rate = cyclesOfFetching(lengthOf(comingBackTo(program, own)))
+  const issued = region.rounds * (issuedBefore[own.last + 1]! - issuedBefore[own.first]!)
+  const around = comingBackTo(program, own)
+  const code = codeBefore[around.last + 1]! - codeBefore[around.first]!
   const all = region.blocks.flatMap(block => block.instructions)
   const stores =
     region.rounds * all.filter(one => program.siteIds.get(one)?.global !== undefined && one.op === 'store').length
-  const pipesOf = (_: Block, at: number) => pipeCycles(blockPipes(program)[region.first + at]!)
+  const pipesOf = (_: Block, at: number) => pipeCycles(runs.pipes[region.first + at]!)
   const pipes = region.rounds * region.blocks.map(pipesOf).reduce((sum, each) => sum + each, 0)
   return {
     path,
     begun: paths.begun,
     flow:
-      flowCycles({ program, executions: runs.executions, comingTo }, region, region.first === 0, path.cycles) +
-      (usesReading(region, comingTo) ? CLOCK_READING : 0),
-    busy: Math.max(rate * issued, STORE * stores, pipes),
+      flowCycles(runs, region, region.first === 0, path.cycles) + (usesReading(region, comingTo) ? CLOCK_READING : 0),
+    busy: Math.max(cyclesOfFetching(code) * issued, STORE * stores, pipes),
     issued,
+    fetching: cyclesOfFarFetching(code) * issued,
     pipes,
     furtherWaits: loads.furtherWaits,
   }
