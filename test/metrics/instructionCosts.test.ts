@@ -33,6 +33,19 @@ test('what is computed again costs nothing, a further division by the same numbe
   expect(costsOf(['first', 'again', 'other', 'quotient'], body)).toEqual([22, 0, 12, 2])
 })
 
+test('a divisor that LLVM froze for each of its quotients is inverted once', () => {
+  const body = `ptr %a, i32 %x, i32 %y, i32 %w) {
+  %w1 = freeze i32 %w
+  %first = sdiv i32 %x, %w1
+  %w2 = freeze i32 %w
+  %second = sdiv i32 %y, %w2
+  %r = mul i32 %first, %second
+  store i32 %r, ptr %a, align 4
+  ret void
+}`
+  expect(costsOf(['first', 'second'], body)).toEqual([24, 12])
+})
+
 test('a quotient by warpSize is a division by something unknown', () => {
   const body = `ptr %a, i32 %x) {
   %size = load i32, ptr @__warplens_warp_size, align 4

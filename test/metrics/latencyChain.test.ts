@@ -560,6 +560,35 @@ end:
   expect(round(loop('', longInside)) / 9000).toBeCloseTo(4 + 6.2, 1)
 })
 
+test('loads under predicates are on their way together, however long what stands between them, which nobody jumps to', () => {
+  const products = Array.from({ length: 30 }, (_, i) => `  %q${i} = mul i32 ${i ? `%q${i - 1}` : '%n'}, %n`).join('\n')
+  const body = (inFirst: string) => `entry:
+  %c0 = icmp sgt i32 %n, 3
+  br i1 %c0, label %first, label %between
+first:
+  %v = load i32, ptr %a, align 4
+${inFirst}
+  br label %between
+between:
+  %x = phi i32 [ 0, %entry ], [ %v, %first ]
+${products}
+  %c1 = icmp sgt i32 %q29, 3
+  br i1 %c1, label %second, label %end
+second:
+  %w = load i32, ptr %b, align 4
+  br label %end
+end:
+  %y = phi i32 [ 0, %between ], [ %w, %second ]
+  %z = add i32 %x, %y
+  store i32 %z, ptr %b, align 4
+  ret void`
+  expect(chain(body(''), [1, 1, 1, 1, 1]).globalWaits).toBe(1)
+  // A block that is too long for a predicate is jumped over.
+  const long = Array.from({ length: 12 }, (_, i) => `  %l${i} = mul i32 ${i ? `%l${i - 1}` : '%v'}, %n`).join('\n')
+  const jumped = body(`${long}\n  store volatile i32 %l11, ptr %a, align 4`)
+  expect(chain(jumped, [1, 1, 1, 1, 1]).globalWaits).toBe(2)
+})
+
 test('ways for operands out of the ordinary are code too, which the instruction caches hold', () => {
   const cyclesOf = (operation: string, count: number) => {
     const line = (i: number) => `  %q${i} = ${operation} float ${i ? `%q${i - 1}` : '%x'}, %y`

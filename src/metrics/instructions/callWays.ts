@@ -4,7 +4,7 @@
  */
 import type { KernelProgram } from '../../analysis/prepare.ts'
 import { successors, terminatorOf } from '../../ir/graph.ts'
-import type { Block, Func, Instruction, Location } from '../../ir/ir.ts'
+import type { Block, Instruction, Location } from '../../ir/ir.ts'
 import { branchCosts } from './branchCosts.ts'
 import { issueCosts } from './instructionCosts.ts'
 import { addCosts } from './mathCalls.ts'

@@ -3,6 +3,7 @@
  * given already, and the divisions whose divisor has been inverted already. LLVM writes loops out behind its last search for equal
  * values, nvcc searches again (machine code: of a life's nine neighbours at `(x + dx + w) % w` six remainders are computed, not eighteen).
  */
+import { lookupOf } from '../../analysis/calls/lookups.ts'
 import { coordinateName } from '../../analysis/facts/address.ts'
 import { type Division, isDivision, WARP_SIZE } from '../../analysis/loops/warpSize.ts'
 import { dominators, isFromOutside, type Loop, loops, reversePostOrder } from '../../ir/graph.ts'
@@ -54,7 +55,8 @@ export function repeatedWork(func: Func): RepeatedWork {
   const seen = new Map<string, { readonly first: Instruction; readonly block: Block }[]>()
   const ids = new Map<Value | string, number>()
   const idOf = (value: Value): number => {
-    const key = keyOf(numbers.get(value) ?? value)
+    const plain = value.kind === 'instruction' && value.op === 'freeze' && !lookupOf(value) ? value.value : value
+    const key = keyOf(numbers.get(plain) ?? plain)
     let id = ids.get(key)
     if (id === undefined) ids.set(key, (id = ids.size))
     return id

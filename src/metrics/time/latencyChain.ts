@@ -111,6 +111,16 @@ function regionsOf(
     }
     return false
   }
+  /** Whether nobody jumps to a block: who comes there has gone by the region's last blocks, one behind the other or under a predicate. */
+  const isStraightOn = (block: Block, within: readonly Block[]): boolean => {
+    const from = comingTo.get(block)!
+    const predicated = from.filter(other => predicatedBy.has(other))
+    const isPassed = (other: Block) =>
+      predicated.includes(other) ||
+      predicated.some(one => predicatedBy.get(one) === other) ||
+      (from.length === 1 && terminatorOf(other).op === 'br')
+    return from.every(other => within.includes(other) && isPassed(other))
+  }
   for (const [index, block] of program.kernel.blocks.entries()) {
     const count = executions.get(block)!
     const last = regions.at(-1)
@@ -120,7 +130,8 @@ function regionsOf(
     const isPart = from ? last?.blocks.includes(from) : last !== undefined && areAlike(last.executions, count)
     const isWay = open && last !== undefined && isOfShortWays(index, last)
     const joins = open && last?.rounds === 1 && (isOneWay || ((isPart || isWay) && !loopHeaders.has(index)))
-    if (joins && (isOneWay || instructions[index]! <= PREDICATED_INSTRUCTIONS)) last.blocks.push(block)
+    const isShortEnough = instructions[index]! <= PREDICATED_INSTRUCTIONS || isStraightOn(block, last?.blocks ?? [])
+    if (joins && (isOneWay || isShortEnough)) last.blocks.push(block)
     else regions.push({ blocks: [block], first: index, executions: count, rounds: together })
     open = !block.instructions.some(isProgramBarrier) && !partsWays(block) && !clockReadOf(block)
   }
