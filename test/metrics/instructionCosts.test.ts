@@ -46,6 +46,26 @@ test('a divisor that LLVM froze for each of its quotients is inverted once', () 
   expect(costsOf(['first', 'second'], body)).toEqual([24, 12])
 })
 
+test('the highest and the lowest bit of words and of 64 bits', () => {
+  const body = `ptr %a, i32 %x, i64 %y) {
+  %high = call i32 @llvm.ctlz.i32(i32 %x, i1 false)
+  %low = call i32 @llvm.cttz.i32(i32 %x, i1 false)
+  %highest = call i64 @llvm.ctlz.i64(i64 %y, i1 false)
+  %lowest = call i64 @llvm.cttz.i64(i64 %y, i1 false)
+  %r = mul i32 %high, %low
+  %s = mul i64 %highest, %lowest
+  store i32 %r, ptr %a, align 4
+  store i64 %s, ptr %a, align 8
+  ret void
+}
+declare i32 @llvm.ctlz.i32(i32, i1)
+declare i32 @llvm.cttz.i32(i32, i1)
+declare i64 @llvm.ctlz.i64(i64, i1)
+declare i64 @llvm.cttz.i64(i64, i1)
+`
+  expect(costsOf(['high', 'low', 'highest', 'lowest'], body)).toEqual([2, 2, 6, 9])
+})
+
 test('a quotient by warpSize is a division by something unknown', () => {
   const body = `ptr %a, i32 %x) {
   %size = load i32, ptr @__warplens_warp_size, align 4

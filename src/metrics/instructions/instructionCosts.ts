@@ -142,9 +142,14 @@ const isSpecialRegister = (value: Value): boolean =>
 /** Names of intrinsics that cost nothing: the optimiser's notes, and special registers that are read once. */
 const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant)/
 
-/** The larger or smaller of two doubles, a comparison and choices; the first bit of 64 (nvdisasm). */
+/** The larger or smaller of two doubles, a comparison and choices (nvdisasm). */
 const DOUBLE_EXTREME = 7
-const WIDE_LEADING_ZEROS = 5
+/**
+ * The highest bit and the lowest one, of 32 bits and of 64: FLO tells the highest; the lowest of a word is that of the reversed word, of 64 bits
+ * what a number and its negative have in common (nvdisasm of one call of each).
+ */
+const HIGHEST_BIT = [2, 6] as const
+const LOWEST_BIT = [2, 9] as const
 
 /** Of a printf of a whole warp; of one lane 6,900 (own: `latency.cu`). */
 export const PRINT = 7300
@@ -155,7 +160,8 @@ function callCost(name: string, type: Type): number {
   if (freeCalls.test(name)) return 0
   if (name === 'vprintf') return PRINT
   if (isWide(type) && /^llvm\.(maxnum|minnum)/.test(name)) return DOUBLE_EXTREME
-  if (isWide(type) && /^llvm\.(ctlz|cttz)/.test(name)) return WIDE_LEADING_ZEROS
+  if (name.startsWith('llvm.ctlz')) return HIGHEST_BIT[isWide(type) ? 1 : 0]
+  if (name.startsWith('llvm.cttz')) return LOWEST_BIT[isWide(type) ? 1 : 0]
   if (name.startsWith('llvm.sqrt')) return isWide(type) ? DOUBLE_SQUARE_ROOT : SQUARE_ROOT
   return 1
 }

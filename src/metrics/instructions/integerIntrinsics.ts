@@ -14,7 +14,7 @@ const costs: Readonly<Record<string, Cost>> = {
   __dp2a_hi: [1, 11],
   __dp2a_lo: [1, 11],
   __dp4a: [1, 19],
-  __ffs: [3, 5],
+  __ffs: [3, 6],
   __funnelshift_lc: [1, 4],
   __funnelshift_rc: [1, 4],
   __hadd: [3, 7],

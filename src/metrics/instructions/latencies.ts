@@ -165,6 +165,8 @@ function intrinsicCycles(name: string, isDouble: boolean, cost: number): number 
   if (/\.redux\./.test(name)) return REDUCTION
   if (/\.match\./.test(name)) return MATCH
   if (/vote|activemask/.test(name)) return VOTE
+  // Of 64 bits what finds the word comes before and behind it, one after the other (nvdisasm).
+  if (/^llvm\.(ctlz|cttz)\.i64/.test(name)) return COUNT_OF_BITS + (cost - 2) * ALU
   if (/^llvm\.(ctpop|ctlz|cttz)/.test(name)) return COUNT_OF_BITS
   if (/^llvm\.(fma|fmuladd)/.test(name)) return isDouble ? DOUBLE : ALU
   return cost * ALU

@@ -134,11 +134,12 @@ function specialsOf(instruction: Instruction, cost: number, before: DividedBefor
 }
 
 /**
- * Bits, roots, approximations of inline assembly, numbers rounded to whole ones (FRND). The first bit is that of the reversed word.
+ * Bits, roots, approximations of inline assembly, numbers rounded to whole ones (FRND). The lowest bit of a word is the highest one of the reversed
+ * word; not so of 64 bits.
  * @param cost none where a conversion to integers behind it rounds
  */
 function specialsOfCall(name: string, cost: number): number {
-  if (/^llvm\.cttz/.test(name)) return 2
+  if (/^llvm\.cttz/.test(name)) return name.endsWith('.i64') ? 1 : 2
   if (/^llvm\.(floor|ceil|trunc|rint|nearbyint|roundeven)\b/.test(name)) return cost > 0 ? 1 : 0
   if (/^asm:(ex2|lg2|rcp|rsqrt|sqrt|sin|cos|tanh)\.approx/.test(name)) return 1
   return /^llvm\.(sqrt|ctpop|ctlz|bitreverse)/.test(name) ? 1 : 0
