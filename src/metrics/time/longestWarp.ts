@@ -169,11 +169,13 @@ function entriesOfFew(
   let block = others.length === 0 ? only : undefined
   while (block && now < often && !passed.has(block)) {
     passed.add(block)
-    if (share(block) > now) {
+    // What is passed on the way may be a loop by itself, whose rounds keep nobody away.
+    const came = Math.min(share(block), often)
+    if (came > now) {
       const last = terminatorOf(block)
       const isOfAll = last.op === 'condbr' && !tellsThreadsApart(last.condition)
-      if (!isOfAll) times *= share(block) / now
-      now = share(block)
+      if (!isOfAll) times *= came / now
+      now = came
     }
     const [before, ...further] = new Set(comingTo.get(block)!.filter(from => !passed.has(from)))
     block = further.length === 0 ? before : undefined
