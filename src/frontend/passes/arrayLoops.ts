@@ -41,7 +41,9 @@ function sizeOf(instruction: Instruction): number {
 function counterOf({ header, latches, blocks }: Loop): { phi: PhiInstruction; rounds: number } | undefined {
   const [latch, ...more] = latches
   const last = latch && more.length === 0 ? terminatorOf(latch) : undefined
-  if (last?.op !== 'condbr' || last.condition.kind !== 'instruction' || last.condition.op !== 'icmp') return undefined
+  if (last?.op !== 'condbr' || last.condition.kind !== 'instruction') return undefined
+  if (last.condition.op === 'phi') return secondRoundOf(last.condition, header)
+  if (last.condition.op !== 'icmp') return undefined
   const { left, right, predicate } = last.condition
   const isExit = (block: Block) => !blocks.has(block)
   if (right.kind !== 'int' || !(isExit(last.ifTrue) ? /^(eq|[us]ge)$/ : /^(ne|[us]lt)$/).test(predicate))
@@ -57,7 +59,13 @@ function counterOf({ header, latches, blocks }: Loop): { phi: PhiInstruction; ro
   return undefined
 }
 
-function choosesElement({ blocks }: Loop, counter: PhiInstruction): boolean {
+/** Of two rounds LLVM only asks whether this is the second. */
+function secondRoundOf(phi: PhiInstruction, header: Block): { phi: PhiInstruction; rounds: number } | undefined {
+  const isAsked = phi.block === header && phi.incoming.length === 2
+  return isAsked && phi.incoming.every(({ value }) => value.kind === 'int') ? { phi, rounds: 2 } : undefined
+}
+
+function choosesElement({ header, blocks }: Loop, counter: PhiInstruction): boolean {
   const isMoved = new Map<Value, boolean>([[counter, true]])
   const moves = (value: Value): boolean => {
     if (value.kind !== 'instruction' || !blocks.has(value.block)) return false
@@ -71,7 +79,12 @@ function choosesElement({ blocks }: Loop, counter: PhiInstruction): boolean {
   const isChosen = (each: Instruction): boolean => {
     if (each.op !== 'load' && each.op !== 'store') return false
     const { root, terms } = decompose(each.pointer)
-    return root.kind === 'instruction' && root.op === 'alloca' && terms.some(({ index }) => moves(index))
+    if (isOwnArray(root)) return terms.some(({ index }) => moves(index))
+    // The elements of two rounds are pointers of their own.
+    const isOfRound = root.kind === 'instruction' && root.op === 'phi' && root.block === header
+    return isOfRound && root.incoming.every(({ value }) => isOwnArray(decompose(value).root))
   }
   return [...blocks].some(({ instructions }) => instructions.some(isChosen))
 }
+
+const isOwnArray = (root: Value): boolean => root.kind === 'instruction' && root.op === 'alloca'
