@@ -10,6 +10,7 @@ import { bitsOf, I1, I32 } from '../../../ir/types.ts'
 import { lowerComparison } from './comparisons.ts'
 import { lowerConversion, pair } from './conversions.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
+import { lowerHalfApproximation } from './halfApproximations.ts'
 import { lowerPartsOfWords } from './partsOfWords.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
@@ -26,6 +27,7 @@ export function lowerComputation(emitter: Emitter, statement: PtxStatement): voi
     lowerPartsOfWords(emitter, statement) ??
     integer(emitter, statement) ??
     floating(emitter, statement) ??
+    lowerHalfApproximation(emitter, statement) ??
     keptAsAssembly(emitter, statement)
   emitter.set(emitter.destination(operands[0]), result)
 }
