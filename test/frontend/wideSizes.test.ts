@@ -76,3 +76,16 @@ test("clang's words for it are the user's", () => {
     "no known conversion from 'size_t *' to 'sizeof'",
   )
 })
+
+test("parameters that are deduced from the library's arrays keep its type", () => {
+  const fill = 'template <class T, size_t N> void fill(std::array<T, N> &a) { size_t i; }'
+  expect(wide(fill)).toBe(fill.replace('size_t i', '__sz8t i'))
+  expect(wide('template <size_t M, std::size_t N> auto f(array<array<int, M>, N> a); size_t b;')).toBe(
+    'template <size_t M, std::size_t N> auto f(array<array<int, M>, N> a); __sz8t b;',
+  )
+  expect(wide('template <size_t N> struct S<bitset<N>> { size_t a; };')).toContain('template <size_t N>')
+  expect(wide('template <size_t N> struct S { std::array<int, N> a; };')).toContain('template <__sz8t N>')
+  expect(wide('template <size_t M, size_t N> void f(int (&a)[N], array<int, M> b);')).toBe(
+    'template <size_t M, __sz8t N> void f(int (&a)[N], array<int, M> b);',
+  )
+})

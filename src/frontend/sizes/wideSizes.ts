@@ -5,8 +5,9 @@
  * bits there, and here it would wrap at 4 GiB with no word said.
  *
  * Pointers keep 4 bytes, and so does what the C++ library calls size_t. Functions of ours that take a size by its address have both
- * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm); where a program needs the two to be one type
- * elsewhere, clang refuses the copy, and the files are compiled with 4 bytes (building/attempts.ts). `a.size() * n` has 64 bits all the same.
+ * (include/warplens/wide_sizes.h), `std::max(n, v.size())` too (include/__algorithm), and a template's parameter that is deduced
+ * from `std::array<T, N>` stays the library's. Where a program needs the two to be one type elsewhere, clang refuses the copy, and
+ * the files are compiled with 4 bytes (building/attempts.ts). `a.size() * n` has 64 bits all the same.
  */
 import type { FileTree } from '../clang/clang.ts'
 import { changeOwn, isOwn } from '../sources/ownFiles.ts'
@@ -34,6 +35,9 @@ const OF_OPERATOR =
 /** A list of indices is the C++ library's (`std::index_sequence<I...>`), and no size of anything. */
 const LIST = /^\s*\.\.\./
 const LISTS_INDICES = /\bindex_sequence\b/
+/** A template's parameter, of which the library's own templates have to be the type for `std::array<T, N>` to be deduced. */
+const IS_PARAMETER = /\btemplate\s*<[^{};()]*$/
+const PARAMETER = /^\s+(\w+)\s*[,>=][^{};]*/
 const OWN_TYPE = /\btypedef\b[^;{}]*\bsize_t\s*;|\busing\s+size_t\b|#\s*define\s+size_t\b/
 const PRODUCT = /\*\s*sizeof\b(?!\s*\.\.\.)|\bsizeof\b(?!\s*\.\.\.)(?=\s*\((?:[^()]|\([^()]*\))*\)\s*\*(?![*)>,]))/g
 /** What a container says of its size, and the `*` beside it. */
@@ -70,6 +74,12 @@ export function widenSizes(files: FileTree): FileTree | undefined {
   return changeOwn(files, widen)
 }
 
+/** Whether the declaration behind a parameter's type has the parameter as the size of one of the library's arrays. */
+function isDeduced(behind: string): boolean {
+  const [declaration, name] = PARAMETER.exec(behind) ?? []
+  return !!declaration && new RegExp(String.raw`\b(?:array\s*<[^()]*,|bitset\s*<)\s*${name}\s*>`).test(declaration)
+}
+
 /** Whether what is found is compared with -1: by the name that it was given, or as what a function or a condition gives. */
 function findsNowhere(texts: readonly string[]): boolean {
   const found = new Set<string | undefined>()
@@ -103,6 +113,7 @@ function widen(text: string, path: string): string {
     if (listsIndices && LIST.test(code.slice(index + found.length, index + found.length + 20))) continue
     const before = code.slice(Math.max(0, index - 80), index)
     if (BROUGHT_IN.test(before) || OF_OPERATOR.test(before)) continue
+    if (IS_PARAMETER.test(before) && isDeduced(code.slice(index + found.length, index + found.length + 800))) continue
     edits.push({ at: index, length: found.length, text: SIZE.padStart(found.length) })
   }
   for (const { 0: found, index } of code.matchAll(PRODUCT)) {
