@@ -1,10 +1,23 @@
 /** How often a loop goes round that counts from a constant to a constant, however it asks (`(k | 12) < 1020`): found by going round. */
 import { terminatorOf } from '../../ir/graph.ts'
-import type { Block, Value } from '../../ir/ir.ts'
+import type { Block, Instruction, Value } from '../../ir/ir.ts'
 import { addedTo } from './loopSteps.ts'
 
 /** Of more nobody asks. */
 const MOST_ROUNDS = 1 << 15
+/** What indices are made of, out of counters. */
+export const COUNTING: ReadonlySet<Instruction['op']> = new Set([
+  'add',
+  'sub',
+  'mul',
+  'shl',
+  'and',
+  'or',
+  'zext',
+  'sext',
+  'trunc',
+])
+
 const counted = new WeakMap<Block, number | undefined>()
 
 /** The rounds of a loop with one way back; undefined where something else than its counters says when it ends, or there are too many. */

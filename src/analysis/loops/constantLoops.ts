@@ -7,11 +7,11 @@
  * with barriers are written out too, those of several blocks and `#pragma unroll 1` are not.
  */
 import { terminatorOf } from '../../ir/graph.ts'
-import type { Block, Instruction, LoadInstruction, Value } from '../../ir/ir.ts'
+import type { Block, LoadInstruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
 import { SPACE } from '../../ir/types.ts'
 import { addressKey, decomposeLinear, valueNumbering } from '../facts/address.ts'
-import { roundsByCounters } from '../facts/countedRounds.ts'
+import { COUNTING, roundsByCounters } from '../facts/countedRounds.ts'
 import { addedTo } from '../facts/loopSteps.ts'
 import { machineSize } from '../facts/machineSize.ts'
 
@@ -70,18 +70,6 @@ function loopsOf({ pointer }: LoadInstruction): Map<Block, number> | undefined {
   const { terms } = decomposeLinear(pointer, value => value)
   return terms.every(({ index }) => isOfCounters(index, found)) ? found : undefined
 }
-
-const COUNTING: ReadonlySet<Instruction['op']> = new Set([
-  'add',
-  'sub',
-  'mul',
-  'shl',
-  'and',
-  'or',
-  'zext',
-  'sext',
-  'trunc',
-])
 
 function isOfCounters(value: Value, found: Map<Block, number>): boolean {
   if (value.kind === 'int') return true

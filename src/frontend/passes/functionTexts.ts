@@ -1,5 +1,8 @@
 /** What stands in the text of a function of LLVM IR, or of a call. */
 
+/** What ends one function. */
+export const END = '\n}\n'
+
 /** Its name, with its `@`; nothing in front of the first. */
 export const nameOf = (func: string): string => /^define .*?(@(?:"[^"]+"|[^ (]+))\(/m.exec(func)?.[1] ?? ''
 
@@ -22,6 +25,9 @@ export function callIn(line: string): CallText | undefined {
   const [, callee, list] = CALL.exec(line) ?? []
   return callee === undefined ? undefined : { callee, args: list!.split(', ') }
 }
+
+/** What is no negative number, by its definition: nvcc widens it alike with a sign and without (not a thread's number, though it is none). */
+export const isNeverNegative = (definition: string): boolean => /^(?:zext|lshr|urem|and i32 .*, \d+)/.test(definition)
 
 /** The name of a value of 32 bits that is handed on; undefined for constants and other types. */
 export const narrowValue = (argument: string): string | undefined => /^i32 (?:\w+ )*(%[\w.]+)$/.exec(argument)?.[1]

@@ -13,9 +13,6 @@ export interface LoopText {
   readonly header: string
 }
 
-/** What ends one function. */
-export const END = '\n}\n'
-
 export function loopsIn(func: string): LoopText[] {
   return [...func.matchAll(BACK)].flatMap(back => {
     const [, name, node] = back

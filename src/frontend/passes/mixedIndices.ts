@@ -7,7 +7,7 @@
  * the passes take for another value; and their result without it ({@link unmark}).
  */
 import { LIBRARY_DIR } from '../sources/includes.ts'
-import { nameOf } from './functionTexts.ts'
+import { END, isNeverNegative, nameOf } from './functionTexts.ts'
 import { ELEMENT, indexPlaces, placesByNumber } from './indexKinds.ts'
 import { twofoldIndices } from './twofoldIndices.ts'
 
@@ -15,8 +15,6 @@ const WIDENED = '__wl_widened'
 const ACCESS = /^ +(?:%[^ ]+ = load|store) .*, ptr (%[^ ,]+), align \d+, !dbg !(\d+)/
 const CHOSEN = /^ +(%[^ ]+) = getelementptr .*, i32 (%[^ ,]+), !dbg !(\d+)/
 const DEFINED = /^ +(%[^ ]+) = (.*)/
-/** What is no negative number is widened alike (not a thread's number, though it is none). */
-const NEVER_NEGATIVE = /^(?:zext|lshr|urem|and i32 .*, \d+)/
 
 /** The unoptimised code with such indices marked; undefined where there are none. */
 export function markMixed(before: string, behind: string): string | undefined {
@@ -45,8 +43,6 @@ export function markMixed(before: string, behind: string): string | undefined {
   if (count === 0) return undefined
   return `${inOrder(marked)}\ndeclare i32 @${WIDENED}(i32) nounwind willreturn memory(none)\n`
 }
-
-const END = '\n}\n'
 
 /**
  * Functions of CUB and Thrust have many such elements, and what they access is modelled anyway (metrics/certainty/doubts.ts): the passes would run
@@ -129,7 +125,7 @@ function mixedPlaces(behind: string, signed: ReadonlySet<string>, unsigned: Read
       if (pointer !== undefined) meet(pointer, number!)
     }
     for (const { index, isSigned, isLost, unsigned: places } of found.values()) {
-      if (!isSigned || NEVER_NEGATIVE.test(defined.get(index) ?? '')) continue
+      if (!isSigned || isNeverNegative(defined.get(index) ?? '')) continue
       for (const place of places) mixed.places.add(place)
       if (isLost) mixed.functions.add(nameOf(func))
     }

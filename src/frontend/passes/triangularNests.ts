@@ -6,7 +6,8 @@
  *
  * Source: PTX of 63 nests of seven kinds and 2 to 16 rounds (nvcc 13.0).
  */
-import { definitionOf, END, keepLoops, type LoopText, loopsIn, storesTo } from './loopTexts.ts'
+import { END } from './functionTexts.ts'
+import { definitionOf, keepLoops, type LoopText, loopsIn, storesTo } from './loopTexts.ts'
 
 /** Of LLVM's instructions, rounds of the outer loop times both loops as they stand. */
 const MOST = 127
@@ -40,8 +41,8 @@ function nestsThatStay(func: string): string[] {
     .map(({ node }) => node)
 }
 
-const variableOf = (text: string, value: string): string | undefined =>
-  VARIABLE.exec(definitionOf(text, value) ?? '')?.[1]
+const variableIn = (definition: string): string | undefined => VARIABLE.exec(definition)?.[1]
+const variableOf = (text: string, value: string): string | undefined => variableIn(definitionOf(text, value) ?? '')
 
 /** The variable that counts a loop's rounds, and how many there are, from a constant to a constant. */
 function counterOf(func: string, { start, end, header }: LoopText): { name: string; rounds: number } | undefined {
@@ -121,8 +122,6 @@ function isMadeOf(text: string, value: string, variable: string, depth = 4): boo
   if (variableIn(definition) === variable) return true
   return [...definition.matchAll(/%[\w.]+/g)].some(([operand]) => isMadeOf(text, operand, variable, depth - 1))
 }
-
-const variableIn = (definition: string): string | undefined => VARIABLE.exec(definition)?.[1]
 
 /** About as LLVM counts both loops; those over the thread's own arrays are none too long. */
 function sizeOf(func: string, outer: LoopText, inner: readonly LoopText[]): number {

@@ -4,15 +4,15 @@
  * sees one (mixedIndices.ts; PTX of a dozen; readings: `s37-ace`, `s37-che`). In: functions as clang writes them, before any pass. Out: where
  * the elements without sign stand.
  */
-import { type CallText, callIn, nameOf, narrowValue, parametersOf } from './functionTexts.ts'
+import { type CallText, callIn, isNeverNegative, nameOf, narrowValue, parametersOf } from './functionTexts.ts'
 import { ELEMENT } from './indexKinds.ts'
 
 const LOADED = /^ +(%[\w.]+) = load i32, ptr (%[\w.]+),/
 const SUM = /^ +(%[\w.]+) = (?:add|sub|mul|shl)(?: nuw| nsw)* i32 (\S+), (\S+?)(?:,|$)/
 const COPIED = /^ +store i32 (%[\w.]+), ptr (%[\w.]+),/
 const INDEX = / i32 (%[\w.]+), !dbg !(\d+)$/
-/** Widened alike, with a sign and without. */
-const NEVER_NEGATIVE = /^ +(%[\w.]+) = (?:zext|lshr|urem|and i32 .*, \d+(?:,|$))/
+const DEFINED = /^ +(%[\w.]+) = (.*)/
+const ELEMENT_LINE = new RegExp(ELEMENT.source)
 
 interface Uses {
   readonly parameters: readonly string[]
@@ -74,8 +74,8 @@ function usesIn(func: string): Uses {
     }
     const sum = SUM.exec(line)
     if (sum) madeOf.set(sum[1]!, [...variablesOf(sum[2]!), ...variablesOf(sum[3]!)])
-    const natural = NEVER_NEGATIVE.exec(line)
-    if (natural) never.add(natural[1]!)
+    const defined = DEFINED.exec(line)
+    if (defined && isNeverNegative(defined[2]!)) never.add(defined[1]!)
     const copy = COPIED.exec(line)
     if (copy) {
       const [, value, to] = copy
@@ -87,7 +87,7 @@ function usesIn(func: string): Uses {
     if (call) addCall(call, loaded, uses.calls)
     const index = line.includes(' = getelementptr ') ? INDEX.exec(line) : null
     if (!index) continue
-    const [, flags = ''] = new RegExp(ELEMENT.source).exec(line) ?? []
+    const [, flags = ''] = ELEMENT_LINE.exec(line) ?? []
     for (const variable of variablesOf(index[1]!))
       if (!flags.includes('nuw')) uses.signed.add(variable)
       else uses.unsigned.set(variable, (uses.unsigned.get(variable) ?? new Set()).add(index[2]!))

@@ -3,8 +3,8 @@
  * the counter not wrapping and writes such loops out, nvcc does not, unless the counter begins with what is never negative; nor does ptxas
  * then (machine code of 40 loops). In: LLVM IR before any pass. Out: the same with such loops marked as those that stay.
  */
-import { callIn, nameOf, narrowValue, parametersOf } from './functionTexts.ts'
-import { definitionOf, END, keepLoops, loopsIn, storesTo } from './loopTexts.ts'
+import { callIn, END, isNeverNegative, nameOf, narrowValue, parametersOf } from './functionTexts.ts'
+import { definitionOf, keepLoops, loopsIn, storesTo } from './loopTexts.ts'
 
 /** A comparison with sign, of what was widened. */
 const WIDE_TEST = /^ +%[\w.]+ = icmp s[lg][te] i64 (%[\w.]+), (%[\w.]+)/gm
@@ -44,7 +44,7 @@ function firstOf(before: string, counter: string): 'any' | `%${string}` | undefi
   if (value === undefined || !value.startsWith('%')) return undefined
   const definition = definitionOf(before, value)
   if (definition === undefined) return value as `%${string}`
-  if (/^(?:zext|lshr|urem|and i32 .*, \d+(?:,|$))/.test(definition)) return undefined
+  if (isNeverNegative(definition)) return undefined
   const [, parameter] = /^load i32, ptr (%[\w.]+)\.addr,/.exec(definition) ?? []
   return parameter === undefined ? 'any' : (parameter as `%${string}`)
 }

@@ -4,6 +4,7 @@
  * take. Source: an H200, tables of 1 to 64 KB walked by 1 to 64 warps (docs/time-model.md, "Constant memory").
  */
 import { addressKey, decomposeLinear, valueNumbering } from '../../analysis/facts/address.ts'
+import { COUNTING } from '../../analysis/facts/countedRounds.ts'
 import { isWarpUniform } from '../../analysis/facts/warpUniform.ts'
 import { isKnownInRound, roundsForConstants } from '../../analysis/loops/constantLoops.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
@@ -220,21 +221,8 @@ function isOfWarpIn(value: Value, loop: ReadonlySet<Block>, open: readonly Value
   if (value.kind !== 'instruction' || !loop.has(value.block)) return isWarpUniform(value)
   const isPart = (part: Value) => isOfWarpIn(part, loop, [...open, value])
   if (value.op === 'phi') return value.incoming.every(incoming => isPart(incoming.value))
-  return COUNTING.has(value.op) && operandsOf(value).every(isPart)
+  return (COUNTING.has(value.op) || value.op === 'icmp') && operandsOf(value).every(isPart)
 }
-
-const COUNTING: ReadonlySet<string> = new Set([
-  'add',
-  'sub',
-  'mul',
-  'shl',
-  'and',
-  'or',
-  'zext',
-  'sext',
-  'trunc',
-  'icmp',
-])
 
 /** Made of thread numbers, arguments and counters by sums and products with constants; a hash is not. */
 function isAffine(value: Value, open: readonly Value[] = []): boolean {
