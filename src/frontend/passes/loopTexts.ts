@@ -33,13 +33,29 @@ export const storesTo = (text: string, variable: string): string[] =>
   )
 
 /** The IR with loops marked that are not to be written out, but for those of which the program says itself how they are. */
-export function keepLoops(ir: string, nodes: ReadonlySet<string>): string {
+export const keepLoops = (ir: string, nodes: ReadonlySet<string>): string =>
+  markLoops(ir, nodes, '!"llvm.loop.unroll.disable"')
+
+/** The same for loops that are to be written out so many times, whatever LLVM knows of their rounds. */
+export const repeatLoops = (ir: string, nodes: ReadonlySet<string>, times: number): string =>
+  markLoops(ir, nodes, `!"llvm.loop.unroll.count", i32 ${times}`)
+
+function markLoops(ir: string, nodes: ReadonlySet<string>, property: string): string {
   if (nodes.size === 0) return ir
-  const said = new Set([...ir.matchAll(/^!(\d+) = !\{!"llvm\.loop\.unroll\./gm)].map(([, number]) => number!))
+  const said = saidLoops(ir)
   const mark = `!${1 + Math.max(...[...ir.matchAll(/^!(\d+) = /gm)].map(([, number]) => Number(number)))}`
-  const marked = ir.replace(/^!(\d+) = distinct !\{!\1, (.*)(?=\}$)/gm, (node, number: string, parts: string) => {
-    const saysItself = [...parts.matchAll(/!(\d+)/g)].some(([, part]) => said.has(part!))
-    return nodes.has(number) && !saysItself ? `${node}, ${mark}` : node
-  })
-  return `${marked.trimEnd()}\n${mark} = !{!"llvm.loop.unroll.disable"}\n`
+  const marked = ir.replace(LOOP, (node, number: string) =>
+    nodes.has(number) && !said.has(number) ? `${node}, ${mark}` : node,
+  )
+  return `${marked.trimEnd()}\n${mark} = !{${property}}\n`
+}
+
+/** A loop's node of metadata, but for the bracket at its end. */
+const LOOP = /^!(\d+) = distinct !\{!\1, (.*)(?=\}$)/gm
+
+/** The nodes of loops of which the program says itself how they are written out. */
+export function saidLoops(ir: string): ReadonlySet<string> {
+  const sayings = new Set([...ir.matchAll(/^!(\d+) = !\{!"llvm\.loop\.unroll\./gm)].map(([, number]) => number!))
+  const isSaid = (parts: string) => [...parts.matchAll(/!(\d+)/g)].some(([, part]) => sayings.has(part!))
+  return new Set([...ir.matchAll(LOOP)].filter(([, , parts]) => isSaid(parts!)).map(([, number]) => number!))
 }

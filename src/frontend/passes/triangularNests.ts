@@ -1,13 +1,14 @@
 /**
  * Loops of a known number of rounds around loops whose number depends on theirs (`for (i = 1; i < 16; i++) for (j = 0; j < i; j++)`): LLVM of today
  * writes the outer one out whole, and then the inner ones, of which each has its own known number. nvcc does so only where all of it is short
- * ({@link MOST}); else the outer loop stays, and the inner one is written out by four as if nothing were known of it. Loops over the thread's own
- * arrays are written out for their sake (arrayLoops.ts). In: LLVM IR before any pass. Out: the same with such outer loops marked as those that stay.
+ * ({@link MOST}); else the outer loop stays, and the inner one is written out by four as if nothing were known of it (LLVM of today knows that its
+ * rounds are few, and lets it be). Loops over the thread's own arrays are written out for their sake (arrayLoops.ts). In: LLVM IR before any pass.
+ * Out: the same with such outer loops marked as those that stay, and what is in them as written out by four.
  *
- * Source: PTX of 63 nests of seven kinds and 2 to 16 rounds (nvcc 13.0).
+ * Source: PTX of 63 nests of seven kinds and 2 to 16 rounds, and of 140 of five bodies, 6 to 40 rounds and four directions (nvcc 13.0); readings: Rodinia's `lud` (shared loads of `lud_diagonal`: 541).
  */
 import { END } from './functionTexts.ts'
-import { definitionOf, keepLoops, type LoopText, loopsIn, storesTo } from './loopTexts.ts'
+import { definitionOf, keepLoops, type LoopText, loopsIn, repeatLoops, saidLoops, storesTo } from './loopTexts.ts'
 
 /** Of LLVM's instructions, rounds of the outer loop times both loops as they stand. */
 const MOST = 127
@@ -17,6 +18,9 @@ const COUNTING = 13
 const ACCESS = 4
 /** What is stored at a place that stays in the inner loop is kept in a register as well. */
 const KEPT = 4
+/** How often an inner loop then stands in a row, where that is not too long. */
+const TIMES = 4
+const LONGEST = 350
 /** More are counted by nobody. */
 const MOST_ROUNDS = 1024
 
@@ -25,20 +29,37 @@ const VARIABLE = /^load i32, ptr (%[\w.]+),/
 
 export function keepTriangularNests(ir: string): string {
   if (!ir.includes('!llvm.loop !')) return ir
-  return keepLoops(ir, new Set(ir.split(END).flatMap(nestsThatStay)))
+  const said = saidLoops(ir)
+  const nests = ir
+    .split(END)
+    .flatMap(nestsThatStay)
+    .filter(({ outer }) => !said.has(outer))
+  const kept = keepLoops(ir, new Set(nests.map(({ outer }) => outer)))
+  return repeatLoops(kept, new Set(nests.flatMap(({ inner }) => inner)), TIMES)
 }
 
-function nestsThatStay(func: string): string[] {
+interface Nest {
+  /** Its loops' nodes of metadata. */
+  readonly outer: string
+  /** Those that nvcc writes out {@link TIMES} times. */
+  readonly inner: readonly string[]
+}
+
+function nestsThatStay(func: string): Nest[] {
   const loops = loopsIn(func)
-  return loops
-    .filter(outer => {
-      const inner = loops.filter(({ start, end }) => outer.start < start && end < outer.end)
-      if (inner.length === 0) return false
-      const counter = counterOf(func, outer)
-      if (!counter || !dependsOn(func, inner, counter.name)) return false
-      return counter.rounds * sizeOf(func, outer, inner) > MOST
-    })
-    .map(({ node }) => node)
+  return loops.flatMap(outer => {
+    const inside = loops.filter(({ start, end }) => outer.start < start && end < outer.end)
+    const counter = inside.length > 0 ? counterOf(func, outer) : undefined
+    if (!counter) return []
+    const dependent = inside.filter(loop => dependsOn(func, loop, counter.name))
+    if (dependent.length === 0 || counter.rounds * sizeOf(func, outer, inside) <= MOST) return []
+    const inner = dependent.filter(
+      loop =>
+        !inside.some(({ start, end }) => loop.start < start && end < loop.end) &&
+        sizeOf(func, loop, [loop]) * TIMES <= LONGEST,
+    )
+    return [{ outer: outer.node, inner: inner.map(({ node }) => node) }]
+  })
 }
 
 const variableIn = (definition: string): string | undefined => VARIABLE.exec(definition)?.[1]
@@ -102,17 +123,14 @@ function moved(op: string, value: number, by: number): number {
 }
 
 /** Whether an inner loop begins or ends where the outer one's counter says. */
-function dependsOn(func: string, inner: readonly LoopText[], counter: string): boolean {
-  return inner.some(({ start, header }) => {
-    const [, , left, right] = TEST.exec(header) ?? []
-    if (left === undefined) return false
-    const own = variableOf(header, left)
-    if (own === undefined || own === counter) return false
-    if (isMadeOf(header, right!, counter)) return true
-    const before = func.slice(0, start)
-    const first = storesTo(before, own).at(-1)
-    return first !== undefined && isMadeOf(before, first, counter)
-  })
+function dependsOn(func: string, { start, header }: LoopText, counter: string): boolean {
+  const [, , left, right] = TEST.exec(header) ?? []
+  const own = left === undefined ? undefined : variableOf(header, left)
+  if (own === undefined || own === counter) return false
+  if (isMadeOf(header, right!, counter)) return true
+  const before = func.slice(0, start)
+  const first = storesTo(before, own).at(-1)
+  return first !== undefined && isMadeOf(before, first, counter)
 }
 
 /** Whether a value is made of a variable. */
