@@ -116,6 +116,7 @@ const READ_TEST_CASES = [
   'machine_sizes',
   'machine_exchanges',
   'machine_shared_apart',
+  'machine_chains',
   'machine_gaps',
   'machine_signs',
   'halves',
@@ -162,6 +163,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'hotSwaps',
       'dramBatches',
       'serial',
+      'blockStarts',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]

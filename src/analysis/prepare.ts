@@ -12,6 +12,7 @@ import { joinDefaultStores } from './branches/joinDefaultStores.ts'
 import { joinLoads } from './branches/joinLoads.ts'
 import { joinStores } from './branches/joinStores.ts'
 import { loadOnMissingWays } from './branches/partialLoads.ts'
+import { lowerHoistedLoads } from './branches/lowerHoisted.ts'
 import { predicateLoads } from './branches/predicateLoads.ts'
 import { separateArrays } from './branches/separateArrays.ts'
 import { separateStores } from './branches/separateStores.ts'
@@ -121,6 +122,7 @@ export function prepareKernel(
   const source = module.functions.find(func => func.name === name && func.blocks.length > 0)
   if (!source) throw new InternalError(`no kernel ${name} in the module`)
   const kernel = cloneFunction(source)
+  if (asMachine) lowerHoistedLoads(kernel)
   findLostPlaces(kernel)
   const targetsOf = indirectTargets(module)
   const ofSeveral = findSharedFunctions(kernel, targetsOf)
