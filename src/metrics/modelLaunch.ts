@@ -53,6 +53,8 @@ export interface LaunchTraffic {
   readonly l1LoadCycles?: number | undefined
   /** The longest warp of a block over the average one. */
   readonly imbalance: number
+  /** Share of the grid's blocks that access memory: 0 to 1. */
+  readonly workingBlocks: number
   readonly host: HostShares
   /** How often the word of the host's memory that most atomics go to is asked for. */
   readonly hostAtomics: number
@@ -67,6 +69,7 @@ function chainOf(
   program: KernelProgram,
   imbalance?: number,
   runs = runsOf(launch),
+  workingBlocks?: number,
 ): LatencyChain {
   return latencyChainOf(
     program,
@@ -74,7 +77,7 @@ function chainOf(
     warpsOf(launch),
     imbalance === undefined
       ? undefined
-      : { imbalance, loops: loopImbalance(launch), warps: warpsPerBlock(threadsPerBlock(launch)) },
+      : { imbalance, loops: loopImbalance(launch), warps: warpsPerBlock(threadsPerBlock(launch)), ...(workingBlocks !== undefined && { workingBlocks }) },
   )
 }
 
@@ -132,6 +135,10 @@ export function trafficOf(
     host,
     hostAtomics: host.atomics * hottest.operations,
     l1LoadCycles: l1CyclesPerLoad === undefined ? undefined : l1CyclesPerLoad * loadsThroughL1(launch),
+    workingBlocks: Math.min(
+      1,
+      (traces.blockCount * Math.max(scale.loads, scale.stores, scale.atomics)) / blocksInGrid(launch),
+    ),
     hottestAtomicSlice: hottest.sectors,
     swapsOfWord: retries(program, 'global') ? changingSwaps(program, hottest.visits) : 0,
     sharedTryCycles: swaps.pipe,
@@ -170,6 +177,7 @@ export function scaleTraffic(traffic: LaunchTraffic, before: LaunchCounters, now
   const { caches } = traffic
   return {
     ...traffic,
+    workingBlocks: Math.min(1, traffic.workingBlocks * Math.max(loads, stores, atomics)),
     l1LoadCycles: traffic.l1LoadCycles === undefined ? undefined : traffic.l1LoadCycles * loads,
     hottestAtomicSlice: traffic.hottestAtomicSlice * atomics,
     swapsOfWord: traffic.swapsOfWord * atomics,
@@ -211,6 +219,7 @@ export function timeLaunch(
     sharedTryCycles,
     l1LoadCycles,
     imbalance,
+    workingBlocks,
     host,
     hostAtomics,
   }: LaunchTraffic,
@@ -222,7 +231,7 @@ export function timeLaunch(
   const executions = runsOf(launch)
   const lengths = blockInstructions(program, partsOfCalls(program, executions))
   const counted = { ...withInstructions(launch, program), caches }
-  const chain = chainOf(launch, program, imbalance)
+  const chain = chainOf(launch, program, imbalance, executions, workingBlocks)
   const instructionsOf = (runs: readonly number[]) =>
     runs.reduce((sum, times, at) => sum + times * (lengths[at] ?? 0), 0)
   const instructions = instructionsOf(executions)
@@ -253,6 +262,7 @@ export function timeLaunch(
       sharedLoopCycles,
       sharedTryCycles,
       l1LoadCycles,
+      workingBlocks,
       fenceCycles: fencePipeCycles(program, executions),
       constantCycles: constantCycles(constants, held),
       constantWaits: constantWaits(constants, warps),

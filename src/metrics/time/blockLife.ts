@@ -56,13 +56,23 @@ export function globalLatency(
   return (1 - someMissL1) * p.l1Latency + someMissL1 * afterL1
 }
 
+/** Cycles that a block takes to start and to end, and its warps with it. */
+export function startCycles({ workingBlocks = 1, launch }: TimeInput, { warps }: BlockShape, p: TimeParameters): number {
+  const working = p.blockCycles + p.blockCyclesPerWarp * warps
+  const asked = launch.sites.length > 0 ? FIRST_QUESTION : 0
+  const idle = p.idleBlockCycles + p.idleBlockCyclesPerWarp * warps + asked
+  return workingBlocks * working + (1 - workingBlocks) * Math.min(working, idle)
+}
+
+/** Until a block knows that it has nothing to do: it asks for its place, and for the arguments (own: `blockStarts.cu`, `bounded`, `last`). */
+const FIRST_QUESTION = 150
+
 /** Cycles of a block's life on an otherwise idle memory system. */
 export function blockLife(input: TimeInput, block: BlockWork, shape: BlockShape, p: TimeParameters): number {
   const { chain } = block
   const barriers = chain.barriers * (p.barrierCycles + p.barrierCyclesPerWarp * shape.warps)
   return (
-    p.blockCycles +
-    p.blockCyclesPerWarp * shape.warps +
+    startCycles(input, shape, p) +
     chain.globalWaits * (globalLatency(input, shape, p) + burstCycles(input, shape, p)) +
     (chain.lookups ?? 0) * p.textureLatency +
     (chain.lookupCycles ?? 0) * p.textureLatencyPerCycle +

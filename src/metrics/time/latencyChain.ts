@@ -44,7 +44,7 @@ import { estimateRegisters } from '../occupancy/registers.ts'
 import { waitsForCopies } from './asyncCopies.ts'
 import { BLOCK_FENCE, fenceScope, fenceTrips } from './fences.ts'
 import { LoadsInFlight } from './loadsInFlight.ts'
-import { ALIKE, isDecidedByThread, longestShares } from './longestWarp.ts'
+import { ALIKE, isDecidedByThread, type LongestWarp, longestShares } from './longestWarp.ts'
 import { type Path, RegionPaths } from './regionPaths.ts'
 import type { LatencyChain } from './timeInput.ts'
 
@@ -252,7 +252,7 @@ export function latencyChainOf(
   program: KernelProgram,
   executions: readonly number[],
   warps: number,
-  longest: { readonly imbalance: number; readonly loops?: number; readonly warps: number } = { imbalance: 1, warps: 1 },
+  longest: LongestWarp = { imbalance: 1, warps: 1 },
 ): LatencyChain {
   let globalWaits = 0
   let [lookups, lookupCycles] = [0, 0]
@@ -277,6 +277,9 @@ export function latencyChainOf(
   const parts = regions.map(region => ({ ...region, share: region.executions / warps }))
   /** Warps of a block among which one can be the one for which a condition on thread numbers holds. */
   const sharers = Math.max(1, longest.warps / longest.imbalance)
+  const { workingBlocks = 1 } = longest
+  const sharersOf = (average: number) =>
+    average > workingBlocks ? sharers : Math.min(sharers, Math.max(1, workingBlocks / average))
   const shareOfBlocks = new Map([...runs.executions].map(([block, times]) => [block, times / warps]))
   const shares = longestShares(parts, shareOfBlocks, program, longest)
   for (const [index, region] of regions.entries()) {
@@ -289,7 +292,7 @@ export function latencyChainOf(
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const shareOf = (block: Block) => {
       const average = runs.executions.get(block)! / region.executions
-      return Math.min(1, isDecidedByThread(program, block) ? average * sharers : average)
+      return Math.min(1, isDecidedByThread(program, block) ? average * sharersOf(average) : average)
     }
     const { path, flow, busy, issued, fetching: far, furtherWaits } = onceThrough(runs, region, calls, shareOf)
     for (const block of region.blocks)

@@ -212,6 +212,8 @@ export interface LongestWarp {
   readonly loops?: number
   /** Of a block. */
   readonly warps: number
+  /** Share of the grid's blocks that access memory: what only some warps come to, and these blocks alone, no other block has; absent: all. */
+  readonly workingBlocks?: number
 }
 
 /**
@@ -222,11 +224,19 @@ export function longestShares(
   parts: readonly Part[],
   shareOf: ReadonlyMap<Block, number>,
   program: KernelProgram,
-  { imbalance, loops: unevenLoops = 1, warps }: LongestWarp,
+  { imbalance, loops: unevenLoops = 1, warps, workingBlocks = 1 }: LongestWarp,
 ): number[] {
   const { kernel } = program
 
   const comingTo = predecessors(kernel)
+  /** How often the average block has what some warps come to, at most, over how often the average warp comes. */
+  const mostInBlock = (comers: number): number =>
+    comers > workingBlocks ? warps : Math.min(warps, Math.max(1, workingBlocks / comers))
+  const comersOf = (part: Part): number => {
+    const outermost = program.loops.find(loop => isIn(part, loop))
+    return outermost ? entryTo(kernel, outermost, shareOf, comingTo).entered : part.share
+  }
+
   const rounds = new Map<Loop, number>()
   /** Rounds of the longest of the warps that come to the loop at all. */
   const roundsOf = (loop: Loop): number => {
@@ -240,7 +250,7 @@ export function longestShares(
     const areFew = entered > 0 && entered < often && (!outer || isEnteredAlike(program, loop, outer, shareOf, comingTo))
     const ofOuter = outer && often > 0 ? roundsOf(outer) / often : 1
     const times = areFew ? entriesOfFew(inside, entering, entered, often, shareOf, comingTo) : 1
-    const found = share * Math.min(ofOuter * times, warps)
+    const found = share * Math.min(ofOuter * times, outer ? warps : mostInBlock(entered))
     rounds.set(loop, found)
     return found
   }
@@ -264,7 +274,7 @@ export function longestShares(
     const loop = innermost(program, part)
     const most = Math.max(share, loop ? roundsOf(loop) : 1)
     const ofComers = loop ? share * ofFew(loop) : share
-    const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * warps) : ofComers
+    const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * mostInBlock(comersOf(part))) : ofComers
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)

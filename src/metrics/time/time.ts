@@ -6,7 +6,7 @@
  */
 import type { Device } from '../../devices/device.ts'
 import { BUFFER_PACKETS } from '../deviceCalls/prints.ts'
-import { blockLife, globalLatency } from './blockLife.ts'
+import { blockLife, globalLatency, startCycles } from './blockLife.ts'
 import { shapeOf } from './launchShape.ts'
 import { computeRates, memoryRates, norm, stoppedSeconds } from './throughputs.ts'
 import type { Limiter, PredictedTime, Shape, TimeInput } from './timeInput.ts'
@@ -82,7 +82,7 @@ function residentWarps(
  */
 function endsOf(input: TimeInput, shape: Shape, p: TimeParameters, clock: number): number {
   const wait = Math.min(1, input.chain.globalWaits) * globalLatency(input, shape, p)
-  return (p.ends * (p.blockCycles + p.blockCyclesPerWarp * shape.warps + wait)) / clock
+  return (p.ends * (startCycles(input, shape, p) + wait)) / clock
 }
 
 /**
@@ -99,8 +99,8 @@ function activeTime({ busiest }: TimeInput, { blocks, active }: Shape, lives: nu
  * Share of the blocks that start only when others have ended: where the first have all the work and take all places, those that return at once
  * wait for them (readings: `karho`'s rows by warps, 522,240 empty blocks behind 2,048: 0.72 of their time before).
  */
-function startedBehind({ busiest }: TimeInput, { blocks, active, places }: Shape): number {
-  const working = blocks / (busiest?.work ?? 1)
+function startedBehind({ busiest, workingBlocks = 1 }: TimeInput, { blocks, active, places }: Shape): number {
+  const working = blocks * Math.min(workingBlocks, 1 / (busiest?.work ?? 1))
   if (working > MOST_WORKING * blocks) return 0
   return WAITING * Math.min(1, Math.max(0, (2 * working) / (active * places) - 1))
 }

@@ -73,6 +73,8 @@ export interface TimeInput {
   readonly sharedTryCycles?: number
   /** Cycles of all L1s together for loads that they have; absent: told from the lines that loads touch. */
   readonly l1LoadCycles?: number | undefined
+  /** Share of the grid's blocks that access memory; absent: all. */
+  readonly workingBlocks?: number
   /** Cycles of memory pipes that fences take, all multiprocessors together (fences.ts); absent: none. */
   readonly fenceCycles?: number
   /** What goes over the bus to the host's memory; absent: nothing. */

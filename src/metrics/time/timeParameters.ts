@@ -71,6 +71,9 @@ export interface TimeParameters {
   /** Cycles of a block's life beside its latencies: start, index arithmetic, last store, end. */
   readonly blockCycles: number
   readonly blockCyclesPerWarp: number
+  /** The same of a block that accesses no memory, most often since it is behind the end of the data. */
+  readonly idleBlockCycles: number
+  readonly idleBlockCyclesPerWarp: number
   /** Of these, cycles from a block's end until the next one in its place has its first warps. */
   readonly blockTurnCycles: number
   /** Share of a block's life for which a warp is gone before the block's last, where a throughput limits and nothing holds them together. */
@@ -123,6 +126,8 @@ const h200: TimeParameters = {
   barrierCyclesPerWarp: 2,
   blockCycles: 460,
   blockCyclesPerWarp: 14,
+  idleBlockCycles: 300,
+  idleBlockCyclesPerWarp: 1.75,
   blockTurnCycles: 290,
   warpSpread: 0.2,
   queueing: 0.25,
