@@ -4,6 +4,9 @@
  */
 import { offsetOf } from '../addressSpace.ts'
 
+/** No padding between the members of a structure is so long, and aligned so. */
+export const LONGEST_PADDING = 16
+
 export interface DeviceRange {
   readonly start: number
   readonly end: number
@@ -63,6 +66,29 @@ export class DeviceRanges {
     if (range?.written) markWritten(range, start, bytes)
   }
 
+  /**
+   * What nobody has written of so many bytes from an address on: how many, and where the first are. Pieces of {@link LONGEST_PADDING} bytes
+   * count, of which no byte was written.
+   */
+  unwrittenOf(address: number, bytes: number): { readonly bytes: number; readonly first: number } {
+    const from = offsetOf(address)
+    const range = this.at(from)
+    let count = 0
+    let first = -1
+    if (range?.written) {
+      const { start, end } = range
+      const pieces = new Uint16Array(range.written.buffer)
+      const to = Math.min(from + bytes, end)
+      for (let piece = Math.floor((from - start) / LONGEST_PADDING); start + piece * LONGEST_PADDING < to; piece++) {
+        if (pieces[piece] !== 0) continue
+        const at = Math.max(start + piece * LONGEST_PADDING, from)
+        count += Math.min(start + (piece + 1) * LONGEST_PADDING, to) - at
+        if (first < 0) first = address + at - from
+      }
+    }
+    return { bytes: count, first }
+  }
+
   /** The range that holds an offset. */
   at(offset: number): DeviceRange | undefined {
     const range = this.lastFrom(offset)
@@ -112,6 +138,14 @@ function areAllWritten({ start, end, written }: DeviceRange): boolean {
   const all = new Int32Array(written!.buffer)
   for (let word = 0; word < words; word++) if (all[word] !== -1) return false
   for (let bit = words << 5; bit < bytes; bit++) if (!((written![bit >> 3]! >> (bit & 7)) & 1)) return false
+  return true
+}
+
+/** Whether all of the bytes were written. */
+export function areWritten({ start, written }: DeviceRange, offset: number, bytes: number): boolean {
+  if (!written) return true
+  for (let bit = offset - start; bit < offset - start + bytes; bit++)
+    if (!((written[bit >> 3]! >> (bit & 7)) & 1)) return false
   return true
 }
 

@@ -5,7 +5,14 @@
 import { DEVICE_BASE, WARP_LANES } from '../addressSpace.ts'
 import type { AddressRow, CheckedAccess } from '../launch.ts'
 import type { Site } from '../trace.ts'
-import { type DeviceRange, type DeviceRanges, isAnyWritten, markWritten } from './deviceRanges.ts'
+import {
+  areWritten,
+  type DeviceRange,
+  type DeviceRanges,
+  isAnyWritten,
+  LONGEST_PADDING,
+  markWritten,
+} from './deviceRanges.ts'
 import type { SiteFacts } from './siteFacts.ts'
 
 /** A lane did what it must not. */
@@ -17,9 +24,6 @@ export interface GlobalFindings {
 }
 
 const NOWHERE: DeviceRange = { start: 0, end: 0, written: undefined, isChanged: false }
-
-/** No padding between the members of a structure is so long, and aligned so. */
-export const LONGEST_PADDING = 16
 
 function isNearWritten(range: DeviceRange, offset: number): boolean {
   const from = offset - ((offset - range.start) % LONGEST_PADDING)
@@ -87,7 +91,7 @@ export class GlobalChecks {
   private checkWritten(access: CheckedAccess, range: DeviceRange, lanes: number): void {
     const { site, addresses } = access
     const { id, width } = site
-    const { reads, writes, isPiece } = this.facts[id]!
+    const { reads, writes, isWhole } = this.facts[id]!
     const { start } = range
     const written = range.written!
     const { unwritten } = this.findings
@@ -114,14 +118,20 @@ export class GlobalChecks {
       if (width === 4) {
         const at = (offset - start) >>> 3
         const bits = 0xf << ((offset - start) & 4)
-        if (reads && !(written[at]! & bits) && !(isPiece && isNearWritten(range, offset))) unwritten?.(access, lane)
+        const known = written[at]! & bits
+        if (reads && known !== bits && (isWhole || !this.isExcused(range, offset, width, id))) unwritten?.(access, lane)
         if (writes) written[at]! |= bits
         continue
       }
-      if (reads && !isAnyWritten(range, offset, width) && !(isPiece && isNearWritten(range, offset)))
+      if (reads && !(isWhole ? areWritten(range, offset, width) : this.isExcused(range, offset, width, id)))
         unwritten?.(access, lane)
       if (writes) markWritten(range, offset, width)
     }
+  }
+
+  /** A copy of a structure, of which some bytes were written: the others may be padding. */
+  private isExcused(range: DeviceRange, offset: number, width: number, site: number): boolean {
+    return isAnyWritten(range, offset, width) || (this.facts[site]!.isPiece && isNearWritten(range, offset))
   }
 
   private isRow(addresses: Int32Array): boolean {

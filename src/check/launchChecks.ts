@@ -230,6 +230,8 @@ export class LaunchChecks implements LaunchChecker {
   private tellOutside(access: CheckedAccess, lane: number): void {
     const { site, block, warp, addresses } = access
     const { space, width, location, array } = site
+    // That stops the kernel, and is told then.
+    if (isMisaligned(addresses[lane]!, width)) return
     this.hasOutside = true
     const isOfWindow = space === 'shared' || space === 'local'
     const address = isOfWindow ? addresses[lane]! : addresses[lane]! >>> 0
@@ -361,6 +363,8 @@ function callText({ callee }: CallInstruction): string {
   return VOTES.find(([part]) => name.includes(part))?.[1] ?? name
 }
 
+/** Accesses are aligned to their width, those of three words or so to a word. */
+const isMisaligned = (address: number, width: number): boolean => (address & ((width & -width) - 1)) !== 0
 export const bytesText = (bytes: number): string => `${bytes} byte${bytes === 1 ? '' : 's'}`
 const maskText = (mask: number): string => `0x${(mask >>> 0).toString(16).padStart(8, '0')}`
 const firstLane = (lanes: number): number => 31 - Math.clz32(lanes & -lanes)

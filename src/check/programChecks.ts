@@ -3,9 +3,16 @@
  * of what happened.
  */
 import type { KernelProgram } from '../analysis/prepare.ts'
+import type { SourceRange } from '../diagnostic.ts'
 import type { Fault, LaunchChecker } from '../launch.ts'
 import { hex } from '../runtime/memory/deviceMemory.ts'
-import type { FailedCall, ProgramChecks, WatchedAllocation, WatchedLaunch } from '../runtime/programChecks.ts'
+import type {
+  FailedCall,
+  ProgramChecks,
+  WatchedAllocation,
+  WatchedCopy,
+  WatchedLaunch,
+} from '../runtime/programChecks.ts'
 import { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type Finding, Findings, ownPlace } from './findings.ts'
 import { bytesText, LaunchChecks } from './launchChecks.ts'
@@ -21,6 +28,8 @@ export interface CheckOptions {
   readonly findsLeaks?: boolean
   /** CUDA calls that fail are findings. */
   readonly findsFailedCalls?: boolean
+  /** A bad address ends the kernel and nothing else (compute-sanitizer's --destroy-on-device-error kernel). */
+  readonly forgivesKernels?: boolean
 }
 
 export class CheckSession implements ProgramChecks {
@@ -105,11 +114,31 @@ export class CheckSession implements ProgramChecks {
     )
   }
 
+  isForgiven({ kind }: Fault): boolean {
+    return this.options.forgivesKernels === true && FAULTS[kind]?.isOfAccess === true
+  }
+
+  copies({ name, rows, rowBytes, range, describe }: WatchedCopy): void {
+    if (!this.options.tools.has('initcheck')) return
+    const unwritten = rows.map(row => this.ranges.unwrittenOf(row, rowBytes)).filter(({ bytes }) => bytes > 0)
+    const [earliest] = unwritten
+    if (!earliest) return
+    const bytes = unwritten.reduce((sum, row) => sum + row.bytes, 0)
+    const message = `uninitialized __global__ memory is copied to the host by ${name}`
+    const place = isOfProgram(range) ? { location: range } : {}
+    this.findings.add({ tool: 'initcheck', kind: 'uninitialized-copy', severity: 'error', message, ...place }, () => ({
+      address: earliest.first,
+      notes: [
+        `${bytes} of ${bytesText(rows.length * rowBytes)} were never written, the first at`,
+        describe(earliest.first),
+      ],
+    }))
+  }
+
   callFailed({ name, error, text, range }: FailedCall): void {
     const { tools, findsFailedCalls = true } = this.options
     if (!findsFailedCalls || !tools.has('memcheck')) return
-    // A line of our headers says nothing.
-    const place = range && !/^\/(?:usr|inc)\//.test(range.file) ? { location: range } : {}
+    const place = isOfProgram(range) ? { location: range } : {}
     const message = `program hit ${error} (${text}) on CUDA API call to ${name}`
     this.findings.add({ tool: 'memcheck', kind: 'failed-call', severity: 'error', message, ...place }, () => ({
       notes: [],
@@ -141,10 +170,14 @@ export class CheckSession implements ProgramChecks {
   }
 }
 
+/** A line of our headers says nothing. */
+const isOfProgram = (range: SourceRange | undefined): range is SourceRange =>
+  range !== undefined && !/^\/(?:usr|inc)\//.test(range.file)
+
 /** Which tool tells of a kernel that was stopped. What the program stops itself is its own affair. */
-const FAULTS: Readonly<Partial<Record<Fault['kind'], { readonly tool: CheckTool }>>> = {
-  'illegal-address': { tool: 'memcheck' },
-  'misaligned-address': { tool: 'memcheck' },
+const FAULTS: Readonly<Partial<Record<Fault['kind'], { readonly tool: CheckTool; readonly isOfAccess?: true }>>> = {
+  'illegal-address': { tool: 'memcheck', isOfAccess: true },
+  'misaligned-address': { tool: 'memcheck', isOfAccess: true },
   'illegal-instruction': { tool: 'synccheck' },
   deadlock: { tool: 'synccheck' },
 }

@@ -7,7 +7,7 @@
  */
 import { WARP_LANES } from '../addressSpace.ts'
 import type { AddressRow, CheckedAccess } from '../launch.ts'
-import { LONGEST_PADDING } from './globalChecks.ts'
+import { LONGEST_PADDING } from './deviceRanges.ts'
 import type { HappensBefore } from './happensBefore.ts'
 import type { SiteFacts } from './siteFacts.ts'
 

@@ -11,6 +11,8 @@ export interface SiteFacts {
   readonly acquires: boolean
   /** A piece of a structure that is copied as a whole, padding and all. */
   readonly isPiece: boolean
+  /** The source reads a value of this type there: all of its bytes count. Copies move what lies between members as well. */
+  readonly isWhole: boolean
 }
 
 const known = new WeakMap<KernelProgram, readonly SiteFacts[]>()
@@ -31,12 +33,20 @@ export function siteFactsOf(program: KernelProgram): readonly SiteFacts[] {
 function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {
   switch (instruction.op) {
     case 'load': {
-      const { atomic, isPiece = false } = instruction
-      return { reads: true, writes: false, isAtomic: atomic, acquires: atomic, isPiece }
+      const { atomic, isPiece = false, hasSourceType = false } = instruction
+      const isWhole = atomic || (hasSourceType && !isPiece)
+      return { reads: true, writes: false, isAtomic: atomic, acquires: atomic, isPiece, isWhole }
     }
     case 'store':
-      return { reads: false, writes: true, isAtomic: instruction.atomic, acquires: false, isPiece: false }
+      return {
+        reads: false,
+        writes: true,
+        isAtomic: instruction.atomic,
+        acquires: false,
+        isPiece: false,
+        isWhole: false,
+      }
     default:
-      return { reads: true, writes: true, isAtomic: true, acquires: isUsed, isPiece: false }
+      return { reads: true, writes: true, isAtomic: true, acquires: isUsed, isPiece: false, isWhole: true }
   }
 }

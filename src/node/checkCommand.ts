@@ -27,6 +27,7 @@ export async function checkCommand(
     launchCount,
     findsLeaks: options.leakCheck === 'full',
     findsFailedCalls: options.reportApiErrors !== 'no',
+    forgivesKernels: options.destroyOnDeviceError === 'kernel',
   })
   const output = options.quiet ? undefined : options.json ? terminal.stderr : terminal.stdout
   const progress = newProgress(options, terminal)

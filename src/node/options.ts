@@ -67,6 +67,7 @@ export interface CheckCommandOptions extends CommonOptions {
   readonly json: boolean
   readonly leakCheck: 'no' | 'full'
   readonly reportApiErrors: 'no' | 'explicit' | 'all'
+  readonly destroyOnDeviceError: 'context' | 'kernel'
   readonly kernel: KernelFilter | undefined
   readonly launchSkip: number
   readonly launchCount: number
@@ -172,6 +173,11 @@ export function addCheckOptions(command: Command): Command {
         .choices(['no', 'explicit', 'all'])
         .default('explicit'),
     )
+    .addOption(
+      new Option('--destroy-on-device-error <what>', 'what ends where an address stops a kernel: all, or that kernel')
+        .choices(['context', 'kernel'])
+        .default('context'),
+    )
     .option('-k, --kernel-name <name>', 'only kernels of this name, or regex:EXPR', kernelFilter)
     .option('-s, --launch-skip <n>', 'skip the first N launches that match', nonNegativeInteger, 0)
     .option('-c, --launch-count <n>', 'look at N launches at most', nonNegativeInteger)
@@ -225,6 +231,7 @@ interface ParsedCheck extends Parsed {
   readonly json?: true
   readonly leakCheck: 'no' | 'full'
   readonly reportApiErrors: 'no' | 'explicit' | 'all'
+  readonly destroyOnDeviceError: 'context' | 'kernel'
   readonly kernelName?: KernelFilter
   readonly launchSkip: number
   readonly launchCount?: number
@@ -292,6 +299,7 @@ export function checkOptions(parsed: ParsedCheck): CheckCommandOptions {
     json: parsed.json ?? false,
     leakCheck: parsed.leakCheck,
     reportApiErrors: parsed.reportApiErrors,
+    destroyOnDeviceError: parsed.destroyOnDeviceError,
     kernel: parsed.kernelName,
     launchSkip: parsed.launchSkip,
     launchCount: parsed.launchCount ?? Number.POSITIVE_INFINITY,

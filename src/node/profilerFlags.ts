@@ -29,7 +29,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 /** Of another command, `check`. */
-const OF_CHECK = /^--(?:tool|leak-check|error-exitcode|report-api-errors|racecheck-report)$/
+const OF_CHECK = /^--(?:tool|leak-check|error-exitcode|report-api-errors|racecheck-report|destroy-on-device-error)$/
 
 /**
  * The arguments without such flags.

@@ -40,10 +40,23 @@ export interface FailedCall {
   readonly range: SourceRange | undefined
 }
 
+/** A call that copies device memory to the host: rows of so many bytes, at these addresses. */
+export interface WatchedCopy {
+  readonly name: string
+  readonly rows: readonly number[]
+  readonly rowBytes: number
+  readonly range: SourceRange | undefined
+  readonly describe: (address: number) => string
+}
+
 export interface ProgramChecks extends MemoryWatcher {
   /** Undefined for launches that are not looked at. */
   launch(launch: WatchedLaunch): LaunchChecker | undefined
   /** The launch that was announced last, of those that have not ended. `notes`: where and why it stopped. */
   ended(launch: WatchedLaunch, fault: Fault | undefined, notes: readonly string[]): void
+  /** Whether the program goes on as if the kernel had ended by itself. */
+  isForgiven(fault: Fault): boolean
+  /** About to be made. */
+  copies(copy: WatchedCopy): void
   callFailed(call: FailedCall): void
 }

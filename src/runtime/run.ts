@@ -241,6 +241,13 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
 /** What gives an error that is no failure of the call's own, or no error at all. */
 const ANSWERS = new Set(['cudaGetLastError', 'cudaPeekAtLastError', 'cudaGetErrorName', 'cudaGetErrorString'])
 
+/** What no call fails with: it is asked for, or there is nothing to do (Compute Sanitizer, "Excluded Errors"). */
+const STATES: ReadonlySet<number> = new Set(
+  (
+    ['cudaSuccess', 'cudaErrorNotReady', 'cudaErrorPeerAccessAlreadyEnabled', 'cudaErrorPeerAccessNotEnabled'] as const
+  ).map(errorCode),
+)
+
 /** Calls that fail are told to whoever checks the program; those that fail for what a kernel did before are not. */
 function withFailuresTold(context: CudaContext, calls: HostFunctions): HostFunctions {
   const { checks, callSite } = context.parts
@@ -249,8 +256,7 @@ function withFailuresTold(context: CudaContext, calls: HostFunctions): HostFunct
     if (!name.startsWith('cuda') || ANSWERS.has(name)) return [name, call]
     const watched = (...args: never[]): number | bigint | undefined => {
       const result = call(...args)
-      if (typeof result !== 'number' || result === 0 || result === errorCode('cudaErrorNotReady') || context.hasFault)
-        return result
+      if (typeof result !== 'number' || STATES.has(result) || context.hasFault) return result
       const { name: error, text } = describeError(result)
       if (error in CUDA_ERRORS) checks.callFailed({ name, error, text, range: callSite(new Error()) })
       return result

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CheckReport } from '../../src/check/model.ts'
 import { workshop } from '../cli/harness.ts'
 
-const CASES = ['right', 'memcheck', 'racecheck', 'initcheck', 'synccheck'] as const
+const CASES = ['right', 'memcheck', 'racecheck', 'initcheck', 'initcheck_parts', 'synccheck'] as const
 const sourceOf = (name: string): string => readFileSync(join(import.meta.dirname, 'cases', `${name}.cu`), 'utf8')
 const shop = workshop(Object.fromEntries(CASES.map(name => [`${name}.cu`, sourceOf(name)])))
 afterAll(() => shop.remove())
@@ -87,6 +87,31 @@ describe('options', () => {
     expect(foundBy(report)).toEqual(['undefined memcheck leak error'])
     expect(report.findings[0]!.message).toContain('200 bytes')
     expect(foundBy((await check('leak')).report)).toEqual(['6 memcheck failed-call error'])
+  })
+})
+
+describe('--destroy-on-device-error', () => {
+  const source = `#include <cstdio>
+__global__ void crooked(char *p) { *(int *)(p + 1) = 1; }
+__global__ void past(int *p) { p[1 << 20] = 1; }
+int main() {
+  int *p;
+  cudaMalloc(&p, 64);
+  crooked<<<1, 1>>>((char *)p);
+  printf("%s\\n", cudaGetErrorString(cudaDeviceSynchronize()));
+  past<<<1, 1>>>(p);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+`
+  it('ends that kernel alone, or all', async () => {
+    shop.write('bad.cu', source)
+    const kernel = await shop.run('check', 'bad.cu', '--destroy-on-device-error', 'kernel')
+    expect(kernel.stdout).toContain('no error')
+    expect(kernel.stdout).toContain('2 errors')
+    const context = await shop.run('check', 'bad.cu')
+    expect(context.stdout).toContain('misaligned address')
+    expect(context.stdout).toContain('1 error\n')
+    expect((await shop.run('run', 'bad.cu', '--destroy-on-device-error', 'kernel')).stderr).toContain('warplens check')
   })
 })
 

@@ -187,7 +187,8 @@ function executeGrid(
     // The first says which thread of which kernel.
     checks.ended(watched, ran.fault, notes.slice(1))
   }
-  return { ...ran, sites: countAggregated(program.sites, ran.sites) }
+  const fault = ran.fault && checks?.isForgiven(ran.fault) ? undefined : ran.fault
+  return { ...ran, fault, sites: countAggregated(program.sites, ran.sites) }
 }
 
 /** Blocks are observed from the first on: whoever has seen enough is shown no more. */

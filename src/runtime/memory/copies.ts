@@ -65,6 +65,7 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   const toPlace = placeOf(context, addresses, copy, 'destination', to.address, toSpan)
   const fromPlace = placeOf(context, addresses, copy, 'source', from.address, fromSpan)
   if (toPlace === undefined || fromPlace === undefined) return 'cudaErrorInvalidValue'
+  if (fromPlace === 'device' && toPlace === 'host') tellChecks(context, copy)
   const source = addresses.view(fromPlace, from.address, fromSpan, 'read')
   moveBytes(copy, addresses.view(toPlace, to.address, toSpan), source)
   const { timeline, times, memory } = context.parts
@@ -78,6 +79,19 @@ export function runCopy(context: CudaContext, addresses: AddressBook, copy: Copy
   const hostWaits = copy.isAsync ? !pinned : direction !== 'device-to-device'
   if (hostWaits) timeline.synchronizeStream(copy.stream)
   return 'cudaSuccess'
+}
+
+function tellChecks({ parts: { checks, callSite, memory } }: CudaContext, { from, extent, caller }: Copy): void {
+  if (!checks) return
+  const { width, height, depth } = extent
+  const isDense = from.pitch === width && (depth === 1 || from.sliceRows === height)
+  const rows = Array.from(
+    { length: isDense ? 1 : height * depth },
+    (_, row) => from.address + (Math.floor(row / height) * from.sliceRows + (row % height)) * from.pitch,
+  )
+  const rowBytes = isDense ? width * height * depth : width
+  const describe = (address: number) => memory.describe(address)
+  checks.copies({ name: caller, rows, rowBytes, range: callSite(new Error()), describe })
 }
 
 /**

@@ -22,7 +22,6 @@ __global__ void shared(int *out) {
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x];  //! initcheck uninitialized-shared-read error
 }
-
 int main() {
   int *a, *b, *c;
   cudaMalloc(&a, 1000 * sizeof(int));

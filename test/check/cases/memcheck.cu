@@ -28,6 +28,7 @@ __global__ void dynamic(int *out) {
 }
 __global__ void null(int *p) { p[threadIdx.x] = 3; }  //! memcheck invalid-global-access error null
 __global__ void crooked(char *p) { *(int *)(p + threadIdx.x) = 4; }  //! memcheck misaligned-address error crooked
+__global__ void crookedEnd(char *p) { *(int *)(p + 253) = 4; }  //! memcheck misaligned-address error crookedEnd
 __global__ void local(int *out, int i) {
   int own[4] = {1, 2, 3, 4};
   out[0] = own[i];  //! memcheck invalid-local-access error local
@@ -45,6 +46,7 @@ int main(int argc, char **argv) {
   if (is("dynamic")) dynamic<<<1, 32, 48 * sizeof(int)>>>(q);
   if (is("null")) null<<<1, 32>>>(nullptr);
   if (is("crooked")) crooked<<<1, 32>>>((char *)q);
+  if (is("crookedEnd")) crookedEnd<<<1, 1>>>((char *)q);
   if (is("local")) local<<<1, 1>>>(q, 4000000);
   if (argc > 1) return cudaDeviceSynchronize() == cudaSuccess;
   cudaMalloc(&in, 100 * sizeof(float));
