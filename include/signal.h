@@ -7,6 +7,8 @@
 #include <__typedef_sigset_t.h>
 #include <errno.h>
 #include <sys/types.h>
+#define __NEED_pthread_t
+#include <bits/alltypes.h>
 
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
@@ -105,6 +107,12 @@ static inline __attribute__((unused)) int sigprocmask(int how, const sigset_t *_
 static inline __attribute__((unused)) int pthread_sigmask(int how, const sigset_t *__restrict set,
                                                           sigset_t *__restrict previous) {
   return sigprocmask(how, set, previous);
+}
+/* Every thread but the caller's own has ended, which is no error. */
+extern pthread_t pthread_self(void);
+static inline __attribute__((unused)) int pthread_kill(pthread_t thread, int number) {
+  if (number < 0 || number >= _NSIG) return EINVAL;
+  return number != 0 && thread == pthread_self() && raise(number) != 0 ? errno : 0;
 }
 extern pid_t getpid(void);
 static inline __attribute__((unused)) int kill(pid_t process, int number) {

@@ -7,14 +7,22 @@
 // stdout: memalign 0 of 64
 // stdout: time stamps go on 1, aligned 0 of 32
 // stdout: constants 3.14159274 1.41421354 3141
+// stdout: streams are variables 1, signals go to no thread that has ended 0 1
 // stderr: system() is not supported
 // stderr: popen() is not supported
 #include <bits/getopt_core.h>
 #include <cmath>
 #include <cstdio>
 #include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 #include <x86intrin.h>
+
+// As cuda_memtest has them: glibc's are no constants.
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
 
 __global__ void widths(ulong *to, uint bytes) { *to = bytes; }
 
@@ -36,5 +44,11 @@ int main() {
   printf("time stamps go on %d, aligned %d of 32\n", __rdtsc() >= start, (int)((size_t)aligned % 32));
   _mm_free(aligned);
   printf("constants %.9g %.9g %d\n", M_PIf, M_SQRT2f, (int)(1000 * M_PIl));
+  FILE **streams[] = {&stdin, &stdout, &stderr};
+  pthread_t thread;
+  pthread_create(&thread, nullptr, [](void *) -> void * { return nullptr; }, nullptr);
+  printf("streams are variables %d, ", *streams[1] == stdout && streams[0] != streams[2]);
+  printf("signals go to no thread that has ended %d %d\n", pthread_kill(thread, SIGTERM), pthread_kill(thread, 1000) == EINVAL);
+  pthread_join(thread, nullptr);
   return 0;
 }
