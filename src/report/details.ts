@@ -33,7 +33,11 @@ const legend = `reqs: warp-level global loads and stores. sect/req: 32-byte sect
 export function title(report: Report, options: PrintOptions): string {
   const { device, program, launches } = report
   const command = [...shownFiles(program.files), ...program.args].join(' ')
-  return `${options.colors.bold(command)}  ${launchCount(launches)} on ${device.name} (compute capability ${device.computeCapability})`
+  const about = `${launchCount(launches)} on ${device.name} (compute capability ${device.computeCapability})`
+  const isOneLine = command.length + 2 + about.length <= options.width
+  return isOneLine
+    ? `${options.colors.bold(command)}  ${about}`
+    : `${options.colors.bold(wrap(command, options.width))}\n${wrap(about, options.width)}`
 }
 
 /** A program of many files is known by its first. */
@@ -117,7 +121,7 @@ function worstLines({ findings, launches }: Report, options: PrintOptions): stri
   // Of a launch that stopped early nobody knows the rest.
   if (findings.length === 0 && launches.some(({ fault }) => fault !== null)) return ''
   if (findings.length === 0)
-    return colors.green('Every access is as good as its lanes allow: no excess sectors, no bank conflicts.')
+    return colors.green('Each access is as good as its lanes allow: no excess sectors, no bank conflicts.')
   const total = findings.reduce((sum, finding) => sum + excessOf(finding), 0)
   const shown = findings.slice(0, worstCount)
   const isAlone = (finding: Finding) =>

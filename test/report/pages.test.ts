@@ -83,6 +83,16 @@ describe('details', () => {
     expect(lineWith(modelled, '0 strided<8>')).toContain('~32')
   })
 
+  it('keeps to the width whatever the program is called with', () => {
+    const args = Array.from({ length: 20 }, (_, index) => `--argument=${index}`)
+    const long = printPage({ ...report, program: { ...report.program, args } }, 'details', options)
+    expect(Math.max(...long.split('\n').map(line => line.length))).toBeLessThanOrEqual(options.width)
+    expect(lineWith(long, '2 kernel launches')).not.toContain('--argument')
+    const fine = { ...strided, sites: strided.sites.slice(0, 1) }
+    const good = printPage(reportOf([fine]), 'details', { ...options, width: 80 })
+    expect(lineWith(good, 'no excess sectors').length).toBeLessThanOrEqual(80)
+  })
+
   it('says when there is nothing to complain about, and when there was no launch', () => {
     const fine = { ...strided, sites: strided.sites.slice(0, 1) }
     expect(printPage(reportOf([fine]), 'details', options)).toContain('no excess sectors, no bank conflicts')
