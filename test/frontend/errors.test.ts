@@ -194,6 +194,14 @@ int main() { return blockIdx.y; }
     expect(error.diagnostics[0]?.notes).toEqual(['defined in k.cu', 'defined in b.cu'])
   })
 
+  test('two files have a main, one with parameters and one without', async () => {
+    const files = { 'k.cu': 'int main() {}\n', 'b.cpp': 'int main(int, char **) {}\n', 'c.cpp': 'void other() {}\n' }
+    const error = await failure(files, { sources: ['k.cu', 'c.cpp', 'b.cpp'] })
+    expect(error.diagnostics).toHaveLength(1)
+    expect(error.diagnostics[0]?.message).toMatch(/^main is defined more than once/)
+    expect(error.diagnostics[0]?.notes).toEqual(['defined in k.cu', 'defined in b.cpp'])
+  })
+
   test('a function of the runtime in a C++ file that includes nothing of CUDA is not called unsupported', async () => {
     const error = await failure({ 'm.cpp': 'int main() { return cudaDeviceSynchronize(); }\n' }, { sources: ['m.cpp'] })
     expect(error.diagnostics[0]?.notes).toEqual([

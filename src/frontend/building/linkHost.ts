@@ -29,7 +29,9 @@ export async function linkHost(
   units: readonly CommandOptions[],
   world: VirtualFiles,
 ): Promise<LinkResult> {
-  if (!objects.some(definesMain)) throw userError('no-main', `the program has no main function: ${sources.join(', ')}`)
+  const mains = sources.filter((_, index) => definesMain(objects[index]!))
+  if (mains.length === 0) throw userError('no-main', `the program has no main function: ${sources.join(', ')}`)
+  if (mains.length > 1) throw severalMains(mains)
   const imports = [...hostImports, ...objects.flatMap(registrations)]
   const files: Record<string, string | Uint8Array> = { [ALLOWED_IMPORTS]: `${imports.join('\n')}\n` }
   plan.objects.forEach((path, index) => {
@@ -84,6 +86,13 @@ async function runLinker(
  */
 function definesMain(object: Uint8Array): boolean {
   return ['__main_void', '__main_argc_argv'].some(name => includesText(object, name))
+}
+
+/** Those with parameters and those without have two names in objects, of which the linker would take one. */
+function severalMains(files: readonly string[]): UserError {
+  const message = 'main is defined more than once; give the files of one program'
+  const notes = files.map(file => `defined in ${file}`)
+  return new UserError({ code: 'duplicate-symbol', severity: 'error', message, notes })
 }
 
 /** What registers the kernels of a relocatable file has the file's own identity in its name. */
