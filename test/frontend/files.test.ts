@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { findNumberedRegions } from '../../src/frontend/messages/openmpRegions.ts'
 import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairs/repairBarriers.ts'
+import { repairImmediates } from '../../src/frontend/repairs/repairImmediates.ts'
 import { collectFiles } from '../../src/frontend/sources/includes.ts'
 import { resolvePath } from '../../src/frontend/sources/paths.ts'
 import {
@@ -63,6 +64,16 @@ describe('repairAssembly', () => {
   ])('%s', (before, after) => {
     expect(repairAssembly(before)).toBe(after)
   })
+})
+
+test.each([
+  ['asm("x %0;" :: "r"(a), "n"(bytes));', 'asm("x %0;" :: "r"(a), "n"((decltype(bytes))(bytes)));'],
+  ['asm("x %0;" :: "n" ( (S::n) ));', 'asm("x %0;" :: "n" ( ((decltype(S::n))(S::n)) ));'],
+  ['asm("x %0;" :: "n"((int)(bytes)), "n"(int(2)));', 'asm("x %0;" :: "n"((int)(bytes)), "n"(int(2)));'],
+  ['asm("x %0;" :: "n"(2 * bytes), "n"(16));', 'asm("x %0;" :: "n"(2 * bytes), "n"(16));'],
+])('names of constants in assembly: %s', (before, after) => {
+  expect(repairImmediates(before)).toBe(after)
+  expect(repairImmediates(after)).toBe(after)
 })
 
 test.each([

@@ -35,6 +35,15 @@ const LETTERS: Readonly<Record<number, string>> = { 1: 'b', 8: 'h', 16: 'h', 32:
 /** What an instruction of the assembly cannot be made of: the whole piece stays as it is. */
 export class NotLowered extends Error {}
 
+/** PTX ISA, "Floating-Point Constants": of 64 bits, and rounded where a value of 32 is wanted. */
+function floatBits(value: number, bits: number): Value {
+  if (bits !== 32 && bits !== 64) throw new NotLowered()
+  const view = new DataView(new ArrayBuffer(8))
+  if (bits === 32) view.setFloat32(0, value)
+  else view.setFloat64(0, value)
+  return intConstant({ kind: 'int', bits }, bits === 32 ? BigInt(view.getUint32(0)) : view.getBigUint64(0))
+}
+
 export class Emitter {
   private readonly registers = new Map<string, Value>()
   /** Carry or borrow of the extended-precision instructions, an i1. */
@@ -118,6 +127,8 @@ export class Emitter {
         return this.convert(this.registers.get(operand.name) ?? { kind: 'undef', type }, type)
       case 'constant':
         return this.convert(intConstant({ kind: 'int', bits: bitsOf(type) }, operand.value), type)
+      case 'float':
+        return this.convert(floatBits(operand.value, bitsOf(type)), type)
       case 'special':
         return this.convert(this.special(operand.name), type)
       default:

@@ -1,6 +1,6 @@
 /**
  * PTX's loads, stores, atomics and asynchronous copies as the IR's own accesses, so that they are checked and counted as any
- * other. Cache operators, eviction hints and scopes change no value and are dropped; orders stronger than weak keep an access
+ * other. Cache operators, eviction hints, policies and scopes change no value and are dropped; orders stronger than weak keep an access
  * where it stands. Source: PTX ISA, "Data Movement and Conversion Instructions", "atom", "red", "cp.async".
  */
 import {
@@ -14,7 +14,7 @@ import {
   vectorOf,
 } from '../../../ir/build.ts'
 import type { AtomicOp, Type, Value } from '../../../ir/ir.ts'
-import { I1, I32, POINTER, SPACE, sizeOf, VOID } from '../../../ir/types.ts'
+import { I1, I32, I64, POINTER, SPACE, sameType, sizeOf, VOID } from '../../../ir/types.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
@@ -59,7 +59,9 @@ function passesL1(parts: readonly string[]): boolean {
 }
 
 /** Handles the statement if it is one of memory. @throws NotLowered for forms that have no equal. */
-export function lowerMemory(emitter: Emitter, { opcode, operands }: PtxStatement): boolean {
+export function lowerMemory(emitter: Emitter, { opcode, operands: written }: PtxStatement): boolean {
+  // A policy for L2 is the last operand.
+  const operands = opcode.includes('L2:cache_hint') ? written.slice(0, -1) : written
   switch (opcode[0]) {
     case 'ld':
     case 'ldu':
@@ -76,6 +78,9 @@ export function lowerMemory(emitter: Emitter, { opcode, operands }: PtxStatement
       return lowerCopy(emitter, opcode, operands)
     case 'cvta':
       lowerConversion(emitter, opcode, operands)
+      return true
+    case 'createpolicy':
+      emitter.set(emitter.destination(operands[0]), intConstant(I64, 0))
       return true
     case 'isspacep':
       return lowerSpaceQuery(emitter, opcode, operands)
@@ -280,7 +285,8 @@ export const WAIT_FOR_COPIES = 'llvm.nvvm.cp.async.wait.group'
 
 /**
  * cp.async: a load and a store, which are complete at once. Both are marked, since the machine counts them as one instruction of
- * another kind; a wait for them does nothing here, and says where the machine's threads wait. A source size (`sized`) fills what is behind it with zeros.
+ * another kind; a wait for them does nothing here, and says where the machine's threads wait. A source size (`sized`) fills what is behind it with zeros;
+ * in its place a predicate may say that all are.
  */
 function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readonly PtxOperand[]): boolean {
   const rest = opcode.slice(1).join('.')
@@ -307,13 +313,20 @@ function lowerCopy(emitter: Emitter, opcode: readonly string[], operands: readon
     write(sized ? firstBytes(emitter, value, emitter.read(sized, I32), bytes) : value)
   }
   const size = operands[3]
-  if (!size || Number(emitter.constantOf(size) ?? -1) === bytes) copy(undefined)
-  else {
-    const isSome = emitter.compare('ne', emitter.read(size, I32), intConstant(I32, 0))
-    const isNone = emitter.compare('eq', emitter.read(size, I32), intConstant(I32, 0))
-    emitter.guarded(isSome, () => copy(size))
-    emitter.guarded(isNone, () => write({ kind: 'zero', type }))
+  if (!size || Number(emitter.constantOf(size) ?? -1) === bytes) {
+    copy(undefined)
+    return true
   }
+  const given = size.kind === 'register' ? emitter.get(size.name) : undefined
+  const isIgnored = given && sameType(given.type, I1) ? given : undefined
+  const compared = (predicate: 'eq' | 'ne'): Value =>
+    isIgnored
+      ? emitter.compare(predicate, isIgnored, intConstant(I1, 1))
+      : emitter.compare(predicate, emitter.read(size, I32), intConstant(I32, 0))
+  const isSome = compared('ne')
+  const isNone = compared('eq')
+  emitter.guarded(isSome, () => copy(isIgnored ? undefined : size))
+  emitter.guarded(isNone, () => write({ kind: 'zero', type }))
   return true
 }
 

@@ -10,6 +10,8 @@ export type PtxOperand =
   | { readonly kind: 'special'; readonly name: string }
   /** An integer, or the bits of a float written `0f…` or `0d…`. */
   | { readonly kind: 'constant'; readonly value: bigint }
+  /** A float in decimal, of the instruction's type. */
+  | { readonly kind: 'float'; readonly value: number }
   /** `[base+offset]`. */
   | { readonly kind: 'address'; readonly base: PtxOperand; readonly offset: number }
   /** `{a, b, …}`. */
@@ -110,6 +112,7 @@ function parseOperand(text: string): PtxOperand | undefined {
     return { kind: 'constant', value: text.startsWith('-') ? -magnitude : magnitude }
   }
   if (/^0[fFdD][0-9a-fA-F]+$/.test(text)) return { kind: 'constant', value: BigInt(`0x${text.slice(2)}`) }
+  if (/^[+-]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?$/.test(text)) return { kind: 'float', value: Number(text) }
   const pair = /^([%$\w]+)\s*\|\s*([%$\w]+)$/.exec(text)
   if (pair) return { kind: 'register', name: pair[1]!, second: pair[2]! }
   if (SPECIAL.test(text)) return { kind: 'special', name: text.slice(1) }
