@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compileProgram } from '../../src/frontend/compile.ts'
 import { findNumberedRegions } from '../../src/frontend/messages/openmpRegions.ts'
 import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairs/repairBarriers.ts'
+import { repairBuiltins } from '../../src/frontend/repairs/repairBuiltins.ts'
 import { repairImmediates } from '../../src/frontend/repairs/repairImmediates.ts'
 import { collectFiles } from '../../src/frontend/sources/includes.ts'
 import { resolvePath } from '../../src/frontend/sources/paths.ts'
@@ -74,6 +75,17 @@ test.each([
 ])('names of constants in assembly: %s', (before, after) => {
   expect(repairImmediates(before)).toBe(after)
   expect(repairImmediates(after)).toBe(after)
+})
+
+test.each([
+  [
+    'extern const dim3 blockDim;\nextern const uint3\n  threadIdx;x',
+    `${' '.repeat(27)}\n${' '.repeat(18)}\n${' '.repeat(12)}x`,
+  ],
+  ['extern int warpSize; // extern int warpSize;', `${' '.repeat(20)} // extern int warpSize;`],
+  ['extern float gridDim; extern dim3 blocks;', 'extern float gridDim; extern dim3 blocks;'],
+])("declarations of kernels' own variables: %j", (before, after) => {
+  expect(repairBuiltins(before)).toBe(after)
 })
 
 test.each([

@@ -9,6 +9,7 @@
  */
 import type { FileTree } from '../clang/clang.ts'
 import { repairBarriers } from '../repairs/repairBarriers.ts'
+import { repairBuiltins } from '../repairs/repairBuiltins.ts'
 import { repairImmediates } from '../repairs/repairImmediates.ts'
 import { repairTimeStamps } from '../repairs/repairTimeStamps.ts'
 import { gnuHeaders } from './gnuHeaders.ts'
@@ -50,7 +51,7 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
 
 /** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
-  const joined = repairContinuations(repairBarriers(repairTimeStamps(source)))
+  const joined = repairContinuations(repairBuiltins(repairBarriers(repairTimeStamps(source))))
   return repairPragmas(repairImmediates(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(joined))))))
 }
 
