@@ -1,10 +1,11 @@
-/* Floats of 8 bits: E4M3 (448 is its largest, no infinity) and E5M2, one, two or four at a time; conversions only, as on the
-   device. Our own code after the CUDA Math API, "FP8 Intrinsics". Scales (E8M0), floats of 6 and 4 bits are not here. */
+/* Floats of 8 bits: E4M3 (448 is its largest, no infinity) and E5M2, one, two or four at a time, and scales (E8M0: powers of two, NaN); conversions
+   only, as on the device. Our own code after the CUDA Math API, "FP8 Intrinsics". */
 #ifndef __CUDA_FP8_H__
 #define __CUDA_FP8_H__
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <warplens/round_mode.h>
 
 #if defined(__cplusplus)
 
@@ -74,6 +75,45 @@ __WL_NARROW __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
                      __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), kind).x};
 }
 
+/* The code is the exponent of the magnitude, rounded to zero or upwards; 0 is 2^-127 and 255 NaN. */
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturate, enum cudaRoundMode rounding) {
+  unsigned magnitude = __builtin_bit_cast(unsigned, x) & 0x7fffffff;
+  if (magnitude > 0x7f800000) return 0xff;
+  unsigned exponent = magnitude >> 23, fraction = magnitude & 0x7fffff;
+  /* 2^-127 has no leading bit as a float. */
+  if (rounding == cudaRoundPosInf && fraction > (exponent == 0 ? 0x400000u : 0u)) exponent++;
+  return (__nv_fp8_storage_t)(exponent == 0xff && saturate == __NV_SATFINITE ? 0xfe : exponent);
+}
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t saturate, enum cudaRoundMode rounding) {
+  float nearest = (float)x;
+  unsigned bits = __builtin_bit_cast(unsigned, nearest);
+  /* Rounded to zero, and what is left then is a fraction. */
+  if (x == x && __builtin_fabs((double)nearest) > __builtin_fabs(x)) bits--;
+  if ((double)__builtin_bit_cast(float, bits) != x && x == x && (bits & 0x7fffffff) < 0x7f800000) bits |= 1;
+  return __nv_cvt_float_to_e8m0(__builtin_bit_cast(float, bits), saturate, rounding);
+}
+__WL_NARROW __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x, __nv_saturation_t saturate,
+                                                            enum cudaRoundMode rounding) {
+  return __nv_cvt_float_to_e8m0(__warplens_bfloat16_to_float(x.x), saturate, rounding);
+}
+__WL_NARROW __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 x, __nv_saturation_t saturate, enum cudaRoundMode rounding) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_e8m0(x.x, saturate, rounding) | __nv_cvt_float_to_e8m0(x.y, saturate, rounding) << 8);
+}
+__WL_NARROW __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 x, __nv_saturation_t saturate, enum cudaRoundMode rounding) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_e8m0(x.x, saturate, rounding) | __nv_cvt_double_to_e8m0(x.y, saturate, rounding) << 8);
+}
+__WL_NARROW __nv_fp8x2_storage_t __nv_cvt_bfloat162raw_to_e8m0x2(__nv_bfloat162_raw x, __nv_saturation_t saturate,
+                                                                 enum cudaRoundMode rounding) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_bfloat16raw_to_e8m0({x.x}, saturate, rounding) |
+                                __nv_cvt_bfloat16raw_to_e8m0({x.y}, saturate, rounding) << 8);
+}
+__WL_NARROW __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+  return __nv_bfloat16_raw{(unsigned short)(x == 0 ? 0x40 : x == 0xff ? 0x7fff : x << 7)};
+}
+__WL_NARROW __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x) {
+  return __nv_bfloat162_raw{__nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)x).x, __nv_cvt_e8m0_to_bf16raw((__nv_fp8_storage_t)(x >> 8)).x};
+}
+
 #define __WL_MEMBER __inline__ __WARPLENS_HOST_DEVICE_MEMBER__
 #define __WL_TO_INTEGER(type)                                                                                              \
   explicit __WL_MEMBER operator type() const {                                                                             \
@@ -102,6 +142,18 @@ __WL_NARROW __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_
 #undef __WL_KIND
 #undef __WL_INTEGER
 #undef __WL_TO_INTEGER
+
+struct __nv_fp8_e8m0 {
+  __nv_fp8_storage_t __x;
+  __nv_fp8_e8m0() = default;
+  explicit __WL_MEMBER __nv_fp8_e8m0(__nv_bfloat16 b) : __x(__nv_cvt_bfloat16raw_to_e8m0(b, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit __WL_MEMBER __nv_fp8_e8m0(float f) : __x(__nv_cvt_float_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit __WL_MEMBER __nv_fp8_e8m0(double d) : __x(__nv_cvt_double_to_e8m0(d, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit __WL_MEMBER operator __nv_bfloat16() const { return __nv_cvt_e8m0_to_bf16raw(__x); }
+  explicit __WL_MEMBER operator float() const { return __warplens_bfloat16_to_float(__nv_cvt_e8m0_to_bf16raw(__x).x); }
+  explicit __WL_MEMBER operator double() const { return (float)*this; }
+  explicit __WL_MEMBER operator bool() const { return true; }
+};
 #undef __WL_MEMBER
 
 #endif

@@ -55,7 +55,7 @@ async function headerFunctions(): Promise<{ device: HeaderFunctions[]; host: Hea
   try {
     const headers = ownHeaders()
     const main = Object.keys(headers).filter(path =>
-      /^(?:cooperative_groups|cuda_fp16|cuda_bf16|cuda_fp8|mma|curand|curand_kernel|cublas_v2|cublasLt|cuda|cufft|cufftXt|cusolverDn|cusparse|nvml|nvrtc)\.h$/.test(
+      /^(?:cooperative_groups|cuda_fp16|cuda_bf16|cuda_fp8|cuda_fp4|mma|curand|curand_kernel|cublas_v2|cublasLt|cuda|cufft|cufftXt|cusolverDn|cusparse|nvml|nvrtc)\.h$/.test(
         path,
       ),
     )

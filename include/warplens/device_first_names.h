@@ -3,7 +3,7 @@
 #ifndef WARPLENS_DEVICE_FIRST_NAMES_H
 #define WARPLENS_DEVICE_FIRST_NAMES_H
 
-enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+#include <warplens/round_mode.h>
 
 __WARPLENS_DEVICE__ int float_as_int(float x) { return __float_as_int(x); }
 __WARPLENS_DEVICE__ unsigned float_as_uint(float x) { return __float_as_uint(x); }

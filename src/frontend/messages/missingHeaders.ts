@@ -6,7 +6,7 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     "Thrust and CUB come with their own headers: install Debian's libthrust-dev and libcub-dev, or name their folder with -I",
   ],
   [/^(?:cuda|nv)\//, 'this part of libcu++ is not supported'],
-  [/^cuda_fp[46]\.h/, 'floating-point formats of 6 and 4 bits are not supported'],
+  [/^cuda_fp6\.h/, 'floating-point formats of 6 bits are not supported'],
   [
     /^(?:cufft|cusparse|cusolver|cublasXt|cudnn|nccl|nvjpeg|npp|nvgraph|cutensor)/i,
     'this CUDA library is not supported',
