@@ -16,6 +16,7 @@ import {
 } from '../../../ir/build.ts'
 import type { BinaryOp, Block, CallInstruction, Instruction, IntPredicate, Type, Value } from '../../../ir/ir.ts'
 import { bitsOf, F16, F32, F64, I1, I32, I64, sameType } from '../../../ir/types.ts'
+import type { CarryFlag } from './carryFlag.ts'
 import type { PtxOperand } from './text.ts'
 
 /** A PTX type's name as ours; predicates are `pred`. */
@@ -46,18 +47,28 @@ function floatBits(value: number, bits: number): Value {
 
 export class Emitter {
   private readonly registers = new Map<string, Value>()
-  /** Carry or borrow of the extended-precision instructions, an i1. */
-  carry: Value = intConstant(I1, 0)
   place: Place
   out: Instruction[]
 
   /** A variable of the kernel for the registers of one matrix instruction, in words of so many bytes (matrices.ts). */
   readonly scratch: (word: 4 | 8) => Value
 
-  constructor(place: Place, out: Instruction[], scratch: (word: 4 | 8) => Value) {
+  private readonly flag: CarryFlag
+
+  constructor(place: Place, out: Instruction[], scratch: (word: 4 | 8) => Value, flag: CarryFlag) {
     this.place = place
     this.out = out
     this.scratch = scratch
+    this.flag = flag
+  }
+
+  /** Carry or borrow of the extended-precision instructions, an i1. */
+  get carry(): Value {
+    return this.flag.value
+  }
+
+  set carry(value: Value) {
+    this.flag.value = value
   }
 
   add<T extends Instruction>(instruction: T): T {

@@ -11,6 +11,7 @@ import { successors, terminatorOf, users } from '../../../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, Type, Value } from '../../../ir/ir.ts'
 import { I1 } from '../../../ir/types.ts'
 import { finalOf, phisOf, replaceValues } from '../../rewriting/blocks.ts'
+import { CarryFlag } from './carryFlag.ts'
 import { lowerComputation } from './compute.ts'
 import { Emitter, NotLowered } from './emitter.ts'
 import { lowerMatrix, MatrixScratch } from './matrices.ts'
@@ -24,15 +25,17 @@ export function lowerAssembly(kernel: Func): void {
   const outputs = new Map<Value, readonly Value[]>()
   const replaced = new Map<Value, Value>()
   const scratch = new MatrixScratch(kernel.blocks[0]!)
+  const flag = new CarryFlag()
   for (const block of [...kernel.blocks]) {
     if (!block.instructions.some(isAssembly)) continue
-    const blocks = lowerBlock(block, replaced, scratch, (call, values) => {
+    const blocks = lowerBlock(block, replaced, scratch, flag, (call, values) => {
       outputs.set(call, values)
       return (usersOf.get(call) ?? []).some(user => user.op !== 'extractvalue')
     })
     kernel.blocks.splice(kernel.blocks.indexOf(block) + 1, 0, ...blocks.slice(1))
   }
   scratch.finish()
+  flag.finish(kernel, replaced)
   for (const block of kernel.blocks)
     block.instructions = block.instructions.filter(instruction => {
       if (instruction.op !== 'extractvalue') return true
@@ -97,14 +100,16 @@ function lowerBlock(
   block: Block,
   replaced: Map<Value, Value>,
   scratch: MatrixScratch,
+  flag: CarryFlag,
   keepsAggregate: (call: CallInstruction, outputs: readonly Value[]) => boolean,
 ): Block[] {
   const blocks = [block]
   const before = block.instructions
   block.instructions = []
+  flag.enter(block)
   for (const instruction of before) {
     const current = blocks.at(-1)!
-    const piece = isAssembly(instruction) ? lowerPiece(instruction, current, replaced, scratch) : undefined
+    const piece = isAssembly(instruction) ? lowerPiece(instruction, current, replaced, scratch, flag) : undefined
     if (!piece) {
       instruction.block = current
       current.instructions.push(instruction)
@@ -122,6 +127,7 @@ function lowerBlock(
     }
   }
   const end = blocks.at(-1)!
+  flag.leave(end)
   if (end !== block)
     for (const next of successors(terminatorOf(end)))
       for (const phi of phisOf(next))
@@ -161,6 +167,7 @@ function lowerPiece(
   block: Block,
   replaced: ReadonlyMap<Value, Value>,
   scratch: MatrixScratch,
+  flag: CarryFlag,
 ): Piece | undefined {
   const callee = call.callee as Func
   const { name } = callee
@@ -174,7 +181,7 @@ function lowerPiece(
   if (!operands) return undefined
   const first: Instruction[] = []
   const blocks: Block[] = []
-  const emitter = new Emitter({ block, location: call.location }, first, word => scratch.variable(word))
+  const emitter = new Emitter({ block, location: call.location }, first, word => scratch.variable(word), flag)
   operands.inputs.forEach((operand, index) => {
     const value = finalOf(call.args[index]!, replaced)
     emitter.set(`$${operand}`, value)
