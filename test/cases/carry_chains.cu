@@ -42,6 +42,14 @@ __global__ void chains(int *wrong, int n) {
   unsigned top = madcHi(x, y, high);
   word exact = (word)x * y + ((word)high << 32 | z);
   if ((((word)top << 32) | low) != exact) atomicAdd(wrong + 2, 1);
+  // The upper half of a signed product.
+  long long p = (long long)a[0], q = (long long)b[3];
+  word upper = addCC(a[1], b[1]) - a[1] - b[1];
+  asm volatile("madc.hi.s64 %0, %1, %2, %3;" : "=l"(upper) : "l"(p), "l"(q), "l"(a[2]));
+  if (upper != (word)__mul64hi(p, q) + a[2] + (a[1] + b[1] < a[1])) atomicAdd(wrong + 2, 1);
+  int narrow;
+  asm volatile("mad.hi.cc.s32 %0, %1, %2, %3;" : "=r"(narrow) : "r"((int)p), "r"((int)q), "r"(7));
+  if (narrow != __mulhi((int)p, (int)q) + 7) atomicAdd(wrong + 2, 1);
   // Rounds: the flag of one round is read in the next, and what stands between does not touch it.
   word sum[4], first = addCC(a[0], b[0]);
   sum[0] = first;

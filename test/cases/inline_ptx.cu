@@ -42,7 +42,7 @@ __global__ void atomics(int *x, float *f, int *out) {
 __global__ void scan(int *out) {
   int sum = threadIdx.x;
   for (int offset = 1; offset < 32; offset *= 2)
-    asm volatile("{ .reg .s32 r0; .reg .pred p; shfl.sync.up.b32 r0|p, %1, %2, 0, -1; @p add.s32 r0, r0, %1; mov.s32 %0, r0; }"
+    asm volatile("{ .reg .s32 r0; .reg .pred p; shfl.sync.up.b32 r0|p, %1, %2, 0, -1; shfl.up.sync.b32 r0|p, %1, %2, 0, -1; @p add.s32 r0, r0, %1; mov.s32 %0, r0; }"
                  : "=r"(sum)
                  : "r"(sum), "r"(offset), "0"(sum));
   out[threadIdx.x] = sum;

@@ -165,8 +165,9 @@ function extendedPrecision(emitter: Emitter, { opcode, operands }: PtxStatement)
   const subtracts = operation[1] === 'sub'
   if (operation[1] === 'mad') {
     const half = modifiers.includes('hi') ? 'hi' : 'lo'
-    const unsigned = `u${bitsOf(type)}`
-    a = multiply(emitter, a, b, half, false) ?? emitter.instruction(['mul', half, unsigned], type, [a, b])
+    const isSigned = modifiers.at(-1)?.startsWith('s') ?? false
+    const typeName = `${isSigned ? 's' : 'u'}${bitsOf(type)}`
+    a = multiply(emitter, a, b, half, isSigned) ?? emitter.instruction(['mul', half, typeName], type, [a, b])
     b = emitter.read(operands[3], type)
   }
   const first = emitter.binary(subtracts ? 'sub' : 'add', a, b)

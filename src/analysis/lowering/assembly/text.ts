@@ -79,7 +79,7 @@ function parseStatement(line: string): PtxStatement | undefined {
   const operands = splitOperands(rest).map(parseOperand)
   const known = operands.filter(operand => operand !== undefined)
   if (known.length !== operands.length) return undefined
-  const parts = carryFirst(opcode.replaceAll('::', ':').split('.'))
+  const parts = syncFirst(carryFirst(opcode.replaceAll('::', ':').split('.')))
   return {
     opcode: parts,
     operands: known,
@@ -127,4 +127,10 @@ const SPECIAL =
 function carryFirst(opcode: readonly string[]): readonly string[] {
   const [type, last] = opcode.slice(-2)
   return last === 'cc' && type !== undefined ? [...opcode.slice(0, -2), last, type] : opcode
+}
+
+/** And `shfl.up.sync.b32` for `shfl.sync.up.b32`. */
+function syncFirst(opcode: readonly string[]): readonly string[] {
+  const [name = '', mode = '', sync, ...rest] = opcode
+  return sync === 'sync' && /^(shfl|vote)$/.test(name) ? [name, sync, mode, ...rest] : opcode
 }
