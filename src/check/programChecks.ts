@@ -126,12 +126,12 @@ export class CheckSession implements ProgramChecks {
     const bytes = unwritten.reduce((sum, row) => sum + row.bytes, 0)
     const message = `uninitialized __global__ memory is copied to the host by ${name}`
     const place = isOfProgram(range) ? { location: range } : {}
-    this.findings.add({ tool: 'initcheck', kind: 'uninitialized-copy', severity: 'error', message, ...place }, () => ({
+    const all = rows.length * rowBytes
+    // Programs copy arrays whole of which a kernel has filled a part, and know which.
+    const severity = bytes === all ? 'error' : 'info'
+    this.findings.add({ tool: 'initcheck', kind: 'uninitialized-copy', severity, message, ...place }, () => ({
       address: earliest.first,
-      notes: [
-        `${bytes} of ${bytesText(rows.length * rowBytes)} were never written, the first at`,
-        describe(earliest.first),
-      ],
+      notes: [`${bytes} of ${bytesText(all)} were never written, the first at`, describe(earliest.first)],
     }))
   }
 

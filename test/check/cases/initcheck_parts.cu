@@ -30,9 +30,10 @@ int main() {
   cudaMalloc(&e, 64 * sizeof(int));
   cudaMemset(e, 0, 32 * sizeof(int));
   cudaMemcpy(host, e, 32 * sizeof(int), cudaMemcpyDeviceToHost);
-  cudaMemcpy(host, e, sizeof host, cudaMemcpyDeviceToHost);  //! initcheck uninitialized-copy error
+  cudaMemcpy(host, e, sizeof host, cudaMemcpyDeviceToHost);  //! initcheck uninitialized-copy info
   cudaMemcpy2D(host, 16, e, 64, 16, 2, cudaMemcpyDeviceToHost);
-  cudaMemcpy2D(host, 16, e, 64, 16, 3, cudaMemcpyDeviceToHost);  //! initcheck uninitialized-copy error
+  cudaMemcpy2D(host, 16, e, 64, 16, 3, cudaMemcpyDeviceToHost);  //! initcheck uninitialized-copy info
+  cudaMemcpy(host, e + 32, 32 * sizeof(int), cudaMemcpyDeviceToHost);  //! initcheck uninitialized-copy error
   Padded *p, *q, rows[32];
   cudaMalloc(&p, sizeof rows);
   cudaMalloc(&q, sizeof rows);
