@@ -13,7 +13,17 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <warplens/builtin_variables.h>
+/* pow(float, int) is a double and pow(double, int) no product, as in C++ since 2011 and with nvcc. Clang has functions of an int of its own, the
+   first of them a float: they get a parameter that nobody gives. */
+#define pow(base, exponent) __WARPLENS_POW_##exponent(base)
+#define __WARPLENS_POW_double(base) pow(base, double)
+#define __WARPLENS_POW_float(base) pow(base, float)
+#define __WARPLENS_POW_int(base) pow(base, int, struct __warplens_never *)
 #include <__clang_cuda_math_forward_declares.h>
+#undef pow
+#undef __WARPLENS_POW_double
+#undef __WARPLENS_POW_float
+#undef __WARPLENS_POW_int
 /* <new> defines the device's operator new with them. */
 extern "C" {
 __device__ void *malloc(__SIZE_TYPE__ bytes) __attribute__((nothrow, malloc));
@@ -73,7 +83,14 @@ __WARPLENS_BUILTIN_VARIABLE(gridDim)
 #if __has_include(<warplens/math/device_math.h>)
 #include <warplens/math/device_math.h>
 #endif
+/* Here, too, the functions of an int get a parameter that nobody gives (above). */
+#define __iexp __iexp, struct __warplens_never *
+#define powi(base, exponent) pow(base, 0.0)
+#define powif(base, exponent) powf(base, 0.0f)
 #include <__clang_cuda_cmath.h>
+#undef __iexp
+#undef powi
+#undef powif
 #include <warplens/device_minmax.h>
 /* What products and quotients of complex numbers call. */
 #define __nv_logb ::logb
