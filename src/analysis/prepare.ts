@@ -3,7 +3,7 @@
  * In: a checked module and a kernel's name. Out: a {@link KernelProgram} of its own copy of the code; the module is unchanged.
  */
 import { InternalError } from '../diagnostic.ts'
-import { cloneFunction } from '../ir/graph.ts'
+import { calledName, cloneFunction } from '../ir/graph.ts'
 import type { Func, Instruction, Module, Value } from '../ir/ir.ts'
 import type { Site } from '../trace.ts'
 import { hoistLoads } from './branches/hoistLoads.ts'
@@ -11,8 +11,8 @@ import { joinChoices } from './branches/joinChoices.ts'
 import { joinDefaultStores } from './branches/joinDefaultStores.ts'
 import { joinLoads } from './branches/joinLoads.ts'
 import { joinStores } from './branches/joinStores.ts'
-import { loadOnMissingWays } from './branches/partialLoads.ts'
 import { lowerHoistedLoads } from './branches/lowerHoisted.ts'
+import { loadOnMissingWays } from './branches/partialLoads.ts'
 import { predicateLoads } from './branches/predicateLoads.ts'
 import { separateArrays } from './branches/separateArrays.ts'
 import { separateStores } from './branches/separateStores.ts'
@@ -35,6 +35,7 @@ import { type BlockLoop, orderBlocks } from './execution/orderBlocks.ts'
 import { insertPauses } from './execution/pauses.ts'
 import { splitBarriers } from './execution/splitBarriers.ts'
 import { layoutLocals, layoutParameters, layoutShared, type SharedLayout } from './facts/layout.ts'
+import { isComputingAssembly } from './facts/memoryEffects.ts'
 import { inferSpaces, type PointerSpace } from './facts/spaces.ts'
 import { gatherLoads } from './joining/gatherLoads.ts'
 import { useKnownIndices } from './joining/knownIndices.ts'
@@ -76,6 +77,7 @@ import { dropOverwrittenStores } from './reusing/dropOverwrittenStores.ts'
 import { dropUnchangedStores } from './reusing/dropUnchangedStores.ts'
 import { reuseAcrossMemories } from './reusing/reuseAcrossMemories.ts'
 import { reuseLoads } from './reusing/reuseLoads.ts'
+import { reuseLoadsOverAssembly } from './reusing/reuseOverAssembly.ts'
 import { reuseWords } from './reusing/reuseWords.ts'
 import { keepCopiesWhole } from './reusing/wholeCopies.ts'
 
@@ -129,6 +131,9 @@ export function prepareKernel(
   inlineCalls(kernel, targetsOf, ofSeveral)
   expandRecursion(kernel, targetsOf, ofSeveral)
   nameWarpSize(kernel)
+  const hasAssembly = kernel.blocks.some(block =>
+    block.instructions.some(each => isComputingAssembly(calledName(each) ?? '')),
+  )
   lowerAssembly(kernel)
   lowerClusters(kernel)
   resolveSpaceQueries(kernel)
@@ -153,6 +158,7 @@ export function prepareKernel(
   const parts = new Set([...members, ...splitAccesses(kernel)])
   if (asMachine) reuseWords(kernel, parts)
   interleaveFragments(kernel)
+  if (asMachine && hasAssembly) reuseLoadsOverAssembly(kernel)
   if (asMachine) moveBeforeMerging(kernel)
   const shared = layoutShared([kernel], module)
   if (asMachine) mergeAsMachine(kernel, shared)

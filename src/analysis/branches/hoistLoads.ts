@@ -69,6 +69,8 @@ function loadsMadeAgain({ body, behind }: Branch, spacesOf: SpacesOf): Again[] {
     const at = addressOf(first)
     const second = seconds.find(each => {
       const other = addressOf(each)
+      // Assembly keeps LLVM from making one of loads of the same place.
+      if (found.some(again => again.second === each)) return false
       return each.align === first.align && known.keyOf(other) === known.keyOf(at) && other.offset === at.offset
     })
     const value = second && known.find(at, second.type)

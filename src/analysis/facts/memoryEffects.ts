@@ -9,6 +9,7 @@ import type {
   StoreInstruction,
   Value,
 } from '../../ir/ir.ts'
+import { parsePtx } from '../lowering/assembly/text.ts'
 import { decompose } from './address.ts'
 
 /** A load or store that touches nothing but what it points at, and that nobody else sees being made. */
@@ -65,8 +66,28 @@ export function mayWrite(instruction: Instruction): boolean {
   }
 }
 
+/** PTX that computes: `volatile` and "memory" in the source keep LLVM from moving it, ptxas knows better (machine code of ten kernels). */
+const COMPUTES =
+  /^(?:@!?%?\w+ )?(?:abs|addc?|and|bf[ei]|bfind|bmsk|brev|clz|cnot|copysign|cos|cvta?|div|dp[24]a|ex2|fma|fns|lg2|lop3|madc?|mad24|max|min|mov|mul|mul24|neg|not|or|popc|prmt|rcp|rem|rsqrt|sad|selp|setp?|shf|shl|shr|sin|slct|sqrt|subc?|szext|tanh|testp|xor)\b/
+
+const computing = new Map<string, boolean>()
+
+/** Whether a call stands for assembly none of whose statements touches memory. */
+export function isComputingAssembly(name: string): boolean {
+  if (!name.startsWith('asm:')) return false
+  let known = computing.get(name)
+  if (known === undefined) {
+    const parsed = parsePtx(name.slice('asm:'.length, name.lastIndexOf('|')))
+    known = 'statements' in parsed && parsed.statements.every(({ line }) => COMPUTES.test(line))
+    computing.set(name, known)
+  }
+  return known
+}
+
 function isPureCall(name: string, attributes: ReadonlySet<string>): boolean {
   return (
-    attributes.has('readnone') || /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
+    attributes.has('readnone') ||
+    isComputingAssembly(name) ||
+    /^llvm\.(lifetime|assume|dbg|experimental\.noalias|nvvm\.read\.ptx\.sreg)/.test(name)
   )
 }
