@@ -93,6 +93,19 @@ test('barriers to the compiler do nothing; what is not known is refused by name'
   expect(refused('mma.sync.aligned.m8n8k4.row.col.f32.f16 {$0}, {$1};')).toThrow(/"mma.sync.*" is not supported/)
 })
 
+test('products of bytes stop at the limits, with .satfinite in front of the types or behind them', () => {
+  const product = (types: string) =>
+    asm(
+      `{ .reg .s32 d, e; mma.sync.aligned.m8n8k16.row.col.${types} {d, e}, {$1}, {$1}, {$2, $2}; mov.b32 $0, e; }`,
+      Array<number>(32).fill(0x7f7f_7f7f),
+      0x7fff_ff00,
+    )
+  const most = Array<number>(32).fill(0x7fff_ffff)
+  expect(product('satfinite.s32.s8.s8.s32')).toEqual(most)
+  expect(product('s32.s8.s8.s32.satfinite')).toEqual(most)
+  expect(product('s32.s8.s8.s32')).not.toEqual(most)
+})
+
 describe('parts of words', () => {
   test('bytes and halves summed as products', () => {
     const signs = [0x80ff_0102]
@@ -149,6 +162,20 @@ describe('parts of words', () => {
     expect(asm('prmt.b32.f4e $0, $1, $2, $3;', [0x4433_2211], 0x8877_6655, 1)).toEqual([0x5544_3322])
     expect(asm('prmt.b32.rc16 $0, $1, $2, $3;', [0x4433_2211], 0, 3)).toEqual([0x4433_4433])
     expect(asm('prmt.b32.ecr $0, $1, $2, $3;', [0x4433_2211], 0, 6)).toEqual([0x3333_2211])
+  })
+
+  test('two numbers packed into the lower part of a word, at the limits of their type', () => {
+    const inputs = [300, -300 >>> 0, 5]
+    expect(asm('cvt.pack.sat.s8.s32.b32 $0, $1, $2, $3;', inputs, -7, 0x1234_5678)).toEqual([
+      0x5678_7ff9, 0x5678_80f9, 0x5678_05f9,
+    ])
+    expect(asm('cvt.pack.sat.u8.s32.b32 $0, $1, $2, 0;', inputs, -7)).toEqual([0xff00, 0, 0x500])
+    expect(asm('cvt.pack.sat.s4.s32.b32 $0, $1, $2, $3;', inputs, -2, 0xabcd)).toEqual([
+      0xab_cd7e, 0xab_cd8e, 0xab_cd5e,
+    ])
+    expect(asm('cvt.pack.sat.u2.s32.b32 $0, $1, $2, $3;', [2, 9], 1, 1)).toEqual([0b1_1001, 0b1_1101])
+    expect(asm('cvt.pack.sat.u16.s32 $0, $1, $2;', [70_000, 3], -1)).toEqual([0xffff_0000, 0x3_0000])
+    expect(asm('cvt.pack.sat.s16.s32 $0, $1, $2;', [70_000, 3], -40_000)).toEqual([0x7fff_8000, 0x3_8000])
   })
 
   test('choices by sign, signs, comparisons as values, kinds of floats', () => {

@@ -13,7 +13,7 @@ import type { PtxStatement } from './text.ts'
 const MODIFIER = /^(r[nzmp]i?|rna|ftz|sat|satfinite|relu)$/
 
 export function lowerConversion(emitter: Emitter, { opcode, operands }: PtxStatement): Value | undefined {
-  if (opcode[0] !== 'cvt') return undefined
+  if (opcode[0] !== 'cvt' || opcode[1] === 'pack') return undefined
   const types = opcode.slice(1).filter(part => !MODIFIER.test(part))
   const modifiers = opcode.slice(1).filter(part => MODIFIER.test(part))
   const [to = '', from = ''] = types

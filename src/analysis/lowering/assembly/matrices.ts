@@ -92,9 +92,11 @@ const SHAPES: Readonly<Record<FactorType, RegExp>> = {
 }
 const FACTORS: ReadonlySet<string> = new Set(Object.keys(SHAPES))
 
-/** mma.sync.aligned.SHAPE.row.col.D.A.B.C[.satfinite] d, a, b, c. */
+/** mma.sync.aligned.SHAPE.row.col[.satfinite].D.A.B.C d, a, b, c; ptxas takes `.satfinite` behind the types too. */
 function lowerProduct(emitter: Emitter, { opcode, operands }: PtxStatement): void {
-  const [, sync, aligned, shape = '', rows, columns, result, a, b, sum, ...ending] = opcode
+  const [, sync, aligned, shape = '', rows, columns, ...parts] = opcode
+  const types = parts[0] === 'satfinite' ? [...parts.slice(1), 'satfinite'] : parts
+  const [result, a, b, sum, ...ending] = types
   if (sync !== 'sync' || aligned !== 'aligned' || rows !== 'row' || columns !== 'col') throw new NotLowered()
   const saturates = ending.join('.') === 'satfinite' && sum === 's32'
   if ((ending.length > 0 && !saturates) || result !== sum || !isFactor(a) || !isFactor(b)) throw new NotLowered()

@@ -1,8 +1,8 @@
 /**
  * PTX's integer instructions on parts of a word, with several types or with limits, as sums and choices of the IR: saturating
  * sums, products of 24 bits, dp4a and dp2a, the video instructions (one value, two halves, four bytes), masks, sign extension,
- * slct and copysign. Forms that choose parts of operands (`.b0`, `.h1`) stay assembly, and are refused.
- * Source: PTX ISA, "Integer Arithmetic", "Comparison and Selection", "Scalar Video" and "SIMD Video Instructions".
+ * slct and copysign, cvt.pack. Forms that choose parts of operands (`.b0`, `.h1`) stay assembly, and are refused.
+ * Source: PTX ISA, "Integer Arithmetic", "Comparison and Selection", "Scalar Video" and "SIMD Video Instructions", "cvt.pack".
  */
 import { cast, intConstant } from '../../../ir/build.ts'
 import type { IntPredicate, Type, Value } from '../../../ir/ir.ts'
@@ -46,6 +46,8 @@ export function lowerPartsOfWords(emitter: Emitter, statement: PtxStatement): Va
       return selectBySign(emitter, statement)
     case 'copysign':
       return copySign(emitter, modifiers, operands)
+    case 'cvt':
+      return modifiers[0] === 'pack' ? packLimited(emitter, modifiers, operands.length, source) : undefined
     default:
       return undefined
   }
@@ -82,6 +84,27 @@ function limit(emitter: Emitter, value: Value, bits: number, signed: boolean): V
 
 function word(emitter: Emitter, value: Value): Value {
   return emitter.convert(value, I32)
+}
+
+// ---------------------------------------------------------------- two narrow numbers in a word
+
+/** cvt.pack.sat.TYPE.s32[.b32] d, a, b[, c]: b's and a's nearest numbers of the type from bit 0, and c above them. */
+function packLimited(
+  emitter: Emitter,
+  modifiers: readonly string[],
+  operands: number,
+  source: (index: number) => Value,
+): Value {
+  const type = /^pack\.sat\.([us])(?:(16)\.s32|([248])\.s32\.b32)$/.exec(modifiers.join('.'))
+  if (!type || operands !== (type[2] ? 3 : 4)) throw new NotLowered()
+  const bits = Number(type[2] ?? type[3])
+  const narrow = (index: number): Value => {
+    const limited = limit(emitter, source(index), bits, type[1] === 's')
+    return emitter.binary('and', limited, intConstant(I32, 2 ** bits - 1))
+  }
+  const above = (value: Value, distance: number): Value => emitter.binary('shl', value, intConstant(I32, distance))
+  const both = emitter.binary('or', narrow(2), above(narrow(1), bits))
+  return bits === 16 ? both : emitter.binary('or', both, above(source(3), 2 * bits))
 }
 
 // ---------------------------------------------------------------- sums
