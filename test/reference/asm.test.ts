@@ -54,6 +54,14 @@ test('carries travel from instruction to instruction', () => {
   expect(asm(text, [0xffff_ffff, 1], 1)).toEqual([11, 10])
 })
 
+test('a sum under a predicate leaves the carry where it does not hold', () => {
+  const setUp = '.reg .pred p; .reg .u32 t; setp.eq.u32 p, $1, 1; add.cc.u32 t, $2, 1;'
+  const text = (sum: string) => `{ ${setUp} ${sum} addc.u32 $0, 10, 0; }`
+  expect(asm(text('@p add.cc.u32 t, 1, 1;'), [1, 0], -1)).toEqual([10, 11])
+  expect(asm(text('@!p add.cc.u32 t, $2, 1;'), [1, 0], 0)).toEqual([10, 10])
+  expect(asm(text('@!p add.cc.u32 t, 1, 1;'), [1, 0], -1)).toEqual([11, 10])
+})
+
 test('predicates select', () => {
   const text = '{ .reg .pred p; setp.gt.s32 p, $1, 3; selp.u32 $0, 7, 8, p; }'
   expect(asm(text, [4, 3, 0xffff_ffff])).toEqual([7, 8, 8])

@@ -226,11 +226,13 @@ function lowerStatement(emitter: Emitter, statement: PtxStatement, blocks: Block
   if (hasEffect(statement)) lowerGuarded(emitter, condition, lower, blocks)
   else {
     const before = emitter.snapshot()
+    const carry = statement.opcode.includes('cc') ? emitter.carry : undefined
     lower()
     for (const [name, value] of emitter.snapshot()) {
       const old = before.get(name)
       if (old && old !== value) emitter.set(name, emitter.select(condition, value, emitter.convert(old, value.type)))
     }
+    if (carry) emitter.carry = emitter.select(condition, emitter.carry, carry)
   }
 }
 
