@@ -83,6 +83,8 @@ export interface LaunchChecker {
   arrive(block: number, warp: number, lanes: number, point: number): void
   /** Lanes come past one of `points.skips`. */
   pass(block: number, warp: number, lanes: number, skip: number): void
+  /** A lane frees what it cannot. */
+  free(free: RefusedFree): void
   /** A barrier opens: for all threads of the block, or for those who wait at it and, without waiting, have been there. */
   meet(block: number, waiting?: readonly WarpLanes[], announced?: readonly WarpLanes[]): void
 }
@@ -110,8 +112,23 @@ export interface LaunchClock {
 export interface DeviceHeap {
   /** 0 when there is no room. */
   allocate(bytes: number): number
-  /** False for an address that is not an allocation's. */
-  release(address: number): boolean
+  /** Undefined where it is done, and for null; an address that is not an allocation's changes nothing. */
+  release(address: number): InvalidFree | undefined
+}
+
+/** Why an address cannot be freed: it was, and nobody got it since, or the heap never gave it. */
+export type InvalidFree = 'freed-already' | 'not-allocated'
+
+/** A lane's call of free or delete that the heap refuses. */
+export interface RefusedFree {
+  readonly reason: InvalidFree
+  /** Numbers of the block in its grid and of the warp in its block. */
+  readonly block: number
+  readonly warp: number
+  readonly lane: number
+  /** A device address. */
+  readonly address: number
+  readonly location: Location | undefined
 }
 
 /** Who launches a child grid: numbers of the block in its grid and of the thread in its block, counted as for warps. */

@@ -8,7 +8,7 @@ import type { KernelProgram } from '../analysis/prepare.ts'
 import { indexIn } from '../clusters.ts'
 import { ordersMemory, syncPointsOf } from '../codegen/checking/syncPoints.ts'
 import type { CallInstruction } from '../ir/ir.ts'
-import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, SyncPoints, WarpLanes } from '../launch.ts'
+import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, RefusedFree, SyncPoints, WarpLanes } from '../launch.ts'
 import { triple } from '../runtime/launches/faults.ts'
 import type { Space } from '../trace.ts'
 import type { DeviceRanges } from './deviceRanges.ts'
@@ -154,6 +154,14 @@ export class LaunchChecks implements LaunchChecker {
     const { site, block } = access
     if (site.space === 'shared') return this.checksOf(block).shared!.checkRow(access, address, row)
     return this.global.checkRow(site, address, row)
+  }
+
+  free({ reason, block, warp, lane, address, location }: RefusedFree): void {
+    if (!this.tools.has('memcheck')) return
+    const [kind, what] = REFUSED_FREES[reason]
+    this.add('memcheck', kind, 'error', `Malloc/Free error: ${what}`, location, () =>
+      this.example(block, warp, lane, [this.describe(address)], address),
+    )
   }
 
   private checkLocal(access: CheckedAccess): void {
@@ -345,6 +353,12 @@ const HAZARDS = {
   RAW: ['read-after-write', 'written', 'read'],
   WAR: ['write-after-read', 'read', 'written'],
   WAW: ['write-after-write', 'written', 'written'],
+} as const
+
+/** In compute-sanitizer's words. */
+const REFUSED_FREES = {
+  'freed-already': ['double-free', 'double free'],
+  'not-allocated': ['invalid-free', 'invalid pointer to free'],
 } as const
 
 const VOTES = [

@@ -121,8 +121,12 @@ export function createExternals(
       case 'heap':
         for (const lane of lanes) {
           const argument = Number(readArgument(view, 0, lane) & 0xffffffffn)
-          if (call.type.kind === 'void') request.heap?.release(argument)
-          else writeResult(lane, request.heap?.allocate(argument) ?? 0)
+          if (call.type.kind === 'void') {
+            const reason = request.heap?.release(argument)
+            const { location } = call
+            if (reason)
+              request.checker?.free({ reason, block: currentBlock(), warp, lane, address: argument, location })
+          } else writeResult(lane, request.heap?.allocate(argument) ?? 0)
         }
         return
       case 'child':

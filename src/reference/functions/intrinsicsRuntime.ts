@@ -56,9 +56,12 @@ export function runtimeFunction({ name }: Signature): Intrinsic | undefined {
     case 'free':
       return {
         kind: 'thread',
-        evaluate(warp, _, [address]) {
+        evaluate(warp, lane, [pointer], location) {
           warp.changes++
-          warp.launch.request.heap?.release(toNumber(address!))
+          const { heap, checker } = warp.launch.request
+          const address = toNumber(pointer!)
+          const reason = heap?.release(address)
+          if (reason) checker?.free({ reason, block: warp.block.linear, warp: warp.index, lane, address, location })
           return 0
         },
       }

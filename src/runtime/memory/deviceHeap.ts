@@ -5,7 +5,7 @@
  */
 import type { Module } from '../../ir/ir.ts'
 import { alignUp } from '../../ir/types.ts'
-import type { DeviceHeap } from '../../launch.ts'
+import type { DeviceHeap, InvalidFree } from '../../launch.ts'
 import type { DeviceMemory } from './deviceMemory.ts'
 
 /** cudaLimitMallocHeapSize of a device as it starts. */
@@ -22,6 +22,8 @@ export class KernelHeap implements DeviceHeap {
   readonly #memory: DeviceMemory
   #isUsed = false
   readonly #blocks = new Map<number, number>()
+  /** What was freed, but for addresses that were given again. */
+  readonly #freed = new Set<number>()
   #free: FreeRange[] | undefined
   #bytes = DEFAULT_BYTES
 
@@ -62,14 +64,17 @@ export class KernelHeap implements DeviceHeap {
     range.start += size
     if (range.start === range.end) this.#free?.splice(index, 1)
     this.#blocks.set(address, size)
+    this.#freed.delete(address)
     return address
   }
 
-  release(address: number): boolean {
+  release(address: number): InvalidFree | undefined {
+    if (address === 0) return undefined
     const size = this.#blocks.get(address)
     const free = this.#free
-    if (size === undefined || !free) return false
+    if (size === undefined || !free) return this.#freed.has(address) ? 'freed-already' : 'not-allocated'
     this.#blocks.delete(address)
+    this.#freed.add(address)
     const found = free.findIndex(({ start }) => start > address)
     const at = found < 0 ? free.length : found
     const [before, after] = [free[at - 1], free[at]]
@@ -80,6 +85,6 @@ export class KernelHeap implements DeviceHeap {
     }
     if (before?.end === joined.start) before.end = joined.end
     else free.splice(at, 0, joined)
-    return true
+    return undefined
   }
 }
