@@ -27,7 +27,7 @@ const SIZEOF = '__szof'
 const LARGEST = '__szmax_'
 
 /** `size_t` by itself or out of a namespace std, not a member of something else, nor what `using` brings in. */
-const TYPE = /(?<![\w.>]|::\s*)(?:(?:::\s*)?(?:\w+\s*::\s*)*?std\s*::\s*|::\s*)?\bsize_t\b/g
+const TYPE = /(?<![\w.>]|::\s*)(?:(?:::\s*)?(?:\w+\s*::\s*)*?std\s*::\s*|::\s*)?\bsize_t\b/y
 const BROUGHT_IN = /\busing\s+(?:::\s*)?(?:\w+\s*::\s*)*$/
 /** Parameters whose type the language sets: of allocations, and of literals (`operator""_x(const char *, size_t)`, its text blank here). */
 const OF_OPERATOR =
@@ -104,12 +104,46 @@ export const sizesAsWritten = (text: string): string =>
     .replace(/\b__warplens_wide\(([^()]*\(\))\)/g, '$1')
     .replace(/\b__szmax_/g, 'SIZE_MAX')
 
+/**
+ * Each `size_t` of TYPE, with its namespaces. Looked for from the name backwards: from each word on forwards it takes the square of a
+ * line's words, 13 s for the headers of a CUB of the program's own.
+ */
+function* typesIn(code: string): Generator<RegExpExecArray> {
+  let end = 0
+  for (const { index } of code.matchAll(/\bsize_t\b/g)) {
+    for (let at = Math.max(end, qualifiedFrom(code, index)); at <= index; at++) {
+      TYPE.lastIndex = at
+      const type = TYPE.exec(code)
+      if (!type) continue
+      yield type
+      end = TYPE.lastIndex
+      break
+    }
+  }
+}
+
+/** Where `a::b::` in front of `at` begins. */
+function qualifiedFrom(code: string, at: number): number {
+  const back = (from: number, of: RegExp): number => {
+    let start = from
+    while (start > 0 && of.test(code[start - 1]!)) start--
+    return start
+  }
+  for (let start = at; ; ) {
+    const colons = back(start, /\s/) - 2
+    if (colons < 0 || !code.startsWith('::', colons)) return start
+    const word = back(colons, /\s/)
+    start = back(word, /\w/)
+    if (start === word) return colons
+  }
+}
+
 function widen(text: string, path: string): string {
   if (!/\bsize_t\b|\bsizeof\b|\bSIZE_MAX\b|\b(?:size|length)\s*\(/.test(text)) return text
   const code = withoutTexts(text)
   const edits: Edit[] = []
   const listsIndices = LISTS_INDICES.test(code)
-  for (const { 0: found, index } of code.matchAll(TYPE)) {
+  for (const { 0: found, index } of typesIn(code)) {
     if (listsIndices && LIST.test(code.slice(index + found.length, index + found.length + 20))) continue
     const before = code.slice(Math.max(0, index - 80), index)
     if (BROUGHT_IN.test(before) || OF_OPERATOR.test(before)) continue
