@@ -1,10 +1,12 @@
 /** Precompiled headers: which headers a source begins with, when one is made and used, and that a failure of one is none. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import type { HeaderCache } from '../../src/frontend/building/precompiledHeaders.ts'
 import { shipHeadersOf } from '../../src/frontend/building/ship.ts'
 import { type Clang, type ClangResult, createClang } from '../../src/frontend/clang/clang.ts'
 import { type CompileCache, type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
-import { standardHeadersOf } from '../../src/frontend/sources/standardHeaders.ts'
+import { isSetting, standardHeadersOf } from '../../src/frontend/sources/standardHeaders.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 
 const standard = (files: Record<string, string>, includeDirs: readonly string[] = []) =>
@@ -37,6 +39,9 @@ test.each<[string, Record<string, string>, readonly string[] | undefined, boolea
   ['after a setting', { 'a.cu': '#define _LIBCPP_HARDENING_MODE 2\n#include <vector>' }, undefined],
   ['after words for others', { 'a.cu': '#ifndef A\n#define __host__\n#endif\n#include <vector>' }, ['vector']],
   ['after our own', { 'a.cu': '#define __CUDACC__\n#include <vector>' }, undefined],
+  ['after names of its own', { 'a.cu': '#define __PREFIX cuda\n#define __DO_CUDA\n#include <vector>' }, ['vector']],
+  ['after what HIP asks for', { 'a.cu': '#define __HIP_PLATFORM_AMD__\n#include <vector>' }, ['vector']],
+  ["after the library's", { 'a.cu': '#define __INT_MAX 2\n#include <vector>' }, undefined],
   ["after another system's", { 'a.cu': '#define _CRT_SECURE_NO_WARNINGS\n#include <vector>' }, ['vector']],
   ['after a constant', { 'a.cu': '#define TILE 32\n#include <vector>' }, ['vector']],
   ['with a part of libcu++', { 'a.cu': '#include <cuda/std/array>\n' }, undefined],
@@ -47,9 +52,24 @@ test.each<[string, Record<string, string>, readonly string[] | undefined, boolea
 
 test('headers of Thrust and CUB', () => {
   const text = '#include <vector>\n#include <thrust/sort.h>\n#include <cub/cub.cuh>\n#include <thrust/sort.h>\n'
-  expect(standard({ 'a.cu': text })).toMatchObject({ names: ['vector'], libraries: ['thrust/sort.h', 'cub/cub.cuh'] })
+  const installed = { '/usr/include/thrust/sort.h': '', '/usr/include/cub/cub.cuh': '' }
+  expect(standard({ ...installed, 'a.cu': text })).toMatchObject({
+    names: ['vector'],
+    libraries: ['thrust/sort.h', 'cub/cub.cuh'],
+  })
+  expect(standard({ ...installed, 'a.cu': `${text}#include <thrust/missing.h>` })?.libraries).toEqual([])
   expect(standard({ 'a.cu': '#ifdef A\n#include <thrust/sort.h>\n#endif' })).toBeUndefined()
   expect(standard({ 'a.cu': text, 'own/cub/cub.cuh': '' }, ['own'])).toBeUndefined()
+})
+
+test('no header of ours or of the libraries has a name that counts as the own of a program', () => {
+  const archive = createRequire(import.meta.url)
+    .resolve('@yowasp/clang')
+    .replace('bundle.js', 'llvm-resources.tar')
+  const texts = [readFileSync(archive, 'latin1'), ...Object.values(ownHeaders())].join('\n')
+  const names = [...new Set(texts.match(/\b__[A-Z]\w*/g))]
+  expect(names.length).toBeGreaterThan(1000)
+  expect(names.filter(name => !/^__STDC_/.test(name) && !isSetting(name))).toEqual([])
 })
 
 test('a folder of the user may have a file of that name', () => {
@@ -87,7 +107,9 @@ function scripted(fails: (args: readonly string[]) => string | undefined): Clang
       const how = args.includes('-emit-pch') ? ' make' : args.includes('-include-pch') ? ' use' : ''
       runs.push(side + how)
       const stderr = fails(args)
-      const stdout = new TextEncoder().encode(side === 'device' || side === 'passes' ? 'ir' : '__main_void')
+      const isMain = args.some(arg => /^a\.(?:cu|cpp)$/.test(arg))
+      const object = isMain ? '__main_void' : ''
+      const stdout = new TextEncoder().encode(side === 'device' || side === 'passes' ? 'ir' : object)
       return stderr === undefined ? { exitCode: 0, stdout, stderr: '' } : { exitCode: 1, stdout, stderr }
     },
   }

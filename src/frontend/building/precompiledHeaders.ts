@@ -129,6 +129,9 @@ type Precompiled = Beginning & { readonly header: Uint8Array }
 async function made(clang: Clang, wanted: Beginning | undefined, cache: HeaderCache): Promise<Precompiled | undefined> {
   if (wanted === undefined) return undefined
   const { identity } = wanted
+  const failed = failedIn.get(cache) ?? new Set()
+  failedIn.set(cache, failed)
+  if (failed.has(identity)) return undefined
   const missed = missedIn.get(cache) ?? new Set()
   missedIn.set(cache, missed)
   const isSecond = missed.has(identity)
@@ -138,11 +141,14 @@ async function made(clang: Clang, wanted: Beginning | undefined, cache: HeaderCa
   const isWanted = kept === 'asked' || (kept === undefined && isSecond)
   const header = isWanted ? await once(identity, () => makeAndKeep(clang, wanted, cache)) : kept
   if (header) missed.delete(identity)
+  else if (isWanted) failed.add(identity)
   return header && { ...wanted, header }
 }
 
 /** Identities that this process has asked a cache for and not got. */
 const missedIn = new WeakMap<HeaderCache, Set<string>>()
+/** Those that clang could not read by themselves: the next source, or attempt, need not try. */
+const failedIn = new WeakMap<HeaderCache, Set<string>>()
 
 async function makeAndKeep(clang: Clang, wanted: Beginning, cache: HeaderCache): Promise<Uint8Array | undefined> {
   const { exitCode, stdout } = await make(clang, wanted)

@@ -4,7 +4,7 @@
  * program has a say in how those headers are to be read.
  */
 import type { FileTree } from '../clang/clang.ts'
-import { collectFiles, type FileSearch, readerOf } from './includes.ts'
+import { collectFiles, type FileSearch, LIBRARY_DIR, readerOf } from './includes.ts'
 import { joinPath } from './paths.ts'
 
 /** The C++ library's headers, and GNU's of them all; those of C are read in no time. */
@@ -28,9 +28,21 @@ export const ALL_HEADERS = 'bits/stdc++.h'
 /**
  * What a definition before an include may change in a header of the C or C++ library, or ours. Not `_USE_MATH_DEFINES`, `_CRT_SECURE_NO_WARNINGS`
  * and the like, which other systems' libraries ask for, nor `_POSIX_C_SOURCE` beside our `_GNU_SOURCE`, nor CUDA's words for compilers
- * that do not know them.
+ * that do not know them, nor what HIP asks for.
  */
-const SETTING = /^(?:__(?!STDC_|(?:host|device|global|shared|constant|forceinline)__)|_LIBCPP_|_WASI_|NDEBUG$)/
+const SETTING =
+  /^(?:__(?!STDC_|HIP_PLATFORM_|(?:host|device|global|shared|constant|forceinline)__)|_LIBCPP_|_WASI_|NDEBUG$)/
+/** How names in capitals begin that headers of clang's, the libraries' or ours have (a test reads them all); others end with an underscore or _H. */
+const KNOWN_BEGINNINGS =
+  `AMX ARE ARM AS ATOMIC BEGIN BIG BIND BUILTIN BYTE CIMAG CLANG CMPLX CMSG CORRECT CPU CR6 CUBE CUDA CXX DATA DBL DE DO_LANE DOUBLE EINVAL
+  END ENOMEM FAST FLOAT FLT FP GCC GLIBC GNU GPU HIP HLSL IMPL IN IS LDBL LIB LITTLE LLVM LONG MAKE MHDR NAMESER NATIVE NEED NV OP PCONFIG
+  PDP PRI PROPERTY PTR RDPRU REDIR RELAXED REQUIRE RESTORE RET RISCV SAVE SI SPIRV SSC STD STR SURF SW THROW TMP TSAN UAPI UINT USE VEC
+  WARPLENS WAS WL WORDSIZE ZWJ [A-Z]{1,3}\\d?$ [A-Z]_`.split(/\s+/)
+/** Programs call things of their own so too (`__PREFIX`, `__DO_CUDA`): no header knows such a name, so that it changes nothing in one. */
+const OWN_NAME = new RegExp(`^__(?!${KNOWN_BEGINNINGS.join('|')}|\\w*_H$)[A-Z][A-Z0-9_]*[A-Z0-9]$`)
+
+/** Whether a definition of this name, before headers are read, may make others of them. */
+export const isSetting = (name: string): boolean => SETTING.test(name) && !OWN_NAME.test(name)
 /** Ours, which read the C++ library's headers in orders and under conditions of their own. */
 const PARTICULAR = /^(?:cuda\/std|nv)\//
 /** Thousands of lines that several sources of a program read, and what a definition may change in them. */
@@ -74,9 +86,11 @@ export function standardHeadersOf(
     setsTemplates ||= found.setsTemplates
   }
   if (libraries.size > 0 && setsTemplates) return undefined
+  // One that is not installed is the source's error: there is nothing to precompile.
+  const isThere = [...libraries].every(name => read(joinPath(LIBRARY_DIR, name)) !== undefined)
   // What it includes anyway makes no other set of headers.
   if (names.has(ALL_HEADERS)) for (const name of COMMON_HEADERS) names.delete(name)
-  return { names: [...names].sort(), conditional, libraries: [...libraries] }
+  return { names: [...names].sort(), conditional, libraries: isThere ? [...libraries] : [] }
 }
 
 function headersOf(text: string): (StandardHeaders & { readonly setsTemplates: boolean }) | undefined {
@@ -100,7 +114,7 @@ function headersOf(text: string): (StandardHeaders & { readonly setsTemplates: b
       if (depth > 0) depth--
     } else if (directive === 'define') {
       const name = /^\w+/.exec(word)?.[0] ?? ''
-      if (name !== asked && name !== guard && SETTING.test(name)) return undefined
+      if (name !== asked && name !== guard && isSetting(name)) return undefined
       setsTemplates ||= TEMPLATE_SETTING.test(name)
     } else if (directive === 'include') {
       const name = /^<([^>]+)>/.exec(word)?.[1] ?? ''
