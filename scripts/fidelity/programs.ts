@@ -116,6 +116,7 @@ const READ_TEST_CASES = [
   'machine_sizes',
   'machine_exchanges',
   'machine_shared_apart',
+  'machine_assembly',
   'machine_chains',
   'machine_gaps',
   'machine_signs',

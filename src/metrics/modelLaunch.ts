@@ -77,7 +77,12 @@ function chainOf(
     warpsOf(launch),
     imbalance === undefined
       ? undefined
-      : { imbalance, loops: loopImbalance(launch), warps: warpsPerBlock(threadsPerBlock(launch)), ...(workingBlocks !== undefined && { workingBlocks }) },
+      : {
+          imbalance,
+          loops: loopImbalance(launch),
+          warps: warpsPerBlock(threadsPerBlock(launch)),
+          ...(workingBlocks !== undefined && { workingBlocks }),
+        },
   )
 }
 

@@ -57,7 +57,11 @@ export function globalLatency(
 }
 
 /** Cycles that a block takes to start and to end, and its warps with it. */
-export function startCycles({ workingBlocks = 1, launch }: TimeInput, { warps }: BlockShape, p: TimeParameters): number {
+export function startCycles(
+  { workingBlocks = 1, launch }: TimeInput,
+  { warps }: BlockShape,
+  p: TimeParameters,
+): number {
   const working = p.blockCycles + p.blockCyclesPerWarp * warps
   const asked = launch.sites.length > 0 ? FIRST_QUESTION : 0
   const idle = p.idleBlockCycles + p.idleBlockCyclesPerWarp * warps + asked

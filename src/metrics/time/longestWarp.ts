@@ -274,7 +274,9 @@ export function longestShares(
     const loop = innermost(program, part)
     const most = Math.max(share, loop ? roundsOf(loop) : 1)
     const ofComers = loop ? share * ofFew(loop) : share
-    const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * mostInBlock(comersOf(part))) : ofComers
+    const byThread = isDecidedByThread(program, part.blocks[0]!)
+      ? Math.min(most, share * mostInBlock(comersOf(part)))
+      : ofComers
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)
