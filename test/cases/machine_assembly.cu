@@ -1,5 +1,6 @@
 // Assembly that computes, between loads of the same places: ptxas makes one of these.
 // levels: 2
+// stdout: no error
 #include <cstdio>
 typedef unsigned long long u;
 #define MUL(k) asm volatile("mul.lo.u64 %0, %1, %2;" : "=l"(r[k]) : "l"(a[4 * i]), "l"(b[4 * i + (k & 3)]))

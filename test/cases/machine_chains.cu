@@ -1,5 +1,6 @@
 // Chains of conditions whose ways load alike, nests whose inner rounds depend on the outer counter, sums that stay in shared memory.
 // levels: 2
+// stdout: no error
 #include <cstdio>
 #define B 16
 #define TILE __shared__ float t[B][B]; int tx = threadIdx.x, ty = threadIdx.y, i = blockIdx.x * 256 + ty * 16 + tx; t[ty][tx] = a[i]; __syncthreads(); float c = t[ty][tx], n, s, w, e;

@@ -278,8 +278,6 @@ export function latencyChainOf(
   /** Warps of a block among which one can be the one for which a condition on thread numbers holds. */
   const sharers = Math.max(1, longest.warps / longest.imbalance)
   const { workingBlocks = 1 } = longest
-  const sharersOf = (average: number) =>
-    average > workingBlocks ? sharers : Math.min(sharers, Math.max(1, workingBlocks / average))
   const shareOfBlocks = new Map([...runs.executions].map(([block, times]) => [block, times / warps]))
   const shares = longestShares(parts, shareOfBlocks, program, longest)
   for (const [index, region] of regions.entries()) {
@@ -292,7 +290,8 @@ export function latencyChainOf(
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const shareOf = (block: Block) => {
       const average = runs.executions.get(block)! / region.executions
-      return Math.min(1, isDecidedByThread(program, block) ? average * sharersOf(average) : average)
+      if (!isDecidedByThread(program, block)) return Math.min(1, average)
+      return Math.min(average > workingBlocks ? 1 : workingBlocks, average * sharers)
     }
     const { path, flow, busy, issued, fetching: far, furtherWaits } = onceThrough(runs, region, calls, shareOf)
     for (const block of region.blocks)

@@ -232,10 +232,6 @@ export function longestShares(
   /** How often the average block has what some warps come to, at most, over how often the average warp comes. */
   const mostInBlock = (comers: number): number =>
     comers > workingBlocks ? warps : Math.min(warps, Math.max(1, workingBlocks / comers))
-  const comersOf = (part: Part): number => {
-    const outermost = program.loops.find(loop => isIn(part, loop))
-    return outermost ? entryTo(kernel, outermost, shareOf, comingTo).entered : part.share
-  }
 
   const rounds = new Map<Loop, number>()
   /** Rounds of the longest of the warps that come to the loop at all. */
@@ -272,11 +268,9 @@ export function longestShares(
   const estimates = parts.map(part => {
     const { share } = part
     const loop = innermost(program, part)
-    const most = Math.max(share, loop ? roundsOf(loop) : 1)
+    const most = Math.max(share, loop ? roundsOf(loop) : share > workingBlocks ? 1 : workingBlocks)
     const ofComers = loop ? share * ofFew(loop) : share
-    const byThread = isDecidedByThread(program, part.blocks[0]!)
-      ? Math.min(most, share * mostInBlock(comersOf(part)))
-      : ofComers
+    const byThread = isDecidedByThread(program, part.blocks[0]!) ? Math.min(most, share * warps) : ofComers
     const around = loop ? parts.filter(other => isIn(other, loop)) : [part]
     const accesses = Math.max(0, ...around.filter(other => hasAccess(other, program)).map(other => other.share))
     const measured = imbalance * Math.min(share, accesses)
