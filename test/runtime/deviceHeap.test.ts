@@ -26,8 +26,9 @@ test('freed neighbours are one range again', () => {
   const heap = heapOf(64)
   const blocks = [heap.allocate(16), heap.allocate(16), heap.allocate(16), heap.allocate(16)]
   expect(heap.allocate(1)).toBe(0)
-  for (const index of [2, 0, 3, 1]) expect(heap.release(blocks[index]!)).toBe(true)
-  expect(heap.release(blocks[0]!)).toBe(false)
+  for (const index of [2, 0, 3, 1]) expect(heap.release(blocks[index]!)).toBeUndefined()
+  expect(heap.release(blocks[0]!)).toBe('freed-already')
+  expect(heap.release(blocks[0]! + 1)).toBe('not-allocated')
   expect(heap.allocate(64)).toBe(blocks[0])
 })
 

@@ -231,7 +231,7 @@ export function longestShares(
   const comingTo = predecessors(kernel)
   /** How often the average block has what some warps come to, at most, over how often the average warp comes. */
   const mostInBlock = (comers: number): number =>
-    comers > workingBlocks ? warps : Math.min(warps, Math.max(1, workingBlocks / comers))
+    comers === 0 || comers > workingBlocks ? warps : Math.min(warps, Math.max(1, workingBlocks / comers))
 
   const rounds = new Map<Loop, number>()
   /** Rounds of the longest of the warps that come to the loop at all. */
