@@ -38,7 +38,7 @@ function chains(func: Func): Chain[] {
 /** From the last one on, so that those in front of a store stay. */
 function hoistedLoads({ head }: Chain): LoadInstruction[] {
   const behind = head.instructions.slice(head.instructions.findLastIndex(mayWrite) + 1)
-  return behind.filter((each): each is LoadInstruction => each.op === 'load' && isPlain(each) && isOfSeveralLines(each))
+  return behind.filter((each): each is LoadInstruction => isPlain(each) && isOfSeveralLines(each))
 }
 
 const isOfSeveralLines = ({ location }: Instruction): boolean => location?.line === 0
