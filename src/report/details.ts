@@ -3,7 +3,15 @@
  * its text and what is wrong in numbers.
  */
 import { accessText } from './findings.ts'
-import { excessLegend, fidelityLegend, launchShape, type PrintOptions, percent, sourceExcerpt } from './format.ts'
+import {
+  clipMiddle,
+  excessLegend,
+  fidelityLegend,
+  launchShape,
+  type PrintOptions,
+  percent,
+  sourceExcerpt,
+} from './format.ts'
 import { childGridNotes, faultNotes, launchCount } from './launchNotes.ts'
 import { launchRows } from './launchRows.ts'
 import type { Finding, LaunchReport, Report } from './model.ts'
@@ -126,20 +134,31 @@ function worstLines({ findings, launches }: Report, options: PrintOptions): stri
   const shown = findings.slice(0, worstCount)
   const isAlone = (finding: Finding) =>
     shown.every(other => other === finding || other.file !== finding.file || other.line !== finding.line)
-  const parts = shown.map(finding => worstLine(finding, total, isAlone(finding), options))
+  const nameOf = shownNames(launches)
+  const parts = shown.map(finding => worstLine(finding, total, isAlone(finding), nameOf, options))
   const rest = findings.length - shown.length
   const more = rest > 0 ? [colors.dim(`... and ${rest} more: --page source, or -o report.json`)] : []
   return [colors.bold('Where the excess comes from, worst first'), ...parts, ...more].join('\n')
 }
 
 /** @param isAlone on its line: of several the columns tell which is meant */
-function worstLine(finding: Finding, total: number, isAlone: boolean, options: PrintOptions): string {
+function worstLine(
+  finding: Finding,
+  total: number,
+  isAlone: boolean,
+  nameOf: (kernel: string) => string,
+  options: PrintOptions,
+): string {
   const { colors, sources, width } = options
   const line = isAlone ? `${finding.line}` : `${finding.line}:${finding.column}`
   const where = finding.line > 0 ? `${finding.file}:${line}` : 'unknown line'
   const share = percent(excessOf(finding), total)
-  const head = `${share.padStart(6)}  ${colors.bold(where)}  ${accessText(finding)}`
   const indent = ' '.repeat(8)
+  const about = accessText(finding, clipMiddle(nameOf(String(finding.evidence.kernel)), width - indent.length))
+  const isOneLine = indent.length + where.length + 2 + about.length <= width
+  const apart = isOneLine ? '  ' : `\n${indent}`
+  const access = isOneLine ? about : wrap(about, width - indent.length, indent)
+  const head = `${share.padStart(6)}  ${colors.bold(where)}${apart}${access}`
   const text = sourceExcerpt(sources, finding, width - indent.length)
   const source = text === '' ? [] : [indent + colors.cyan(text)]
   return [head, ...source, indent + colors.yellow(wrap(finding.message, width - indent.length, indent))].join('\n')

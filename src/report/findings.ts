@@ -102,7 +102,10 @@ function conflictMessage(group: Group, excess: number): string {
   return `${each}: ${excess} of ${wavefronts} wavefronts in excess (${percent(excess, wavefronts)})`
 }
 
-/** What a finding is about, without its place: 'shared load of tile in tiled<0>'. */
-export function accessText({ evidence: { kernel, space, op, array } }: Finding): string {
-  return `${space} ${op}${array === undefined ? '' : ` of ${array}`} in ${kernel}`
+/**
+ * What a finding is about, without its place: 'shared load of tile in tiled<0>'.
+ * @param shown how the kernel is called where there is not room for its whole name
+ */
+export function accessText({ evidence: { kernel, space, op, array } }: Finding, shown = kernel): string {
+  return `${space} ${op}${array === undefined ? '' : ` of ${array}`} in ${shown}`
 }

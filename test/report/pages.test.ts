@@ -122,6 +122,16 @@ describe('details', () => {
     expect(Math.max(...shown.split('\n').map(line => line.length))).toBeLessThanOrEqual(80)
   })
 
+  it('puts what an access is on lines of its own where a long path or kernel leaves no room', () => {
+    const name = `detail::scan<${'Traits<128, 4>, '.repeat(8)}float>`
+    const file = `${'folder/'.repeat(9)}k.cu`
+    const long = { ...strided, name, sites: strided.sites.map(site => ({ ...site, file })) }
+    const shown = printPage(reportOf([long]), 'details', { ...options, width: 80 })
+    expect(lineWith(shown, `${file}:3`)).toMatch(/^ +100\S*% {2}folder\/.*k\.cu:3$/)
+    expect(lineWith(shown, 'global store')).toMatch(/^ {8}global store of out in$|^ {8}global store of out in scan</)
+    expect(Math.max(...shown.split('\n').map(line => line.length))).toBeLessThanOrEqual(80)
+  })
+
   it('files say which array it is, and what their columns are', () => {
     for (const format of ['html', 'md'] as const) {
       const file = printFile(reportOf([strided]), format, sources)
