@@ -4,17 +4,23 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { addressOf, HEAP_OFFSET } from '../../src/addressSpace.ts'
 import type { Helpers } from '../../src/codegen/executor.ts'
 import { compareExecutors } from './compare.ts'
 
 const TYPES = { 1: 'i8', 2: 'i16', 4: 'i32', 8: '<2 x i32>', 16: '<4 x i32>' } as const
 type Width = keyof typeof TYPES
 
-/** Lane l accesses element offsets[l] (unsigned; 0xffffffff: does not take part) of a shared or global array. */
-function kernel(space: 'global' | 'shared', op: 'load' | 'store' | 'atomic' | 'red', width: Width): string {
+type Place = 'global' | 'shared' | 'constant' | 'either'
+
+/**
+ * Lane l accesses element offsets[l] (unsigned; 0xffffffff: does not take part) of a shared, global or constant array; of either of the
+ * first two where the pointer is generic: of the shared one where the offset is below a limit.
+ */
+function kernel(space: Place, op: 'load' | 'store' | 'atomic' | 'red', width: Width): string {
   const type = TYPES[width]
-  const pointer = space === 'shared' ? 'ptr addrspace(3)' : 'ptr'
-  const base = space === 'shared' ? '@array' : '%array'
+  const pointer = { global: 'ptr', shared: 'ptr addrspace(3)', constant: 'ptr addrspace(4)', either: 'ptr' }[space]
+  const base = { global: '%array', shared: '@array', constant: '@table', either: '%chosen' }[space]
   const access = {
     load: `%v = load ${type}, ${pointer} %p, align ${width}\n  %q = getelementptr ${type}, ptr %out, i32 %tid\n  store ${type} %v, ptr %q, align ${width}`,
     store: `%s = insertelement <4 x i32> zeroinitializer, i32 %tid, i32 0\n  %t = ${width === 16 ? 'freeze <4 x i32> %s' : width === 8 ? 'shufflevector <4 x i32> %s, <4 x i32> %s, <2 x i32> <i32 0, i32 1>' : width === 4 ? 'freeze i32 %tid' : `trunc i32 %tid to ${type}`}\n  store ${type} %t, ${pointer} %p, align ${width}`,
@@ -23,8 +29,9 @@ function kernel(space: 'global' | 'shared', op: 'load' | 'store' | 'atomic' | 'r
   }[op]
   return `
 @array = internal addrspace(3) global [1024 x ${type}] undef, align 16
+@table = internal addrspace(4) constant [1024 x ${type}] zeroinitializer, align 16
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-define ptx_kernel void @k(ptr %out, ptr %offsets, ptr %array) {
+define ptx_kernel void @k(ptr %out, ptr %offsets, ptr %array, i32 %limit) {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %at = getelementptr i32, ptr %offsets, i32 %tid
@@ -32,6 +39,8 @@ entry:
   %on = icmp sge i32 %offset, 0
   br i1 %on, label %go, label %done
 go:
+  %isShared = icmp slt i32 %offset, %limit
+  %chosen = select i1 %isShared, ptr addrspacecast (ptr addrspace(3) @array to ptr), ptr %array
   %p = getelementptr ${type}, ${pointer} ${base}, i32 %offset
   ${access}
   br label %done
@@ -58,8 +67,8 @@ const offsets = fc.oneof(
     ),
 )
 
-const cases = (['global', 'shared'] as const).flatMap(space =>
-  (['load', 'store', 'atomic', 'red'] as const).flatMap(op =>
+const cases = (['global', 'shared', 'constant', 'either'] as const).flatMap(space =>
+  (space === 'constant' ? (['load'] as const) : (['load', 'store', 'atomic', 'red'] as const)).flatMap(op =>
     (op === 'load' || op === 'store' ? ([1, 2, 4, 8, 16] as const) : ([4] as const)).map(width => ({
       space,
       op,
@@ -73,7 +82,7 @@ test.each(cases)(
   ({ space, op, width }) => {
     const ir = kernel(space, op, width)
     fc.assert(
-      fc.property(offsets, list => {
+      fc.property(offsets, fc.constantFrom(0, 20, 500, 1024), (list, limit) => {
         const array = Uint32Array.from({ length: 1024 * 4 }, (_, index) => index * 2654435761)
         const block = { x: 32, y: 1, z: 1 }
         const { outcome } = compareExecutors({
@@ -81,6 +90,8 @@ test.each(cases)(
           grid: { x: 1, y: 1, z: 1 },
           block,
           buffers: [new Uint32Array(32 * 4), Uint32Array.from(list, at => at >>> 0), array],
+          values: [limit],
+          symbols: new Map([['table', addressOf(HEAP_OFFSET + 2 * 512)]]), // behind two buffers: the array
         })
         expect(outcome.fault).toBeUndefined()
       }),

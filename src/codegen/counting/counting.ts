@@ -293,33 +293,13 @@ function countToldAny(context: KernelContext, access: Access, mayDo = false): bo
       .op(Op.i32_add)
     f.call(helpers.countLocal(program.localBytes))
   }
-  const site = ids[only!]!
-  if (isBypass(access) && context.modernRules && access.instruction.op === 'load') {
-    storeAddresses(context, access.instruction.copiedTo!, DESTINATIONS)
+  const countConstant = (site: number): void => {
     f.get(frame.slot)
     counters(site)
-    f.get(frame.mask).call(helpers.countBypass)
-  } else if (others.length > 0) {
-    // Decided lane by lane, by the host, unless all lanes lie in the heap, or in the block's local memory.
-    const branches = [
-      ...(ids.global !== undefined && context.modernRules
-        ? [{ pushIsIt: () => pushAllInHeap(context), count: () => countGlobal(ids.global!) }]
-        : []),
-      ...(ids.local !== undefined && access.op !== 'atomic'
-        ? [{ pushIsIt: () => pushAllInLocal(context), count: () => countLocal(ids.local!) }]
-        : []),
-    ]
-    for (const { pushIsIt, count } of branches) {
-      pushIsIt()
-      f.if()
-      count()
-      f.else()
-    }
-    f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
-    for (const _ of branches) f.end()
-  } else if (only === 'global' && context.modernRules) countGlobal(site)
-  else if (only === 'local' && access.op !== 'atomic') countLocal(site)
-  else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!)) {
+    f.get(frame.mask).i32(widthLog2).call(helpers.countConstant)
+  }
+  /** Whether the access is done, too. */
+  const countShared = (site: number, mayDo: boolean): boolean => {
     const isIncrement = program.sites[site]!.form === 'increment'
     const kind = access.op !== 'atomic' || (isIncrement && !mayDo) ? 'moves' : isIncrement ? 'increments' : 'atomics'
     f.get(frame.slot)
@@ -334,7 +314,40 @@ function countToldAny(context: KernelContext, access: Access, mayDo = false): bo
         : helpers.countShared(layout.wordStamps, access.op === 'load' && access.width > 4),
     )
     return kind === 'increments'
-  } else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
+  }
+  const site = ids[only!]!
+  if (isBypass(access) && context.modernRules && access.instruction.op === 'load') {
+    storeAddresses(context, access.instruction.copiedTo!, DESTINATIONS)
+    f.get(frame.slot)
+    counters(site)
+    f.get(frame.mask).call(helpers.countBypass)
+  } else if (others.length > 0) {
+    // Decided lane by lane, by the host, unless all lanes lie in the heap, or in the block's shared or local memory.
+    const branches = [
+      ...(ids.global !== undefined && context.modernRules
+        ? [{ pushIsIt: () => pushAllInHeap(context), count: () => countGlobal(ids.global!) }]
+        : []),
+      ...(ids.local !== undefined && access.op !== 'atomic'
+        ? [{ pushIsIt: () => pushAllInLocal(context), count: () => countLocal(ids.local!) }]
+        : []),
+      ...(ids.shared !== undefined && context.modernRules && isCountedByHelper(access, program.sites[ids.shared]!)
+        ? [{ pushIsIt: () => pushAllInShared(context), count: () => countShared(ids.shared!, false) }]
+        : []),
+    ]
+    for (const { pushIsIt, count } of branches) {
+      pushIsIt()
+      f.if()
+      count()
+      f.else()
+    }
+    f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
+    for (const _ of branches) f.end()
+  } else if (only === 'global' && context.modernRules) countGlobal(site)
+  else if (only === 'local' && access.op !== 'atomic') countLocal(site)
+  else if (only === 'constant' && access.op === 'load') countConstant(site)
+  else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!))
+    return countShared(site, mayDo)
+  else f.i32(site).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
   return false
 }
 
@@ -344,23 +357,43 @@ function isCountedByHelper({ op, width }: Access, { form }: Site): boolean {
 }
 
 export function pushAllInHeap(context: KernelContext): void {
-  pushAllWithin(context, () => context.f.i32(HEAP_OFFSET), -HEAP_OFFSET)
+  const { f } = context
+  pushAllWithin(
+    context,
+    () => f.i32(HEAP_OFFSET),
+    () => f.i32(-HEAP_OFFSET),
+  )
 }
 
 function pushAllInLocal(context: KernelContext): void {
   const { f, frame, program, geometry } = context
-  pushAllWithin(context, () => f.get(frame.localMemory), program.localBytes * 32 * geometry.warps)
+  pushAllWithin(
+    context,
+    () => f.get(frame.localMemory),
+    () => f.i32(program.localBytes * 32 * geometry.warps),
+  )
+}
+
+function pushAllInShared(context: KernelContext): void {
+  const { f, frame } = context
+  pushAllWithin(
+    context,
+    () => f.get(frame.shared),
+    () => f.get(frame.sharedBytes),
+  )
 }
 
 /** Pushes whether the addresses of all lanes that run lie in so many bytes from a start; a negative number counts from 2^32. */
-function pushAllWithin(context: KernelContext, pushStart: () => void, bytes: number): void {
+function pushAllWithin(context: KernelContext, pushStart: () => void, pushBytes: () => void): void {
   const { f, frame, values } = context
   const outside = f.local(I32)
   f.i32(0).set(outside)
   for (let group = 0; group < GROUPS; group++) {
     f.get(frame.slot).memory(Op.v128_load, ADDRESSES + group * 16)
     pushStart()
-    f.op(Op.i32x4_splat).op(Op.i32x4_sub).i32(bytes).op(Op.i32x4_splat).op(Op.i32x4_ge_u)
+    f.op(Op.i32x4_splat).op(Op.i32x4_sub)
+    pushBytes()
+    f.op(Op.i32x4_splat).op(Op.i32x4_ge_u)
     values.laneMask(() => f.get(frame.mask), group)
     f.op(Op.v128_and).op(Op.v128_any_true).get(outside).op(Op.i32_or).set(outside)
   }

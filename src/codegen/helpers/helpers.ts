@@ -9,6 +9,7 @@ import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.t
 import {
   buildCountAtomic,
   buildCountBypass,
+  buildCountConstant,
   buildCountEvicted,
   buildCountEvictedAtomic,
   buildCountGlobal,
@@ -171,6 +172,10 @@ export class Helpers {
   /** (slot, counters, mask, widthLog2, pattern): counts a global atomic with the addresses in the slot. */
   get countAtomic(): Callable {
     return this.once('countAtomic', module => buildCountRepeated(module, buildCountAtomic(module), 4))
+  }
+  /** (slot, counters, mask, widthLog2): counts a load of constant memory with the addresses in the slot. */
+  get countConstant(): Callable {
+    return this.once('countConstant', buildCountConstant)
   }
   /** (slot, counters, mask, widthLog2, base): counts an access to local memory with the addresses in the slot. */
   countLocal(laneBytes: number): Callable {

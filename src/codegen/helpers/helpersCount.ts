@@ -153,6 +153,13 @@ export function buildTrapMisaligned(module: ModuleBuilder): Callable {
   return f
 }
 
+function sortUnlessSorted(f: FunctionBuilder, vectors: readonly number[]): void {
+  pushIsUnsorted(f, vectors)
+  f.if()
+  sortWords(f, vectors)
+  f.end()
+}
+
 /** Pushes 1 when some word is smaller than the one before it: the smaller of the two is then not the one before. */
 function pushIsUnsorted(f: FunctionBuilder, vectors: readonly number[]): void {
   const before = f.local(V128)
@@ -185,6 +192,25 @@ export function buildCountEvicted(module: ModuleBuilder, isLocal: boolean): Call
   const [slot, counters, mask, widthLog2, times] = [0, 1, 2, 3, 4]
   const vectors = loadAddresses(f, slot, mask, undefined, EVICTED_ADDRESSES)
   countMove(f, vectors, { counters, mask, widthLog2, times, isLocal })
+  return f
+}
+
+/**
+ * (slot, counters, mask, widthLog2): a load of constant memory, which has neither sectors nor wavefronts (metrics/rules/accessModel.ts,
+ * noCounts). Traps (unreachable) on a misaligned address.
+ */
+export function buildCountConstant(module: ModuleBuilder): Callable {
+  const f = module.function([I32, I32, I32, I32], [])
+  const [slot, counters, mask, widthLog2] = [0, 1, 2, 3]
+  const active = f.local(I32)
+  const vectors = loadAddresses(f, slot, mask)
+  trapMisaligned(f, vectors, widthLog2)
+  sortUnlessSorted(f, vectors)
+  const [addresses] = countDistinct(f, vectors, [0]) as [number]
+  f.get(mask).op(Op.i32_popcnt).set(active)
+  addToCounter(f, counters, 'executed', () => f.i32(1))
+  addToCounter(f, counters, 'threads', () => f.get(active))
+  addToCounter(f, counters, 'bytes', () => f.get(addresses).get(widthLog2).op(Op.i32_shl))
   return f
 }
 
@@ -238,10 +264,7 @@ function countMove(
 ): void {
   const active = f.local(I32)
   f.get(mask).op(Op.i32_popcnt).set(active)
-  pushIsUnsorted(f, vectors)
-  f.if()
-  sortWords(f, vectors)
-  f.end()
+  sortUnlessSorted(f, vectors)
   const [addresses, sectors, lines] = countDistinct(f, vectors, [0, 5, 7]) as [number, number, number]
   const pushPieces = (count: number): void => {
     f.get(count)
