@@ -5,7 +5,7 @@
 import { type FunctionBuilder, V128 } from '../../wasm/builder.ts'
 import { Op, type Opcode } from '../../wasm/opcodes.ts'
 import { divide } from './vectorDivision.ts'
-import { binary, cutLanes, extendLanes, type Operands } from './vectorLanes.ts'
+import { binary, cutLanes, extendLanes, type Operands, reverseBits } from './vectorLanes.ts'
 
 const BINARY: Readonly<Record<string, Opcode>> = {
   add: Op.i32x4_add,
@@ -56,7 +56,7 @@ export function narrow(f: FunctionBuilder, name: string, bits: number, operands:
       return true
     case 'bitreverse':
       push(0)
-      reverseBits(f)
+      reverseBits(f, SWAPPED_BYTES)
       if (bits < 32) f.i32(32 - bits).op(Op.i32x4_shr_u)
       return true
     case 'shl':
@@ -103,23 +103,6 @@ function countTrailingZeros(f: FunctionBuilder, bits: number): void {
 }
 
 const SWAPPED_BYTES = [0, 4, 8, 12].flatMap(first => [first + 3, first + 2, first + 1, first])
-
-/** Reverses each byte by its two digits, by a table of sixteen, and then the bytes. */
-function reverseBits(f: FunctionBuilder): void {
-  const [value, table] = f.many(V128, 2)
-  f.v128([0, 0, 0, 0]).shuffle(SWAPPED_BYTES).set(value)
-  f.v128([0x0c040800, 0x0e060a02, 0x0d050901, 0x0f070b03]).set(table)
-  const digit = (): void => {
-    f.v128([0x0f0f0f0f, 0x0f0f0f0f, 0x0f0f0f0f, 0x0f0f0f0f]).op(Op.v128_and).op(Op.i8x16_swizzle)
-  }
-  f.get(table).get(value)
-  digit()
-  f.i32(4).op(Op.i32x4_shl)
-  f.get(table).get(value).i32(4).op(Op.i32x4_shr_u)
-  digit()
-  f.op(Op.v128_or)
-  f.release(V128, value, table)
-}
 
 /** By an amount that all lanes share, or to the left. */
 function shift(f: FunctionBuilder, name: 'shl' | 'lshr' | 'ashr', bits: number, operands: Operands): boolean {

@@ -1,4 +1,4 @@
-/** What the operations on four lanes share: their operands, masks of lanes and of halves, narrow integers. */
+/** What the operations on four lanes share: their operands, masks of lanes and of halves, narrow integers, bits in reverse. */
 import { type FunctionBuilder, V128 } from '../../wasm/builder.ts'
 import { Op, type Opcode } from '../../wasm/opcodes.ts'
 import { type Held, halvesOf } from './operations.ts'
@@ -75,4 +75,21 @@ export function binary(f: FunctionBuilder, opcode: Opcode | undefined, half: num
   operands.vector(1, half)
   f.op(opcode)
   return true
+}
+
+/** Reverses each byte by its two digits, by a table of sixteen; where each byte of the result comes from is `swapped`. */
+export function reverseBits(f: FunctionBuilder, swapped: readonly number[]): void {
+  const [value, table] = f.many(V128, 2)
+  f.v128([0, 0, 0, 0]).shuffle(swapped).set(value)
+  f.v128([0x0c040800, 0x0e060a02, 0x0d050901, 0x0f070b03]).set(table)
+  const digit = (): void => {
+    f.v128([0x0f0f0f0f, 0x0f0f0f0f, 0x0f0f0f0f, 0x0f0f0f0f]).op(Op.v128_and).op(Op.i8x16_swizzle)
+  }
+  f.get(table).get(value)
+  digit()
+  f.i32(4).op(Op.i32x4_shl)
+  f.get(table).get(value).i32(4).op(Op.i32x4_shr_u)
+  digit()
+  f.op(Op.v128_or)
+  f.release(V128, value, table)
 }

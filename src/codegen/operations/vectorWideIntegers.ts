@@ -4,7 +4,7 @@
  */
 import { type FunctionBuilder, V128 } from '../../wasm/builder.ts'
 import { Op, type Opcode } from '../../wasm/opcodes.ts'
-import { binary, cutLanes64, extendLanes64, type Operands } from './vectorLanes.ts'
+import { binary, cutLanes64, extendLanes64, type Operands, reverseBits } from './vectorLanes.ts'
 
 const BINARY: Readonly<Record<string, Opcode>> = {
   add: Op.i64x2_add,
@@ -51,6 +51,11 @@ export function wide(f: FunctionBuilder, name: string, bits: number, half: numbe
     case 'bswap':
       operands.vector(0, half)
       f.v128([0, 0, 0, 0]).shuffle(SWAPPED_BYTES)
+      if (bits < 64) f.i32(64 - bits).op(Op.i64x2_shr_u)
+      return true
+    case 'bitreverse':
+      operands.vector(0, half)
+      reverseBits(f, SWAPPED_BYTES)
       if (bits < 64) f.i32(64 - bits).op(Op.i64x2_shr_u)
       return true
     default:
