@@ -88,12 +88,14 @@ const geometryOf = (launch: Omit<ObservedLaunch, 'parameters' | 'program'>): str
   return [grid.x, grid.y, grid.z, block.x, block.y, block.z, dynamicSharedBytes, preferredCarveout].join()
 }
 
-/** The arguments that are numbers, structures among them; where arrays lie makes no difference. */
-function numbersOf({ program, parameters }: ObservedLaunch): string {
+/** The arguments that are numbers, structures among them; where arrays lie makes no difference, but whether in the host's memory. */
+function numbersOf({ program, parameters, isHostMemory }: ObservedLaunch): string {
   const { kernel, parameterOffsets } = program
+  const view = new DataView(parameters.buffer, parameters.byteOffset)
   return kernel.parameters
     .flatMap(({ type, byval }, index) => {
-      if (type.kind === 'pointer' && !byval) return []
+      if (type.kind === 'pointer' && !byval)
+        return isHostMemory?.(view.getUint32(parameterOffsets[index]!, true)) ? ['host'] : []
       const end = parameterOffsets[index + 1] ?? program.parameterBytes
       return [...parameters.subarray(parameterOffsets[index], end)]
     })

@@ -275,6 +275,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen36'),
   // HeCBench's programs that no other set has (those whose data is in the repository or not needed); read on an H200.
   readByUs('unseen37'),
+  // A course that ends in a small language model, operators of language models, tutorials, fractals: repositories in no other set; read on an H200.
+  readByUs('unseen38'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -33,6 +33,31 @@ test('what is computed again costs nothing, a further division by the same numbe
   expect(costsOf(['first', 'again', 'other', 'quotient'], body)).toEqual([22, 0, 12, 2])
 })
 
+test('a choice costs nothing where what it chooses is computed for it under its condition, but of doubles', () => {
+  const body = `ptr %a, ptr %b, float %c) {
+  %x = load float, ptr %a, align 4
+  %y = load float, ptr %b, align 4
+  %p = fcmp ogt float %x, 0.0
+  %scaled = fmul float %x, %c
+  %leaky = select i1 %p, float %x, float %scaled
+  %sum = fadd float %leaky, %y
+  %difference = fsub float %leaky, %y
+  %either = select i1 %p, float %sum, float %difference
+  %product = fmul float %either, %c
+  %constant = select i1 %p, float %product, float 0.0
+  %more = fmul float %constant, %c
+  %wantedAgain = select i1 %p, float %more, float %constant
+  %r = fadd float %wantedAgain, %constant
+  %wide = fpext float %r to double
+  %doubled = fadd double %wide, %wide
+  %ofDoubles = select i1 %p, double %doubled, double %wide
+  store double %ofDoubles, ptr %a, align 8
+  ret void
+}`
+  const names = ['leaky', 'either', 'constant', 'wantedAgain', 'ofDoubles']
+  expect(costsOf(names, body)).toEqual([0, 0, 1, 1, 2])
+})
+
 test('a divisor that LLVM froze for each of its quotients is inverted once', () => {
   const body = `ptr %a, i32 %x, i32 %y, i32 %w) {
   %w1 = freeze i32 %w
