@@ -93,7 +93,7 @@ function numbersOf({ program, parameters, isHostMemory }: ObservedLaunch): strin
   const { kernel, parameterOffsets } = program
   const view = new DataView(parameters.buffer, parameters.byteOffset)
   return kernel.parameters
-    .flatMap(({ type, byval }, index) => {
+    .flatMap(({ type, byval }, index): (string | number)[] => {
       if (type.kind === 'pointer' && !byval)
         return isHostMemory?.(view.getUint32(parameterOffsets[index]!, true)) ? ['host'] : []
       const end = parameterOffsets[index + 1] ?? program.parameterBytes

@@ -273,10 +273,16 @@ export interface CopiedMember {
   readonly offset: number
   readonly bytes: number
 }
+/** How many bytes the vector has, and which of them the element begins at. */
+export interface VectorElement {
+  readonly bytes: number
+  readonly offset: number
+}
 /**
  * `narrowed`, of loads and stores: the source's type has 8 bytes on the machine and 4 here (readSourceTypes.ts), as far as is known.
  * `hasSourceType`, of both: the source has a type for it; what a copy moves between a structure's members and behind them has none.
  * `member`, of both: the source names a member of a structure.
+ * `vector`, of both: an element of a vector that the machine's compiler moves as one (takeVectorsApart.ts).
  * `unsure`, of both: whether the machine has it there, or of how many it is one, is not known (a label: doubts.ts).
  * `matrixWords`, of both: a word of an 8 x 8 matrix; of shared memory the machine moves so many with one LDSM or STSM (PTX, ldmatrix and stmatrix).
  */
@@ -293,6 +299,7 @@ export interface LoadInstruction extends InstructionBase {
   /** Of a copy, or of an access beyond its alignment: LLVM joins these no more (splitAccesses.ts). */
   isPiece?: true
   hasSourceType?: true
+  vector?: VectorElement
   unsure?: true
   /** LLVM dropped its place in the source: it took the load out of a loop, or made one of two. */
   isMoved?: true
@@ -316,6 +323,7 @@ export interface StoreInstruction extends InstructionBase {
   narrowed?: true
   isPiece?: true
   hasSourceType?: true
+  vector?: VectorElement
   unsure?: true
   member?: SourceMember
   /** The source reads what it stores from memory in this statement, though it was loaded before (readAgain.ts). */

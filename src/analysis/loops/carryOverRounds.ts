@@ -12,10 +12,19 @@
  */
 import { load, offsetPointer } from '../../ir/build.ts'
 import { isFromOutside, loops, predecessors } from '../../ir/graph.ts'
-import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, Type, Value } from '../../ir/ir.ts'
+import type {
+  Block,
+  Func,
+  Instruction,
+  LoadInstruction,
+  PhiInstruction,
+  StoreInstruction,
+  Type,
+  Value,
+} from '../../ir/ir.ts'
 import { storeBytes } from '../../ir/types.ts'
 import { type Address, decompose } from '../facts/address.ts'
-import { isPlain, isSameType } from '../facts/knownValues.ts'
+import { elementsOf, isPlain, isSameElement, isSameType } from '../facts/knownValues.ts'
 import { addedTo } from '../facts/loopSteps.ts'
 import { isPlainAccess, mayWrite } from '../facts/memoryEffects.ts'
 import {
@@ -61,10 +70,10 @@ export function carryOverRounds(func: Func): LoadInstruction[] {
           ? isCounted(place, blocks, header)
           : isFollowed(each.pointer, { header, blocks, from })
       if (!isFound) continue
-      const next = new Search(places, before, each.type, header).atEnd(latch, places.onWay(place, latch, header))
+      const next = foundAtEnd(latch, places.onWay(place, latch, header), each, { places, before }, header)
       const start = places.onWay(place, from, header)
       if (!next || next === each || !start) continue
-      const known = new Search(places, before, each.type, undefined).atEnd(entry, start)
+      const known = foundAtEnd(entry, start, each, { places, before })
       front ??= edgeBlock(func, entry, header)
       const first = known ? undefined : loadInFront(front, each, start.address)
       if (first) made.push(first)
@@ -100,7 +109,7 @@ export function readsRoundBefore(func: Func, block: Block): boolean {
     const farthest = LARGEST_MULTIPLE * storeBytes(each.type)
     const moving = place.address.terms.filter(({ index }) => !isFromOutside(index, loop))
     if (!isCounted(place, loop, block) || moving.some(({ scale }) => Math.abs(scale) > farthest)) return false
-    const next = new Search(places, before, each.type, block).atEnd(block, places.onWay(place, block, block))
+    const next = foundAtEnd(block, places.onWay(place, block, block), each, { places, before }, block)
     return next !== undefined && next !== each
   })
 }
@@ -188,6 +197,33 @@ function loadInFront(
   return first
 }
 
+/**
+ * What a block leaves in a place, for a load there; undefined where that is in no register, or not on every way. An element of a vector
+ * is found where all of it was moved at once, or each element was stored by its name (facts/knownValues.ts).
+ * @param last its beginning ends the search
+ */
+function foundAtEnd(
+  block: Block,
+  place: MemoryPlace | undefined,
+  load: LoadInstruction,
+  { places, before }: Surroundings,
+  last?: Block,
+): Found | undefined {
+  const search = (isWhole: boolean) => new Search(places, before, { load, isWhole }, last)
+  const { vector, type } = load
+  if (!vector || !place) return search(false).atEnd(block, place)
+  const whole = search(true).atEnd(block, place)
+  if (whole) return whole
+  const elementAt = (at: number): MemoryPlace => shifted(place, at - vector.offset)
+  const areAllNamed = elementsOf(vector, storeBytes(type)).every(at => search(false).atEnd(block, elementAt(at)))
+  return areAllNamed ? search(false).atEnd(block, place) : undefined
+}
+
+const shifted = (place: MemoryPlace, by: number): MemoryPlace => ({
+  ...place,
+  address: { ...place.address, offset: place.address.offset + by },
+})
+
 /** A value, or where several meet. */
 type Found = Value | Meeting
 
@@ -225,16 +261,24 @@ const FARTHEST = 32
 class Search {
   readonly #places: MemoryPlaces
   readonly #before: ReadonlyMap<Block, readonly Block[]>
-  readonly #type: Type
+  readonly #load: LoadInstruction
+  /** Of a vector, and all of that is looked for; else elements that were stored by their names will do. */
+  readonly #isWhole: boolean
   /** Its beginning ends the search. */
   readonly #last: Block | undefined
   /** What was found behind a block; {@link AROUND} as long as it is looked for. */
   readonly #seen = new Map<Block, { readonly place: MemoryPlace; found: Found | typeof AROUND | undefined }>()
 
-  constructor(places: MemoryPlaces, before: ReadonlyMap<Block, readonly Block[]>, type: Type, last: Block | undefined) {
+  constructor(
+    places: MemoryPlaces,
+    before: ReadonlyMap<Block, readonly Block[]>,
+    { load, isWhole }: { readonly load: LoadInstruction; readonly isWhole: boolean },
+    last: Block | undefined,
+  ) {
     this.#places = places
     this.#before = before
-    this.#type = type
+    this.#load = load
+    this.#isWhole = isWhole
     this.#last = last
   }
 
@@ -259,16 +303,35 @@ class Search {
     for (const instruction of block.instructions.toReversed()) {
       const value = this.#valueIn(instruction, place)
       if (value) return value
-      if (mayWrite(instruction) && !leavesAlone(instruction, place, this.#type, this.#places)) return undefined
+      if (mayWrite(instruction) && !this.#isLeftAlone(instruction, place)) return undefined
     }
     return block === this.#last ? undefined : this.#inFront(block, place)
+  }
+
+  #isLeftAlone(write: Instruction, place: MemoryPlace): boolean {
+    const { type, vector } = this.#load
+    if (!vector || !this.#isWhole) return leavesAlone(write, place, type, this.#places)
+    const whole = shifted(place, -vector.offset)
+    // Its other elements are stored with it.
+    const stored = write.op === 'store' ? write.vector : undefined
+    if (stored?.bytes === vector.bytes) {
+      const start = shifted(this.#places.of((write as StoreInstruction).pointer), -stored.offset)
+      if (isSamePlace(start, whole)) return true
+    }
+    return leavesAlone(write, whole, { kind: 'int', bits: 8 * vector.bytes }, this.#places)
   }
 
   #valueIn(instruction: Instruction, place: MemoryPlace): Value | undefined {
     if (instruction.op !== 'load' && instruction.op !== 'store') return undefined
     if (!isPlainAccess(instruction) || !isSamePlace(this.#places.of(instruction.pointer), place)) return undefined
     const value = instruction.op === 'load' ? instruction : instruction.value
-    return isSameType(value.type, this.#type) ? value : undefined
+    return isSameType(value.type, this.#load.type) && this.#isFound(instruction) ? value : undefined
+  }
+
+  #isFound(access: LoadInstruction | StoreInstruction): boolean {
+    const { vector } = this.#load
+    if (!vector) return true
+    return this.#isWhole ? isSameElement(access.vector, vector) : access.op === 'store' && access.member !== undefined
   }
 
   #inFront(block: Block, place: MemoryPlace): Found | typeof AROUND | undefined {

@@ -31,6 +31,9 @@ const COPY = 'wl.copy'
 /** In the name of an element of a vector that LLVM moved to where ways meet (returnLoads.ts). */
 export const MOVED = '.moved'
 
+/** Smaller ones are words, whatever they hold. */
+const MOVED_AS_ONE = 8
+
 const staysWhereItIs = ({ name }: Instruction) => name.startsWith(COPY) || name === ASSEMBLY_LOAD
 
 type Vector = Type & { kind: 'vector' }
@@ -147,6 +150,7 @@ class Parts {
     switch (instruction.op) {
       case 'load': {
         const { element, length } = instruction.type as Vector
+        const bytes = storeBytes(instruction.type)
         const loads = Array.from({ length }, (_, at) => {
           const offset = at * storeBytes(element)
           const pointer = add(offsetPointer(place, instruction.pointer, offset))
@@ -154,6 +158,7 @@ class Parts {
           // As scalar replacement names the members of a copy; LLVM names a load anew that it moves to where ways meet.
           part.name = `${instruction.name}${staysWhereItIs(instruction) ? '' : MOVED}.copyload`
           part.hasSourceType = true
+          if (bytes >= MOVED_AS_ONE) part.vector = { bytes, offset }
           if (instruction.narrowed) part.narrowed = true
           return part
         })
@@ -162,12 +167,14 @@ class Parts {
         return true
       }
       case 'store': {
+        const bytes = storeBytes(instruction.value.type)
         for (const [at, value] of partsOf(instruction.value).entries()) {
           if (value.kind === 'undef') continue
           const offset = at * storeBytes(value.type)
           const pointer = offsetPointer(place, instruction.pointer, offset)
           const part = store(place, value, pointer, alignAt(instruction.align, offset))
           part.hasSourceType = true
+          if (bytes >= MOVED_AS_ONE) part.vector = { bytes, offset }
           if (instruction.narrowed) part.narrowed = true
           out.push(pointer, part)
           this.#stores.push(part)

@@ -25,14 +25,14 @@ function reuseInBlock(block: Block, replaced: Map<Value, Value>, places: MemoryP
   for (const instruction of block.instructions) {
     if (isPlain(instruction)) {
       const address = addressOf(instruction.pointer)
-      const value = known.find(address, instruction.type)
+      const value = known.find(address, instruction.type, instruction)
       if (value) {
         replaced.set(instruction, value)
         continue
       }
-      known.add(address, instruction, places.of(instruction.pointer))
+      known.add(address, instruction, places.of(instruction.pointer), instruction)
     } else if (instruction.op === 'store' && !instruction.volatile && !instruction.atomic) {
-      known.store(addressOf(instruction.pointer), instruction.value, places.of(instruction.pointer))
+      known.store(addressOf(instruction.pointer), instruction.value, places.of(instruction.pointer), instruction)
     } else if (mayWrite(instruction)) known.clear()
     kept.push(instruction)
   }
