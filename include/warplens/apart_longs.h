@@ -5,6 +5,7 @@
 #ifdef __cplusplus
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <iosfwd>
 #include <random>
@@ -13,13 +14,22 @@
 /* Constants with L. */
 constexpr __la operator""_wl(unsigned long long value) { return value; }
 constexpr __ula operator""_wul(unsigned long long value) { return value; }
+/* They are of int64_t's type, and templates take it from them. */
+#undef INT64_C
+#undef UINT64_C
+#define INT64_C(value) value##_wl
+#define UINT64_C(value) value##_wul
 
 #ifdef __CUDA__
 #define __WL_BOTH __attribute__((host)) __attribute__((device))
 #else
 #define __WL_BOTH
 #endif
+/* One function with two names: programs say `using std::abs`. */
+namespace __wl {
 __WL_BOTH inline __la abs(__la value) { return value < 0 ? -value : value; }
+}
+using __wl::abs;
 inline lldiv_t div(__la value, __la by) { return lldiv(value, by); }
 #ifdef __CUDA__
 #define __WL_PAIR(result, left, right)                                                                                     \
@@ -56,7 +66,7 @@ __WL_SHUFFLE(__shfl_xor_sync, int)
 #endif
 
 _LIBCPP_BEGIN_NAMESPACE_STD
-__WL_BOTH inline __la abs(__la __value) { return ::abs(__value); }
+using __wl::abs;
 using ::div;
 /* A size of the program's and one of the library's. */
 #define __WL_SIZES(left, right)                                                                                            \

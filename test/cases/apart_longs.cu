@@ -7,6 +7,7 @@
 // stdout: 77 9 25 5 12345678901
 // stdout: f(long) f(long long) f(int) 9 2
 // stdout: 11 5 3
+// stdout: 12345678902 12345678900
 // stdout: caught 5
 #include <algorithm>
 #include <atomic>
@@ -21,6 +22,8 @@
 #include <unordered_map>
 #include <vector>
 
+using std::abs;
+template <class T> static T sum(T a, T b) { return a + b; }
 template <class T> struct Number;
 template <> struct Number<long> { static const int value = 1; };
 template <> struct Number<long long> { static const int value = 2; };
@@ -85,6 +88,7 @@ int main() {
   map[5000000000] = 3;
   long int li = 5;
   printf("%d%d %ld %ld\n", total >= free, big > INT_MAX, li, map[5000000000]);
+  printf("%ld %ld\n", (long)sum(x, UINT64_C(1)), (long)sum((int64_t)x, INT64_C(-1)));
   try {
     throw 5L;
   } catch (long value) {
