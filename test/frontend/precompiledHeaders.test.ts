@@ -200,7 +200,27 @@ test.each([
     "/usr/include/c++/v1/tuple:14:1: fatal error: cannot open file 'x': Out of memory\n",
     true,
   ],
+  [
+    'a name that one of its headers has',
+    "a.cu:1:5: error: redefinition of 'x'\n/usr/include/c++/v1/map:9:7: note: previous definition is here\n",
+    true,
+  ],
+  [
+    "a name that may be a header's",
+    "a.cu:1:5: error: use of undeclared identifier 'y'\na.cu:2:5: error: reference to 'x' is ambiguous\na.cu:1:7: note: candidate found by name lookup is 'x'\n/usr/include/c++/v1/map:9:7: note: candidate found by name lookup is 'std::x'\n",
+    true,
+  ],
   ['a mistake of the program', "a.cu:1:5: error: use of undeclared identifier 'x'\n", false],
+  [
+    'a name that the program has twice',
+    "a.cu:2:5: error: redefinition of 'undeclared'\na.cu:1:5: note: previous definition is here\n/usr/include/c++/v1/map:1:1: warning: w\n",
+    false,
+  ],
+  [
+    'a name that kernels always have',
+    "a.cu:2:5: error: redefinition of 'undeclared'\n/inc/warplens/device_atomic.h:1:5: note: previous definition is here\n",
+    false,
+  ],
 ])('%s', async (_, message, again) => {
   const headers = memory()
   const good = scripted(() => undefined)

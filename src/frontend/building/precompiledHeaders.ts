@@ -184,12 +184,27 @@ function isOfProgram({ exitCode, stderr }: ClangResult): boolean {
     errors.length > 0 &&
     errors.every(
       ({ range, message }) =>
-        range !== undefined &&
-        !/^\/(?:usr|inc)\//.test(range.file) &&
-        !/ambiguous|redefinition|cannot open/.test(message),
-    )
+        range !== undefined && !/^\/(?:usr|inc)\//.test(range.file) && !/cannot open/.test(message),
+    ) &&
+    !meetsHeaders(stderr)
   )
 }
+
+/**
+ * A name means two things, and one of them is a header's that the program may not have: not what begins every source of its language (what we
+ * declare for kernels among it). clang names the places of both in notes behind the error.
+ */
+function meetsHeaders(stderr: string): boolean {
+  const [, ...errors] = stderr.split(/^.*: (?:fatal )?error: /m)
+  return errors.some(error => {
+    const [message = ''] = error.split('\n', 1)
+    const places = [...error.matchAll(NOTED_PLACE)].map(([, file = '']) => file)
+    return /ambiguous|redefinition/.test(message) && (places.length === 0 || places.some(file => OF_HEADERS.test(file)))
+  })
+}
+
+const NOTED_PLACE = /^(\S.*?):\d+:\d+: note: /gm
+const OF_HEADERS = /^\/(?:usr|inc(?!\/warplens\/device_))\//
 
 /**
  * The same command for the header, which is of no folder: it serves programs everywhere. What the headers instantiate of templates is
