@@ -5,14 +5,23 @@
  */
 import { type Diagnostic, UserError } from '../diagnostic.ts'
 import { type Attempt, afterErrors, afterFormats, afterLinking, firstAttempt, type Retry } from './building/attempts.ts'
-import type { CommandOptions } from './building/commandFlags.ts'
 import { hostCommand } from './building/commands.ts'
+import { compileSides } from './building/compileSides.ts'
 import { linkHost } from './building/linkHost.ts'
 import { findLongDoubles, joinStaticNames, markingLoops, withCasts } from './building/optimizeDevice.ts'
 import { commandOptions, type Plan, planOf } from './building/plan.ts'
-import { type CompiledUnit, keeping, type Precompiling, precompiling, runClang, sourceOf } from './building/runClang.ts'
+import {
+  type CompileUnit,
+  isFormatStop,
+  keeping,
+  type Precompiling,
+  precompiling,
+  runClang,
+  sourceOf,
+} from './building/runClang.ts'
 import { withScalarHost } from './building/scalarHost.ts'
-import { isOwnSource } from './building/unitCache.ts'
+import { isOwnSource, openedFiles, unitIdentities } from './building/unitCache.ts'
+import { createUnitMemory, rememberingHeaders, type UnitMemory } from './building/unitMemory.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang/clang.ts'
 import { decodeUtf8, nowMs } from './clang/text.ts'
 import type { CompileCache, CompiledProgram, CompileInput, CompileResult, DeviceIr } from './compiledProgram.ts'
@@ -63,11 +72,18 @@ export async function compileProgram(
   const inOwnLines = (diagnostics: readonly Diagnostic[]) =>
     withOwnLines(withApartLongs(diagnostics), input.files, input.workingDirectory ?? '/work')
   try {
-    const result = await compileAs(first.input, clang, cache, first.attempt)
+    const kept = { cache: cache && rememberingHeaders(cache), memory: createUnitMemory() }
+    const result = await compileAs(first.input, clang, kept, first.attempt)
     return { ...result, diagnostics: inOwnLines(result.diagnostics) }
   } catch (error) {
     throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
   }
+}
+
+/** What need not be made again: of earlier compilations, and of this one. */
+interface Kept {
+  readonly cache: CompileCache | undefined
+  readonly memory: UnitMemory
 }
 
 /** In the words of the user's files, and without formats of `long long` for a `long` that has as many bytes. */
@@ -86,12 +102,8 @@ function withApartLongs(diagnostics: readonly Diagnostic[]): Diagnostic[] {
  * Under which assumptions it has to be compiled (attempts.ts) is only known once clang has read the program: then all starts again. The
  * result is kept under the first attempt's name too.
  */
-async function compileAs(
-  input: CompileInput,
-  clang: Clang,
-  cache: CompileCache | undefined,
-  attempt: Attempt,
-): Promise<CompileResult> {
+async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt: Attempt): Promise<CompileResult> {
+  const { cache } = kept
   const { relocatable, lateTemplates, repairsFormats } = attempt
   const start = nowMs()
   const units = input.sources.map(source => ({
@@ -111,21 +123,24 @@ async function compileAs(
   }
 
   const again = async ({ attempt: change, input: changed, warnings = [] }: Retry): Promise<CompileResult> => {
-    const { diagnostics, ...rest } = await compileAs({ ...input, ...changed }, clang, cache, { ...attempt, ...change })
+    const { diagnostics, ...rest } = await compileAs({ ...input, ...changed }, clang, kept, { ...attempt, ...change })
     const result = { ...rest, diagnostics: [...diagnostics, ...warnings] }
     await cache?.store(identity, result)
     return result
   }
   const world = virtualFiles(input.files, input.headers, input.workingDirectory ?? '/work')
   const headers = precompiling(input, cache?.headers)
-  const { devices, hosts } = await compileSides(clang, plan, input, units, world, headers, cache)
-  const sides = [...devices.value, ...hosts.value]
+  const { device, host } = compilersFor(plan, clang, input, world, headers, kept)
+  const compiled = await compileSides(plan, units, device, host, attempt.suspects)
+  const { devices, hosts, deviceMs, hostMs, failed } = compiled
+  const sides = [...devices, ...hosts]
   const told = sides.flatMap(side => side.diagnostics)
   const diagnostics = uniqueDiagnostics([...told.map(asFormatWarning), ...hazardsOf(input.files)])
   const errors = diagnostics.filter(each => each.severity === 'error').slice(0, MOST_ERRORS)
+  const suspects = failed === undefined ? attempt.suspects : [failed, ...attempt.suspects]
   for (const retry of afterErrors(errors, input, attempt)) {
     try {
-      return await again(retry)
+      return await again({ ...retry, attempt: { ...retry.attempt, suspects } })
     } catch (error) {
       if (!retry.mayFail || !(error instanceof UserError)) throw error
     }
@@ -139,22 +154,22 @@ async function compileAs(
   if (reformatted) return again(reformatted)
   const cuda = units.filter(({ language }) => language === 'cuda').map(hostCommand)
   const longDoubles = await Promise.all(
-    devices.value.map((side, index) => findLongDoubles(clang, cuda[index]!, side, input, world, headers)),
+    devices.map((side, index) => findLongDoubles(clang, cuda[index]!, side, input, world, headers)),
   )
   if (longDoubles.flat().length > 0) throw new UserError(...longDoubles.flat())
-  const deviceIr: readonly DeviceIr[] = devices.value.map((side, index) => ({
+  const deviceIr: readonly DeviceIr[] = devices.map((side, index) => ({
     file: plan.deviceFiles[index]!,
     text: textsAsWritten(joinStaticNames(decodeUtf8(side.output))),
   }))
-  const kept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
-  if (kept) return again({ input: { files: kept } })
+  const withKept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
+  if (withKept) return again({ input: { files: withKept } })
 
-  const finish = async (program: CompiledProgram, hostMs: number, linkMs: number): Promise<CompileResult> => {
+  const finish = async (program: CompiledProgram, linkMs: number): Promise<CompileResult> => {
     await cache?.store(identity, program)
-    return { ...program, timings: { deviceMs: devices.ms, hostMs, linkMs, totalMs: nowMs() - start, cached: false } }
+    return { ...program, timings: { deviceMs, hostMs, linkMs, totalMs: nowMs() - start, cached: false } }
   }
-  if (input.deviceOnly) return finish({ hostWasm: new Uint8Array(0), deviceIr, diagnostics }, 0, 0)
-  const objects = hosts.value.map(side => side.output)
+  if (input.deviceOnly) return finish({ hostWasm: new Uint8Array(0), deviceIr, diagnostics }, 0)
+  const objects = hosts.map(side => side.output)
   const linking = timed(linkHost(clang, plan, objects, input, units, world))
   const link = await linking.catch((error: unknown): Retry => {
     const retry = afterLinking(error, input, attempt)
@@ -167,37 +182,33 @@ async function compileAs(
     deviceIr,
     diagnostics: [...diagnostics, ...link.value.warnings],
   }
-  return finish(program, hosts.ms, link.ms)
+  return finish(program, link.ms)
 }
 
-/** Both sides of all sources, at the same time; what is kept of earlier compilations is not compiled. */
-async function compileSides(
+/** How the two sides of a source are compiled; what is kept of earlier compilations, or made under other assumptions, is not made again. */
+function compilersFor(
+  { passes, asWritten }: Plan,
   clang: Clang,
-  plan: Plan,
   input: CompileInput,
-  units: readonly CommandOptions[],
   world: VirtualFiles,
   headers: Precompiling | undefined,
-  cache: CompileCache | undefined,
-): Promise<{ readonly devices: Timed<CompiledUnit[]>; readonly hosts: Timed<CompiledUnit[]> }> {
-  const keepUnits = units.length > 1 ? cache?.units : undefined
+  { cache, memory }: Kept,
+): { readonly device: CompileUnit; readonly host: CompileUnit } {
+  const { files, includeDirs = [], workingDirectory = '/work', sources } = input
+  const openedBy = openedFiles(files, { ...input, includeDirs, workingDirectory })
+  const identityOf = unitIdentities(openedBy, input.headers, workingDirectory, sourceOf)
+  const keeper = cache?.units && { units: cache.units, identityOf }
+  const keepUnits = sources.length > 1 ? keeper : undefined
   const compile = (command: readonly string[]) => runClang(clang, command, world, headers)
-  const { passes } = plan
   const compileDevice =
     passes.length === 0 ? withCasts(compile) : markingLoops(compile, clang, input, cache?.headers, passes)
-  const compileOwn = keeping(cache?.units, input, command => runClang(clang, command, world))
-  const compileUsers = keeping(keepUnits, input, compile)
-  const compileHost = (command: readonly string[]) =>
-    (isOwnSource(sourceOf(command)) ? compileOwn : compileUsers)(command)
-  const [devices, hosts] = await Promise.all([
-    timed(
-      Promise.all(
-        plan.devices.map(keeping(keepUnits, input, compileDevice, plan.asWritten ? [...passes, AS_WRITTEN] : passes)),
-      ),
-    ),
-    timed(Promise.all(plan.hosts.map(compileHost))),
-  ])
-  return { devices, hosts }
+  const next = asWritten ? [...passes, AS_WRITTEN] : passes
+  const compileOwn = keeping(keeper, command => runClang(clang, command, world))
+  const compileUsers = memory.once(keeping(keepUnits, compile), openedBy)
+  return {
+    device: memory.once(keeping(keepUnits, compileDevice, next), openedBy, next),
+    host: command => (isOwnSource(sourceOf(command)) ? compileOwn : compileUsers)(command),
+  }
 }
 
 /** What a program's text says that means something else here. */
@@ -206,8 +217,8 @@ const hazardsOf = (files: FileTree): Diagnostic[] =>
 
 /** A fault of a format is an error where clang stops at it (commandFlags.ts). */
 function asFormatWarning(diagnostic: Diagnostic): Diagnostic {
-  const { code, severity, rendered = '' } = diagnostic
-  if (code !== 'compiler-format' || severity !== 'error') return diagnostic
+  if (!isFormatStop(diagnostic)) return diagnostic
+  const { rendered = '' } = diagnostic
   const words = rendered.replace(/: error: /, ': warning: ').replace('[-Werror,-Wformat]', '[-Wformat]')
   return { ...diagnostic, severity: 'warning', rendered: words }
 }

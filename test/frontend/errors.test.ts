@@ -157,7 +157,7 @@ int main() { return blockIdx.y; }
 
   test('the length that long has here is not told beside an error: it is repaired where the program compiles', async () => {
     const printing = '#include <stdio.h>\nint main() { unsigned long x = 1; printf("%lx %d\\n", x, &x); }\n'
-    const error = await failure({ 'k.cu': 'void f() { absent(); }\n', 'b.cu': printing }, { sources: ['k.cu', 'b.cu'] })
+    const error = await failure({ 'b.cu': printing, 'k.cu': 'void f() { absent(); }\n' }, { sources: ['b.cu', 'k.cu'] })
     const warnings = error.diagnostics.filter(({ severity }) => severity === 'warning')
     expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("specifies type 'int' but")])
   })

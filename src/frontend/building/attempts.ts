@@ -36,6 +36,8 @@ export interface Attempt {
   readonly narrower: Narrower | undefined
   /** What is compiled where arguments in GCC's order are mistakes. */
   readonly asGiven: CompileInput | undefined
+  /** Sources that had errors under other assumptions. */
+  readonly suspects: readonly string[]
 }
 
 /** Files in which a type keeps the 4 bytes that clang gives it, and which errors call for them. */
@@ -93,6 +95,7 @@ const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
+const DEVICE_DECLARATION = /[^;(){}]*\b__(?:device|constant|managed)__[^;(){}]*/g
 
 interface First {
   readonly input: CompileInput
@@ -121,6 +124,7 @@ function attemptOf(input: CompileInput, asGiven: CompileInput | undefined): Firs
     apart: apartLongs(input, files),
     narrower,
     asGiven,
+    suspects: [],
   }
   return { input: { ...input, files: size ?? long ?? files }, attempt }
 }
@@ -259,8 +263,14 @@ function definesNew(error: unknown): boolean {
   )
 }
 
-/** A host object lacks a symbol, and that may be a device variable of another file's: other objects keep theirs to themselves. */
+/** A host object lacks a symbol that is declared as a device variable, which may be another file's: other objects keep theirs to themselves. */
 function lacksDeviceVariable(error: unknown, files: FileTree): boolean {
-  const isMissing = error instanceof UserError && error.diagnostics.some(({ code }) => code === 'undefined-symbol')
-  return isMissing && mentions(files, DECLARED_VARIABLE)
+  const missing = error instanceof UserError ? error.diagnostics.filter(({ code }) => code === 'undefined-symbol') : []
+  if (missing.length === 0 || !mentions(files, DECLARED_VARIABLE)) return false
+  const texts = Object.values(files).filter(text => typeof text === 'string')
+  const declarations = texts.flatMap(text => text.match(DEVICE_DECLARATION) ?? [])
+  const declared = new Set(declarations.flatMap(each => each.match(/\w+/g) ?? []))
+  return missing.some(({ message }) => declared.has(UNDEFINED_NAME.exec(message)?.[1] ?? ''))
 }
+/** A function has its parameters behind its name. */
+const UNDEFINED_NAME = /^undefined function (?:[\w:<>, ]*::)?(\w+), used in /

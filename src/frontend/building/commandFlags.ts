@@ -59,6 +59,12 @@ export const STOPPING_AT_FORMATS: readonly string[] = [
   '0',
 ]
 
+/** The command that goes on where a format does not fit; itself where it does. */
+export function withoutFormatStops(command: readonly string[]): readonly string[] {
+  const place = command.indexOf(STOPPING_AT_FORMATS[0]!)
+  return place < 0 ? command : command.toSpliced(place, STOPPING_AT_FORMATS.length)
+}
+
 /** Before the first line of a source. GCC's C++ library has <cstdlib> in nearly every header, and programs rely on it. */
 const FORCED: Readonly<Record<Language, readonly string[]>> = {
   cuda: [`${HEADER_ROOT}/warplens/runtime.h`],

@@ -14,10 +14,11 @@ import { LIBRARY_DIR } from '../sources/includes.ts'
 import { headersAsWritten } from '../sources/reservedNames.ts'
 import { type StandardHeaders, standardHeadersOf } from '../sources/standardHeaders.ts'
 import type { VirtualFiles } from '../sources/virtualFiles.ts'
+import { withoutFormatStops } from './commandFlags.ts'
 import { GPU_BINARY_STUB } from './commands.ts'
 import { definitionFiles, definitionsAsWritten } from './definitions.ts'
 import { type HeaderCache, type HeaderSources, runPrecompiled } from './precompiledHeaders.ts'
-import { type Unit, type UnitCache, unitIdentities } from './unitCache.ts'
+import type { Unit, UnitCache } from './unitCache.ts'
 
 /** The headers that a command's source includes, where they can be read beforehand. */
 export interface Precompiling {
@@ -33,10 +34,14 @@ export function precompiling(input: CompileInput, cache: HeaderCache | undefined
   const libraries = Object.fromEntries(
     Object.entries(input.files).filter(([path]) => path.startsWith(`${LIBRARY_DIR}/`)),
   )
+  const found = new Map<string, StandardHeaders | undefined>()
   return {
     cache,
     sources: { own: input.headers, libraries },
-    standard: source => standardHeadersOf(source, input.files, search),
+    standard(source) {
+      if (!found.has(source)) found.set(source, standardHeadersOf(source, input.files, search))
+      return found.get(source)
+    },
   }
 }
 
@@ -46,26 +51,35 @@ const inUsersWords = (messages: string): string =>
 export type CompiledUnit = Unit & { readonly diagnostics: Diagnostic[] }
 export type CompileUnit = (command: readonly string[]) => Promise<CompiledUnit>
 
+/** Keeps units of one world of files. */
+export interface UnitKeeper {
+  readonly units: UnitCache
+  readonly identityOf: (command: readonly string[]) => string
+}
+
 /** The same, but for units that are kept; those without errors are kept then. `next`: what `compile` runs behind the command. */
 export function keeping(
-  units: UnitCache | undefined,
-  input: CompileInput,
+  keeper: UnitKeeper | undefined,
   compile: CompileUnit,
   next: readonly string[] = [],
 ): CompileUnit {
-  if (units === undefined) return compile
-  const { files, headers, includeDirs = [], workingDirectory = '/work' } = input
-  const identityOf = unitIdentities(files, headers, { ...input, includeDirs, workingDirectory }, sourceOf)
+  if (keeper === undefined) return compile
+  const { units, identityOf } = keeper
   return async command => {
-    const identity = identityOf([...command, ...next])
+    // Where a format does not fit, clang stops or goes on; what has no such format comes out the same.
+    const going = withoutFormatStops(command)
+    const identity = identityOf([...going, ...next])
     const kept = await units.load(identity)
-    if (kept) return { ...kept, diagnostics: parseClangMessages(inUsersWords(kept.messages)) }
+    if (kept && (going === command || !FORMAT_FAULT.test(kept.messages)))
+      return { ...kept, diagnostics: parseClangMessages(inUsersWords(kept.messages)) }
     const unit = await compile(command)
     const { output, messages } = unit
     if (!hasErrors(unit)) await units.store(identity, { output, messages })
     return unit
   }
 }
+
+const FORMAT_FAULT = /: warning: .*\[-Wformat\]$/m
 
 /** Messages of an assertion name the place in clang's sources. */
 const crashed = (file: string, messages: string): Diagnostic => ({
@@ -83,6 +97,10 @@ export const stopped = (exitCode: number, messages: string): Diagnostic => ({
 
 export const hasErrors = ({ diagnostics }: CompiledUnit): boolean =>
   diagnostics.some(({ severity }) => severity === 'error')
+
+/** clang stopped at a format that does not fit (commandFlags.ts), which is no error of the program. */
+export const isFormatStop = ({ code, severity }: Diagnostic): boolean =>
+  code === 'compiler-format' && severity === 'error'
 
 /** The path of what a `clang -cc1` command compiles. */
 export const sourceOf = (command: readonly string[]): string => command[command.indexOf('-x') + 2] ?? ''

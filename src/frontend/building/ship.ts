@@ -27,9 +27,8 @@ export function shipHeadersOf(own: FileTree, clang: Clang, cache: HeaderCache): 
 export async function shipUnitsOf(own: FileTree, clang: Clang, units: UnitCache): Promise<void> {
   const source = 'any.cu'
   const options = commandOptions({ sources: [source], files: { [source]: '' }, headers: own }, source)
-  const search = { includeDirs: [], workingDirectory: '/' }
-  const identityOf = unitIdentities({}, own, search, sourceOf)
-  const world = virtualFiles({}, own, search.workingDirectory)
+  const identityOf = unitIdentities(() => ({}), own, '/', sourceOf)
+  const world = virtualFiles({}, own, '/')
   const needsAll = { ...options, exceptions: true, filesystem: true, jumps: true, sorting: true, threadLocals: true }
   const commands = [needsAll, options].flatMap(program => runtimeUnits([program])).map(hostCommand)
   for (const [identity, command] of new Map(commands.map(each => [identityOf(each), each]))) {

@@ -25,22 +25,34 @@ export const isOwnSource = (source: string): boolean => source.startsWith(`${HEA
 /** Changes when the meaning of a kept unit does for a reason that the identity does not show. */
 const REVISION = 18
 
+/** The user's files that the compilation of a source may open, each looked for once. */
+export function openedFiles(
+  files: FileTree,
+  search: Pick<FileSearch, 'includes' | 'includeDirs' | 'defines' | 'workingDirectory'>,
+): (source: string) => FileTree {
+  const read = readerOf(files, search.workingDirectory)
+  const found = new Map<string, FileTree>()
+  return source => {
+    const opened = found.get(source) ?? collectFiles({ ...search, sources: [source], libraryDir: LIBRARY_DIR, read })
+    found.set(source, opened)
+    return opened
+  }
+}
+
 /**
- * The identity of what a `clang -cc1` command makes of its source, which `sourceOf` names, in a world of these files. What our own
+ * The identity of what a `clang -cc1` command makes of its source, which `sourceOf` names and which opens what `openedBy` says. What our own
  * sources compile to is of no folder, and serves programs everywhere.
  */
 export function unitIdentities(
-  files: FileTree,
+  openedBy: (source: string) => FileTree,
   headers: FileTree,
-  search: Pick<FileSearch, 'includes' | 'includeDirs' | 'defines' | 'workingDirectory'>,
+  workingDirectory: string,
   sourceOf: (command: readonly string[]) => string,
 ): (command: readonly string[]) => string {
-  const read = readerOf(files, search.workingDirectory)
   const own = JSON.stringify(headers)
   return command => {
-    const sources = [sourceOf(command)]
-    if (isOwnSource(sources[0]!)) return JSON.stringify([REVISION, CLANG_VERSION, command]) + own
-    const opened = collectFiles({ ...search, sources, libraryDir: LIBRARY_DIR, read })
-    return JSON.stringify([REVISION, CLANG_VERSION, command, search.workingDirectory, opened]) + own
+    const source = sourceOf(command)
+    const world = isOwnSource(source) ? [] : [workingDirectory, openedBy(source)]
+    return JSON.stringify([REVISION, CLANG_VERSION, command, ...world]) + own
   }
 }

@@ -1,0 +1,156 @@
+/** Programs of several sources: whose errors are told and when, and what is compiled again where assumptions change. */
+import { expect, test } from 'vitest'
+import { UserError } from '../../src/diagnostic.ts'
+import { inOrder } from '../../src/frontend/building/inOrder.ts'
+import type { Clang, ClangResult, FileTree } from '../../src/frontend/clang/clang.ts'
+import { type CompileCache, type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+
+/** What each of these commands ran for: `device k.cu`. `says`: errors and warnings of a source's text. */
+function scripted(says: (text: string, args: readonly string[]) => string | undefined) {
+  const runs: string[] = []
+  const textOf = (source: string, files: FileTree): string => {
+    const { roots } = JSON.parse(String(files['overlay.json'])) as {
+      roots: { name: string; 'external-contents': string }[]
+    }
+    const stored = roots.find(({ name }) => name === `/work/${source}`)?.['external-contents'] ?? ''
+    return String(files[stored] ?? '')
+  }
+  const run = async (args: readonly string[], files: FileTree): Promise<ClangResult> => {
+    const result = { exitCode: 0, stdout: new TextEncoder().encode('ir'), stderr: '' }
+    if (args.includes('ir') || args.some(arg => /\/warplens\/host_\w+\.c(?:pp)?$/.test(arg))) return result
+    if (args[0] === 'wasm-ld') {
+      runs.push('link')
+      const stderr = says('', args) ?? ''
+      return stderr === '' ? result : { ...result, exitCode: 1, stderr }
+    }
+    const source = args[args.indexOf('-x') + 2] ?? ''
+    const side = args.includes('-fcuda-is-device') ? 'device' : 'host'
+    runs.push(`${side} ${source}`)
+    const text = textOf(source, files)
+    const stderr = says(text, args)?.replaceAll('FILE', source) ?? ''
+    const object = side === 'host' && /\bmain\b/.test(text) ? '__main_void' : 'ir'
+    const isWrong = / error: /.test(stderr)
+    return { exitCode: isWrong ? 1 : 0, stdout: new TextEncoder().encode(isWrong ? '' : object), stderr }
+  }
+  return { runs, run } satisfies Clang & { runs: string[] }
+}
+
+const program = (files: Record<string, string>): CompileInput => ({
+  sources: Object.keys(files).filter(name => !name.endsWith('.h')),
+  files,
+  headers: {},
+})
+
+const wrong = (text: string): string | undefined =>
+  /\bwrong\b/.test(text) ? "FILE:1:1: error: unknown type name 'wrong'\n" : undefined
+
+async function toldOf(input: CompileInput, clang: Clang, cache?: CompileCache): Promise<string[]> {
+  const error = await compileProgram(input, clang, cache).catch((thrown: unknown) => thrown)
+  if (!(error instanceof UserError)) throw new Error(`no error: ${String(error)}`)
+  return error.diagnostics.map(({ range, message }) => `${range?.file}: ${message}`)
+}
+
+test('an error is told without waiting for the sources behind it', async () => {
+  const clang = scripted(wrong)
+  const others = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`${index}.cu`, `int f${index};`]))
+  const told = await toldOf(
+    program({ 'a.cu': 'int main() {}', 'b.cu': 'wrong b;', ...others, 'z.cu': 'wrong z;' }),
+    clang,
+  )
+  expect(told).toEqual(["b.cu: unknown type name 'wrong'"])
+  expect(clang.runs.slice(0, 4).sort()).toEqual(['device a.cu', 'device b.cu', 'host a.cu', 'host b.cu'])
+  // Those that had begun.
+  expect(clang.runs.length).toBeLessThan(9)
+})
+
+test('which error is told does not depend on which comes first', async () => {
+  const slow = scripted(wrong)
+  const clang: Clang = {
+    async run(args, files) {
+      const result = await slow.run(args, files)
+      for (let turn = 0; args.includes('a.cu') && turn < 50; turn++) await undefined
+      return result
+    },
+  }
+  const told = await toldOf(program({ 'a.cu': 'wrong a;', 'b.cu': 'wrong b;', 'c.cu': 'int main() {}' }), clang)
+  expect(told).toEqual(["a.cu: unknown type name 'wrong'"])
+})
+
+test('under other assumptions only what they change is compiled again, and what had errors first', async () => {
+  // What hideClang.ts hides, in a source that does not compile with it.
+  const clang = scripted(text => (/\b__CUDA__\b/.test(text) ? "FILE:1:1: error: unknown type name 'x'\n" : undefined))
+  const files = { 'a.cu': 'int main() {}', 'b.cu': '#ifdef __CUDA__\nx\n#endif\n', 'c.cu': 'int c;' }
+  await compileProgram(program(files), clang)
+  expect(clang.runs.slice(4, 6).sort()).not.toContain('device a.cu')
+  expect(clang.runs.toSorted()).toEqual([
+    'device a.cu',
+    'device b.cu',
+    'device b.cu',
+    'device c.cu',
+    'host a.cu',
+    'host b.cu',
+    'host b.cu',
+    'host c.cu',
+    'link',
+  ])
+})
+
+test('assumptions that do not help the source with the error are given up with it', async () => {
+  const clang = scripted(wrong)
+  const files = { 'a.cu': '#ifdef __CUDA__\n#endif\nint main() {}', 'b.cu': 'wrong b;', 'c.cu': 'int c;' }
+  expect(await toldOf(program(files), clang)).toEqual(["b.cu: unknown type name 'wrong'"])
+  expect(clang.runs.filter(run => run.endsWith('b.cu'))).toHaveLength(2)
+})
+
+test('what has no format that does not fit is not compiled again for those that have', async () => {
+  const clang = scripted((text, args) => {
+    if (!text.includes('%d')) return undefined
+    const kind = args.includes('-Werror=format') ? ['error', '-Werror,-Wformat'] : ['warning', '-Wformat']
+    return `FILE:1:24: ${kind[0]}: format specifies type 'int' but the argument has type 'double' [${kind[1]}]\n`
+  })
+  const files = { 'a.cu': 'int main() {}', 'b.cu': 'void b() { printf("%d", 1.0); }', 'c.cu': 'int c;' }
+  const { diagnostics } = await compileProgram(program(files), clang)
+  expect(diagnostics.map(({ severity, range }) => [severity, range?.file])).toEqual([['warning', 'b.cu']])
+  expect(clang.runs.filter(run => run === 'host a.cu' || run === 'device c.cu')).toHaveLength(2)
+  expect(clang.runs.filter(run => run === 'host b.cu')).toHaveLength(2)
+})
+
+test('what does not link is compiled again only where a variable of the device is missing that another file may have', async () => {
+  const files = { 'a.cu': 'extern __device__ int far[2];\nvoid absent();\nint main() { absent(); }' }
+  const lacking = (symbol: string) =>
+    scripted((text, args) =>
+      text === '' && args[0] === 'wasm-ld' ? `wasm-ld: error: /object/0.o: undefined symbol: ${symbol}\n` : undefined,
+    )
+  const clang = lacking('absent()')
+  expect((await toldOf(program(files), clang))[0]).toMatch(/undefined function absent\(\)/)
+  expect(clang.runs.toSorted()).toEqual(['device a.cu', 'host a.cu', 'link'])
+  const other = lacking('far')
+  expect((await toldOf(program(files), other))[0]).toMatch(/undefined function far,/)
+  expect(other.runs.filter(run => run === 'link')).toHaveLength(2)
+})
+
+test('jobs end in order, whichever is done first, and no more than wanted run at a time', async () => {
+  let running = 0
+  let most = 0
+  const begun: number[] = []
+  const run = async (turns: number): Promise<number> => {
+    begun.push(turns)
+    most = Math.max(most, ++running)
+    for (let turn = 0; turn < turns; turn++) await undefined
+    running--
+    return turns
+  }
+  expect(await inOrder([30, 1, 20, 2, 3], 2, run, () => false)).toEqual([30, 1, 20, 2, 3])
+  expect(most).toBe(2)
+  expect(await inOrder([], 2, run, () => false)).toEqual([])
+  begun.length = 0
+  expect(await inOrder([30, 1, 20, 2], 2, run, turns => turns < 10)).toEqual([30, 1])
+  expect(begun).toEqual([30, 1])
+  const failing = inOrder(
+    [1, 0, 2],
+    2,
+    turns => (turns === 0 ? Promise.reject(new Error('zero')) : run(turns)),
+    () => false,
+  )
+  await expect(failing).rejects.toThrow('zero')
+})
