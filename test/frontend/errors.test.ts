@@ -47,6 +47,20 @@ describe('errors', TIMEOUT, () => {
     expect(error.message).not.toContain('WARPLENS')
   })
 
+  test('but nvcc does not look at what only the other side has, so that both may have a function of their own', async () => {
+    const declared = (words: string) => `template <class T> ${words}inline void add(T &a, T b) { a += b; }\n`
+    const rest = '__global__ void k(int *p) { add(*p, one()); }\nint main() { int x = one(); add(x, 1); return x; }\n'
+    const name =
+      '#ifdef __CUDA_ARCH__\n#define SIDE __device__\n#else\n#define SIDE\n#endif\nSIDE int one() { return 1; }\n'
+    const both = `#ifdef __CUDA_ARCH__\n${declared('__device__ ')}#else\n${declared('')}#endif\n`
+    const { diagnostics } = await compile({ 'k.cu': name + both + rest })
+    expect(diagnostics).toEqual([])
+    const error = await failure({ 'k.cu': name + declared('__device__ ') + rest })
+    expect(error.diagnostics.map(({ message }) => message)).toEqual(["no matching function for call to 'add'"])
+    const other = await failure({ 'k.cu': name + declared('') + rest })
+    expect(other.diagnostics.map(({ message }) => message)).toEqual(["no matching function for call to 'add'"])
+  })
+
   test('kernels that take long doubles by value are refused, those that compute with them or point to them are not', async () => {
     const source = `struct S { int a; long double x; };
 __global__ void k(long double v, double *p) { *p = v; }

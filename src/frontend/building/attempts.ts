@@ -11,6 +11,7 @@ import { hideClang } from '../repairs/hideClang.ts'
 import { withRedeclaredFunctions } from '../repairs/redeclaredFunctions.ts'
 import { repairAddresses } from '../repairs/repairAddresses.ts'
 import { repairArrays } from '../repairs/repairArrays.ts'
+import { repairConditionalSides } from '../repairs/repairConditionalSides.ts'
 import { repairDefaults } from '../repairs/repairDefaults.ts'
 import { repairInstantiations } from '../repairs/repairInstantiations.ts'
 import { repairMain } from '../repairs/repairMain.ts'
@@ -196,6 +197,7 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
 
 const REPAIRS = [
   repairArrays,
+  repairConditionalSides,
   repairDefaults,
   repairTemplates,
   repairInstantiations,
