@@ -104,17 +104,17 @@ function withApartLongs(diagnostics: readonly Diagnostic[]): Diagnostic[] {
  */
 async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt: Attempt): Promise<CompileResult> {
   const { cache } = kept
-  const { relocatable, lateTemplates, repairsFormats } = attempt
+  const { relocatable, lateTemplates, formats } = attempt
   const start = nowMs()
   const units = input.sources.map(source => ({
     ...commandOptions(input, source),
     relocatable,
     lateTemplates,
-    stopsAtFormats: repairsFormats,
+    stopsAtFormats: formats.stop,
   }))
   const plan = planOf(units, input)
   const identity = JSON.stringify(
-    [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, repairsFormats],
+    [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, formats.repair],
     bytesAsText,
   )
   const cached = await cache?.load(identity)
@@ -148,9 +148,8 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
   const isTold = (each: Diagnostic) =>
     each.severity === 'error' ? errors.includes(each) : !tellsLongFromLongLong(each.message)
   if (errors.length > 0) throw new UserError(...tellIncludes(diagnostics.filter(isTold), input.files, input.headers))
-  const isStopped = told.some(({ severity }) => severity === 'error')
-  const formats = { messages: sides.map(side => side.messages), isStopped, diagnostics }
-  const reformatted = afterFormats(formats, input, attempt)
+  const messages = sides.map(side => side.messages)
+  const reformatted = afterFormats({ messages, stoppedAt: failed, diagnostics }, input, attempt)
   if (reformatted) return again(reformatted)
   const cuda = units.filter(({ language }) => language === 'cuda').map(hostCommand)
   const longDoubles = await Promise.all(

@@ -102,17 +102,50 @@ test('assumptions that do not help the source with the error are given up with i
   expect(clang.runs.filter(run => run.endsWith('b.cu'))).toHaveLength(2)
 })
 
-test('what has no format that does not fit is not compiled again for those that have', async () => {
-  const clang = scripted((text, args) => {
-    if (!text.includes('%d')) return undefined
-    const kind = args.includes('-Werror=format') ? ['error', '-Werror,-Wformat'] : ['warning', '-Wformat']
-    return `FILE:1:24: ${kind[0]}: format specifies type 'int' but the argument has type 'double' [${kind[1]}]\n`
+/** Says what clang says of each line with `%d`, which has the fix. */
+const formatsOf = (text: string, args: readonly string[]): string | undefined => {
+  const kind = args.includes('-Werror=format') ? ['error', '-Werror,-Wformat'] : ['warning', '-Wformat']
+  const told = text.split('\n').flatMap((row, index) => {
+    const at = row.search(/%l?d/) + 1
+    if (at === 0) return []
+    const place = `${index + 1}:${at}`
+    const heading = `FILE:${place}: ${kind[0]}: format specifies type 'int' but the argument has type 'long long' [${kind[1]}]\n`
+    const fix = `fix-it:"FILE":{${place}-${index + 1}:${at + 2}}:"%lld"\n`
+    return [row.includes('%d') ? heading + (row.includes('MACRO') ? '' : fix) : '']
   })
-  const files = { 'a.cu': 'int main() {}', 'b.cu': 'void b() { printf("%d", 1.0); }', 'c.cu': 'int c;' }
+  return told.length > 0 ? told.join('') : undefined
+}
+
+test('formats are mended source by source, and what has none that does not fit is compiled once', async () => {
+  const clang = scripted(formatsOf)
+  const files = {
+    'a.cu': 'int main() {}',
+    'b.cu': 'void b() { printf("%d", x); }',
+    'c.cu': 'int c;',
+    'd.cu': 'void d() {\n  printf("%d", x); }',
+  }
   const { diagnostics } = await compileProgram(program(files), clang)
-  expect(diagnostics.map(({ severity, range }) => [severity, range?.file])).toEqual([['warning', 'b.cu']])
-  expect(clang.runs.filter(run => run === 'host a.cu' || run === 'device c.cu')).toHaveLength(2)
-  expect(clang.runs.filter(run => run === 'host b.cu')).toHaveLength(2)
+  expect(diagnostics).toEqual([])
+  for (const [source, runs] of Object.entries({ 'a.cu': 1, 'b.cu': 2, 'c.cu': 1, 'd.cu': 2 }))
+    expect([source, clang.runs.filter(run => run === `host ${source}`).length]).toEqual([source, runs])
+})
+
+test('formats that cannot be mended are told of, of all sources, and those of others mended all the same', async () => {
+  const clang = scripted(formatsOf)
+  const files = {
+    'a.cu': 'int main() { printf(MACRO "%d", x); }',
+    'b.cu': 'void b() { printf("%d", x); }',
+    'c.cu': 'void c() { printf(MACRO "%d", x); }',
+    'd.cu': 'int d;',
+  }
+  const { diagnostics } = await compileProgram(program(files), clang)
+  expect(diagnostics.map(({ severity, range }) => [severity, range?.file])).toEqual([
+    ['warning', 'a.cu'],
+    ['warning', 'c.cu'],
+  ])
+  // b.cu is under way when a.cu stops, made, and made again with other formats.
+  for (const [source, runs] of Object.entries({ 'a.cu': 2, 'b.cu': 3, 'c.cu': 1, 'd.cu': 1 }))
+    expect([source, clang.runs.filter(run => run === `host ${source}`).length]).toEqual([source, runs])
 })
 
 test('what does not link is compiled again only where a variable of the device is missing that another file may have', async () => {

@@ -30,8 +30,7 @@ import { APART, mentions } from './plan.ts'
 export interface Attempt {
   readonly relocatable: boolean
   readonly lateTemplates: boolean
-  /** Formats may still be repaired. */
-  readonly repairsFormats: boolean
+  readonly formats: Formats
   /** What is compiled where the program tells `long` and `long long` apart. */
   readonly apart: Apart | undefined
   readonly narrower: Narrower | undefined
@@ -40,6 +39,17 @@ export interface Attempt {
   /** Sources that had errors under other assumptions. */
   readonly suspects: readonly string[]
 }
+
+/** What becomes of formats that do not fit. */
+interface Formats {
+  /** clang goes no further than to read a source with one: what it makes would be thrown away. */
+  readonly stop: boolean
+  /** They may still be repaired. */
+  readonly repair: boolean
+  /** Sources that had some, which are repaired. */
+  readonly mended: readonly string[]
+}
+const ALL_FORMATS: Formats = { stop: true, repair: true, mended: [] }
 
 /** Files in which a type keeps the 4 bytes that clang gives it, and which errors call for them. */
 interface Narrower {
@@ -121,7 +131,7 @@ function attemptOf(input: CompileInput, asGiven: CompileInput | undefined): Firs
   const attempt = {
     relocatable: false,
     lateTemplates: false,
-    repairsFormats: true,
+    formats: ALL_FORMATS,
     apart: apartLongs(input, files),
     narrower,
     asGiven,
@@ -166,7 +176,7 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
   if (!attempt.relocatable && isTold(DEVICE_LAUNCH)) yield { attempt: { relocatable: true } }
   if (!attempt.lateTemplates && isTold(DECLARED_BEHIND)) yield { attempt: { lateTemplates: true } }
   if (apart && isTold(CLASH, others)) {
-    const change = { apart: undefined, narrower: apart.narrower, repairsFormats: true }
+    const change = { apart: undefined, narrower: apart.narrower, formats: ALL_FORMATS }
     yield { attempt: change, input: apart.input, mayFail: narrower !== undefined }
   }
   const mixed = narrower && others.find(({ rendered = '' }) => narrower.tells.test(rendered))
@@ -209,19 +219,26 @@ const REPAIRS = [
 interface FormatMessages {
   /** As printed, of each side of each source. */
   readonly messages: readonly string[]
-  /** clang stopped at a format. */
-  readonly isStopped: boolean
+  /** The source in which clang stopped at formats; those behind it are not compiled. */
+  readonly stoppedAt: string | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Formats in other words, or files in which the types have the formats' sizes. */
 export function afterFormats(
-  { messages, isStopped, diagnostics }: FormatMessages,
-  { files, workingDirectory = '/work' }: CompileInput,
-  { repairsFormats, narrower }: Attempt,
+  { messages, stoppedAt, diagnostics }: FormatMessages,
+  { files, sources, workingDirectory = '/work' }: CompileInput,
+  { formats, narrower }: Attempt,
 ): Retry | undefined {
-  const repaired = repairsFormats ? repairFormats(files, messages, workingDirectory) : undefined
-  if (repaired || isStopped) return { attempt: { repairsFormats: false }, input: { files: repaired ?? files } }
+  const isMended = stoppedAt !== undefined && formats.mended.includes(stoppedAt)
+  const repaired = formats.repair && !isMended ? repairFormats(files, messages, workingDirectory) : undefined
+  if (stoppedAt !== undefined) {
+    const mended = [...formats.mended, stoppedAt]
+    const stop = repaired !== undefined && mended.length < sources.length
+    const repair = sources.length > 1
+    return { attempt: { formats: { stop, repair, mended } }, input: { files: repaired ?? files } }
+  }
+  if (repaired) return { attempt: { formats: { ...formats, stop: false, repair: false } }, input: { files: repaired } }
   const unrepaired = narrower && diagnostics.find(({ message }) => tellsLongFromLongLong(message))
   const converting = unrepaired && widenMacroFormats(files)
   if (converting) return { input: { files: converting } }
@@ -235,7 +252,7 @@ export function afterLinking(error: unknown, input: CompileInput, { relocatable 
 }
 
 const asNarrow = ({ files, says, narrower }: Narrower, reason: Diagnostic): Retry => ({
-  attempt: { narrower, repairsFormats: true },
+  attempt: { narrower, formats: ALL_FORMATS },
   input: { files },
   warnings: [says(reason)],
 })

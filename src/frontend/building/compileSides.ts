@@ -7,7 +7,7 @@ import { nowMs } from '../clang/text.ts'
 import type { CommandOptions } from './commandFlags.ts'
 import { inOrder } from './inOrder.ts'
 import type { Plan } from './plan.ts'
-import { type CompiledUnit, type CompileUnit, hasErrors, isFormatStop } from './runClang.ts'
+import { type CompiledUnit, type CompileUnit, hasErrors } from './runClang.ts'
 
 /** Sources under way at a time: with their two sides more commands than clang has threads, so that none of these has to wait. */
 const WIDTH = 2
@@ -18,7 +18,7 @@ export interface CompiledSides {
   /** Milliseconds from the start until the last of each was there. */
   readonly deviceMs: number
   readonly hostMs: number
-  /** The source that has errors; nothing is left out without one. */
+  /** The source that has errors, or formats that clang stops at; nothing is left out without one. */
   readonly failed: string | undefined
 }
 
@@ -72,9 +72,7 @@ export async function compileSides(
   }
 }
 
-/** clang stops at formats in all sources, which are then repaired in all of them. */
-const fails = (unit: CompiledUnit | undefined): boolean =>
-  unit !== undefined && hasErrors({ ...unit, diagnostics: unit.diagnostics.filter(each => !isFormatStop(each)) })
+const fails = (unit: CompiledUnit | undefined): boolean => unit !== undefined && hasErrors(unit)
 
 /** The program's sources with their commands, then ours that it is linked with. */
 function sourcesOf(plan: Plan, units: readonly CommandOptions[]): Source[] {

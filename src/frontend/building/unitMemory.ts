@@ -19,6 +19,8 @@ export interface UnitMemory {
 
 export function createUnitMemory(): UnitMemory {
   const units = new Map<string, Promise<CompiledUnit>>()
+  /** Where clang stops at formats: what has none comes out the same as where it goes on, by whose name it is here. */
+  const stopping = new Map<string, Promise<CompiledUnit>>()
   const numbers = new Map<string | Uint8Array, number>()
   const numberOf = (text: string | Uint8Array): number => {
     const number = numbers.get(text) ?? numbers.size
@@ -27,17 +29,25 @@ export function createUnitMemory(): UnitMemory {
   }
   return {
     once(compile, openedBy, next = []) {
+      const withoutStops = async (command: readonly string[], key: string): Promise<CompiledUnit> => {
+        const unit = await stopping.get(key)
+        return unit && !hasErrors(unit) ? unit : compile(command)
+      }
       return async command => {
         const opened = Object.entries(openedBy(sourceOf(command))).map(([path, text]) => [path, numberOf(text)])
         const keyOf = (words: readonly string[]): string => JSON.stringify([words, next, opened])
         const key = keyOf(command)
         const known = units.get(key)
         if (known) return known
-        const unit = compile(command)
+        const unit = withoutStops(command, key)
         units.set(key, unit)
-        const { output, ...rest } = await unit
-        if (output.length > LARGEST_KEPT) units.delete(key)
-        else if (!hasErrors({ output, ...rest })) units.set(keyOf(withoutFormatStops(command)), unit)
+        const going = withoutFormatStops(command)
+        if (going !== command) stopping.set(keyOf(going), unit)
+        const { output } = await unit
+        if (output.length > LARGEST_KEPT) {
+          units.delete(key)
+          stopping.delete(keyOf(going))
+        }
         return unit
       }
     },
