@@ -11,6 +11,7 @@ import { linkHost } from './building/linkHost.ts'
 import { findLongDoubles, joinStaticNames, markingLoops, withCasts } from './building/optimizeDevice.ts'
 import { commandOptions, type Plan, planOf } from './building/plan.ts'
 import {
+  type CompiledUnit,
   type CompileUnit,
   isFormatStop,
   keeping,
@@ -23,7 +24,7 @@ import { withScalarHost } from './building/scalarHost.ts'
 import { isOwnSource, openedFiles, unitIdentities } from './building/unitCache.ts'
 import { createUnitMemory, rememberingHeaders, type UnitMemory } from './building/unitMemory.ts'
 import { CLANG_VERSION, type Clang, type FileTree } from './clang/clang.ts'
-import { decodeUtf8, nowMs } from './clang/text.ts'
+import { decodeUtf8, encodeUtf8, nowMs } from './clang/text.ts'
 import type { CompileCache, CompiledProgram, CompileInput, CompileResult, DeviceIr } from './compiledProgram.ts'
 import { uniqueDiagnostics } from './messages/clangMessages.ts'
 import { tellIncludes } from './messages/missingIncludes.ts'
@@ -37,6 +38,7 @@ import { dataAsWritten, textsAsWritten } from './sizes/literals.ts'
 import { findPointerSizes } from './sizes/pointerSizes.ts'
 import { tellsLongFromLongLong } from './sizes/repairFormats.ts'
 import { apartAsWritten } from './sizes/wideLongs.ts'
+import { emptyDeviceSide, mayHaveDeviceCode } from './sources/deviceCode.ts'
 import { type VirtualFiles, virtualFiles } from './sources/virtualFiles.ts'
 
 export type {
@@ -49,7 +51,7 @@ export type {
 } from './compiledProgram.ts'
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 46
+const CACHE_REVISION = 47
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -193,7 +195,7 @@ function compilersFor(
   headers: Precompiling | undefined,
   { cache, memory }: Kept,
 ): { readonly device: CompileUnit; readonly host: CompileUnit } {
-  const { files, includeDirs = [], workingDirectory = '/work', sources } = input
+  const { files, includeDirs = [], defines = [], workingDirectory = '/work', sources, deviceOnly } = input
   const openedBy = openedFiles(files, { ...input, includeDirs, workingDirectory })
   const identityOf = unitIdentities(openedBy, input.headers, workingDirectory, sourceOf)
   const keeper = cache?.units && { units: cache.units, identityOf }
@@ -204,11 +206,21 @@ function compilersFor(
   const next = asWritten ? [...passes, AS_WRITTEN] : passes
   const compileOwn = keeping(keeper, command => runClang(clang, command, world))
   const compileUsers = memory.once(keeping(keepUnits, compile), openedBy)
+  const compileDevices = memory.once(keeping(keepUnits, compileDevice, next), openedBy, next)
+  const isHosts = (source: string): boolean =>
+    sources.length > 1 && !deviceOnly && !mayHaveDeviceCode(openedBy(source), defines)
   return {
-    device: memory.once(keeping(keepUnits, compileDevice, next), openedBy, next),
+    device: async command =>
+      isHosts(sourceOf(command)) ? withoutDeviceCode(sourceOf(command)) : compileDevices(command),
     host: command => (isOwnSource(sourceOf(command)) ? compileOwn : compileUsers)(command),
   }
 }
+
+const withoutDeviceCode = (source: string): CompiledUnit => ({
+  output: encodeUtf8(emptyDeviceSide(source)),
+  messages: '',
+  diagnostics: [],
+})
 
 /** What a program's text says that means something else here. */
 const hazardsOf = (files: FileTree): Diagnostic[] =>

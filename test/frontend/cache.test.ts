@@ -69,7 +69,12 @@ test.each<[string, Partial<CompileInput>, more?: number]>([
 
 test('of a program of several sources, those that a change reaches are compiled again', async () => {
   const cache = { ...createCompileCache(directory), units: createUnitCache(directory) }
-  const files = { 'k.cu': '#include "inc/../a.h"\nint main() {}', 'b.cpp': '#include "a.h"', 'c.cpp': '', 'a.h': '' }
+  const files = {
+    'k.cu': '#include "inc/../a.h"\n__device__ int d;\nint main() {}',
+    'b.cpp': '#include "a.h"',
+    'c.cpp': '',
+    'a.h': '',
+  }
   const runsOf = async (change: Record<string, string>, more: Partial<CompileInput> = {}): Promise<number> => {
     const before = runs
     const sources = ['k.cu', 'b.cpp', 'c.cpp']
@@ -78,7 +83,7 @@ test('of a program of several sources, those that a change reaches are compiled 
   }
   expect(await runsOf({})).toBe(6)
   expect(await runsOf({ 'c.cpp': 'int c;' })).toBe(2)
-  expect(await runsOf({ 'k.cu': 'int main() { }' })).toBe(4)
+  expect(await runsOf({ 'k.cu': '__device__ int d;\nint main() { }' })).toBe(4)
   expect(await runsOf({ 'a.h': 'int a;' })).toBe(5)
   expect(await runsOf({}, { headers: { 'h.h': '' } })).toBe(6)
 })

@@ -4,6 +4,11 @@ import { UserError } from '../../src/diagnostic.ts'
 import { inOrder } from '../../src/frontend/building/inOrder.ts'
 import type { Clang, ClangResult, FileTree } from '../../src/frontend/clang/clang.ts'
 import { type CompileCache, type CompileInput, compileProgram } from '../../src/frontend/compile.ts'
+import { mayHaveDeviceCode } from '../../src/frontend/sources/deviceCode.ts'
+import { collectFiles, readerOf } from '../../src/frontend/sources/includes.ts'
+import { resolvePath } from '../../src/frontend/sources/paths.ts'
+import { readModule } from '../../src/ir/read.ts'
+import { ownHeaders } from '../../src/node/sources.ts'
 
 /** What each of these commands ran for: `device k.cu`. `says`: errors and warnings of a source's text. */
 function scripted(says: (text: string, args: readonly string[]) => string | undefined) {
@@ -35,9 +40,10 @@ function scripted(says: (text: string, args: readonly string[]) => string | unde
   return { runs, run } satisfies Clang & { runs: string[] }
 }
 
+/** Every source has something for the device. */
 const program = (files: Record<string, string>): CompileInput => ({
-  sources: Object.keys(files).filter(name => !name.endsWith('.h')),
-  files,
+  sources: Object.keys(files),
+  files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, `${text} // __device__`])),
   headers: {},
 })
 
@@ -160,6 +166,42 @@ test('what does not link is compiled again only where a variable of the device i
   const other = lacking('far')
   expect((await toldOf(program(files), other))[0]).toMatch(/undefined function far,/)
   expect(other.runs.filter(run => run === 'link')).toHaveLength(2)
+})
+
+test("of a source that nothing of is the device's, only the host's side is compiled", async () => {
+  const clang = scripted(() => undefined)
+  const files = {
+    'a.cu': '#include "k.h"\nint main() { k(); }',
+    'b.cu': '#include <vector>\nint b;',
+    'c.cu': '#include <cublas_v2.h>\nint c;',
+    'd.cu': '#include "d.h"\nSIDE void d();',
+    'k.h': '__global__ void k();',
+    'd.h': '#define SIDE __attribute__((device))',
+  }
+  const sources = Object.keys(files).filter(name => name.endsWith('.cu'))
+  const { deviceIr } = await compileProgram({ sources, files, headers: {} }, clang)
+  expect(deviceIr.map(({ file }) => file)).toEqual(sources)
+  expect(readModule(deviceIr[1]!.text, 'b.cu').functions).toEqual([])
+  const devices = clang.runs.filter(run => run.startsWith('device')).sort()
+  expect(devices).toEqual(['device a.cu', 'device c.cu', 'device d.cu'])
+  await compileProgram({ sources, files, headers: {}, defines: ['KERNEL=__global__'] }, clang)
+  expect(clang.runs).toContain('device b.cu')
+})
+
+test('our headers with kernels, but for those that every source begins with, are known to have them', () => {
+  const headers = ownHeaders()
+  const root = '/inc'
+  const read = readerOf(headers, root)
+  const kernelsOf = (name: string): string[] =>
+    Object.entries(collectFiles({ sources: [name], includeDirs: [root], workingDirectory: root, read }))
+      .filter(([, text]) => /__global__/.test(String(text)))
+      .map(([path]) => resolvePath(root, path))
+  const common = kernelsOf('warplens/runtime.h')
+  const names = Object.keys(headers).filter(name => !name.startsWith('warplens/'))
+  const having = names.filter(name => kernelsOf(name).some(path => !common.includes(path)))
+  expect(having.length).toBeGreaterThan(3)
+  const unknown = having.filter(name => !mayHaveDeviceCode({ 'a.cu': `#include <${name}>\n` }, []))
+  expect(unknown).toEqual([])
 })
 
 test('jobs end in order, whichever is done first, and no more than wanted run at a time', async () => {

@@ -8,6 +8,7 @@ import type { FileTree } from '../clang/clang.ts'
 import type { CompileInput } from '../compiledProgram.ts'
 import { NO_PROMOTION } from '../passes/asWritten.ts'
 import { TIME_STAMP } from '../repairs/repairTimeStamps.ts'
+import { KERNEL_LIBRARIES } from '../sources/deviceCode.ts'
 import { collectFiles } from '../sources/includes.ts'
 import { extensionOf } from '../sources/paths.ts'
 import { withoutTexts } from '../sources/textEdits.ts'
@@ -74,6 +75,7 @@ export function commandOptions(input: CompileInput, source: string): CommandOpti
     throw userError('unknown-source', `${source}: not a source file that can be compiled (known: ${known})`)
   }
   const isCudaInC = named === 'c' && callsLibrariesFromC(input)
+  // Kernels that are ours are compiled with whoever calls them: such a C++ source is CUDA here.
   const language = isCudaInC || (named === 'c++' && includes(input, source, KERNEL_LIBRARIES)) ? 'cuda' : named
   return {
     source,
@@ -104,9 +106,6 @@ const TEXTURE_REFERENCE = /\b(?:texture|surface)\s*</
 
 const INT128 = /\b__u?int128(?:_t)?\b/
 
-/** Libraries of NVIDIA's whose kernels are ours, and are compiled with whoever calls them: such a C++ source is CUDA here. */
-const KERNEL_LIBRARIES =
-  /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas(?:_v2|_api|Lt)?|cufft(?:Xt)?|cusparse(?:_v2)?|cusolverDn)\.h[>"]/m
 /** Libraries that are C++ here, as those are and cuRAND, and calls of them. */
 const LIBRARIES = /^[ \t]*#[ \t]*include[ \t]*[<"](?:cublas|cufft|cusparse|cusolverDn|curand)\w*\.h[>"]/m
 const LIBRARY_CALL = /\b(?:cublas|cufft|cusparse|cusolverDn|curand)[A-Z]\w*\s*\(/
