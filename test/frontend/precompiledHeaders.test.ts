@@ -183,7 +183,7 @@ test('sources that begin alike make one header for each side', async () => {
   const headers = memory()
   const clang = scripted(() => undefined)
   const alike = (end: string): CompileInput => {
-    const files = { 'a.cu': `int main() {}${end}`, 'b.cu': `int f();${end}` }
+    const files = { 'a.cu': `int main() {}${end} // __device__`, 'b.cu': `__device__ int f();${end}` }
     return { ...input(''), sources: ['a.cu', 'b.cu'], files }
   }
   await compileProgram(alike(''), clang, onlyHeaders(headers))
