@@ -38,6 +38,7 @@ import { dataAsWritten, textsAsWritten } from './sizes/literals.ts'
 import { findPointerSizes } from './sizes/pointerSizes.ts'
 import { tellsLongFromLongLong } from './sizes/repairFormats.ts'
 import { apartAsWritten } from './sizes/wideLongs.ts'
+import { mayLackHeaders } from './sources/absentHeaders.ts'
 import { emptyDeviceSide, mayHaveDeviceCode } from './sources/deviceCode.ts'
 import { type VirtualFiles, virtualFiles } from './sources/virtualFiles.ts'
 
@@ -130,10 +131,13 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
     await cache?.store(identity, result)
     return result
   }
-  const world = virtualFiles(input.files, input.headers, input.workingDirectory ?? '/work')
+  const { workingDirectory = '/work' } = input
+  const world = virtualFiles(input.files, input.headers, workingDirectory)
   const headers = precompiling(input, cache?.headers)
-  const { device, host } = compilersFor(plan, clang, input, world, headers, kept)
-  const compiled = await compileSides(plan, units, device, host, attempt.suspects)
+  const openedBy = openedFiles(input.files, { ...input, includeDirs: input.includeDirs ?? [], workingDirectory })
+  const { device, host } = compilersFor(plan, clang, input, openedBy, world, headers, kept)
+  const lacking = units.length > 1 ? input.sources.filter(each => mayLackHeaders(openedBy(each), input.headers)) : []
+  const compiled = await compileSides(plan, units, device, host, [...attempt.suspects, ...lacking])
   const { devices, hosts, deviceMs, hostMs, failed } = compiled
   const sides = [...devices, ...hosts]
   const told = sides.flatMap(side => side.diagnostics)
@@ -191,12 +195,12 @@ function compilersFor(
   { passes, asWritten }: Plan,
   clang: Clang,
   input: CompileInput,
+  openedBy: (source: string) => FileTree,
   world: VirtualFiles,
   headers: Precompiling | undefined,
   { cache, memory }: Kept,
 ): { readonly device: CompileUnit; readonly host: CompileUnit } {
-  const { files, includeDirs = [], defines = [], workingDirectory = '/work', sources, deviceOnly } = input
-  const openedBy = openedFiles(files, { ...input, includeDirs, workingDirectory })
+  const { defines = [], workingDirectory = '/work', sources, deviceOnly } = input
   const identityOf = unitIdentities(openedBy, input.headers, workingDirectory, sourceOf)
   const keeper = cache?.units && { units: cache.units, identityOf }
   const keepUnits = sources.length > 1 ? keeper : undefined

@@ -69,6 +69,23 @@ test('an error is told without waiting for the sources behind it', async () => {
   expect(clang.runs.length).toBeLessThan(9)
 })
 
+test('sources that may include what is not there come first', async () => {
+  const include = (line: string) => `#include ${line}\nint x;`
+  const runsOf = async (line: string, more: Record<string, string> = {}): Promise<string[]> => {
+    const clang = scripted(() => undefined)
+    const files = { 'a.cu': 'int main() {}', 'b.cu': 'int b;', 'src/c.cu': include(line) }
+    const rest = program({ ...files, ...more })
+    const sources = Object.keys(files)
+    await compileProgram({ ...rest, sources, headers: { 'cuda/std/array': '' } }, clang)
+    return clang.runs.slice(0, 2).map(run => run.replace(/^\w+ /, ''))
+  }
+  for (const absent of ['"absent.h"', '<absent/absent.h>', '<mpi.h>'])
+    expect(await runsOf(absent)).toContain('src/c.cu')
+  for (const known of ['<vector>', '<sys/time.h>', '<cuda/std/array>', '<unistd.h>'])
+    expect(await runsOf(known)).not.toContain('src/c.cu')
+  expect(await runsOf('"../own/own.h"', { 'own/own.h': '' })).not.toContain('src/c.cu')
+})
+
 test('which error is told does not depend on which comes first', async () => {
   const slow = scripted(wrong)
   const clang: Clang = {

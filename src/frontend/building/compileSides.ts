@@ -29,7 +29,8 @@ interface Source {
 }
 
 /**
- * @param suspects sources that had errors under other assumptions, which come first: while they have them, the others need not be compiled
+ * @param suspects sources that had errors under other assumptions, or are likely to have some: they come first, since with errors in them the
+ *   others need not be compiled
  */
 export async function compileSides(
   plan: Plan,
