@@ -61,6 +61,13 @@ describe('errors', TIMEOUT, () => {
     expect(other.diagnostics.map(({ message }) => message)).toEqual(["no matching function for call to 'add'"])
   })
 
+  test('shared variables that are extern and no arrays are variables of the block', async () => {
+    const source =
+      '__global__ void k(int *p) { extern __shared__ int last; last = 3; __syncthreads(); *p = last; }\nint main() {}\n'
+    const { deviceIr } = await compile({ 'k.cu': source })
+    expect(deviceIr[0]?.text).toMatch(/^@.*4last = internal addrspace\(3\) global i32 undef/m)
+  })
+
   test('kernels that take long doubles by value are refused, those that compute with them or point to them are not', async () => {
     const source = `struct S { int a; long double x; };
 __global__ void k(long double v, double *p) { *p = v; }

@@ -13,6 +13,7 @@ import { repairAddresses } from '../repairs/repairAddresses.ts'
 import { repairArrays } from '../repairs/repairArrays.ts'
 import { repairConditionalSides } from '../repairs/repairConditionalSides.ts'
 import { repairDefaults } from '../repairs/repairDefaults.ts'
+import { repairExternShared } from '../repairs/repairExternShared.ts'
 import { repairInstantiations } from '../repairs/repairInstantiations.ts'
 import { repairMain } from '../repairs/repairMain.ts'
 import { repairRestrict } from '../repairs/repairRestrict.ts'
@@ -209,6 +210,7 @@ const REPAIRS = [
   repairArrays,
   repairConditionalSides,
   repairDefaults,
+  repairExternShared,
   repairTemplates,
   repairInstantiations,
   repairMain,
