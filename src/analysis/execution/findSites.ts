@@ -96,11 +96,14 @@ function isUnused(instruction: Instruction, usersOf: ReadonlyMap<Value, readonly
 }
 
 /**
- * Part of a cuda::barrier, which is one instruction of its own on the machine (SYNCS), counted by none of our counters. Reading:
- * scripts/fidelity/cases/asyncCopies, barrierOnly and barrierToken.
+ * Part of a cuda::barrier, which is one instruction of its own on the machine (SYNCS), counted by none of our counters; what the
+ * program's own function does at the end of a phase is not. Reading: scripts/fidelity/cases/asyncCopies, barrierOnly and barrierToken.
  */
 function isMachineBarrier(location: Location | undefined): boolean {
-  for (let frame = location; frame; frame = frame.inlinedAt) if (frame.file.endsWith('/cuda/barrier')) return true
+  for (let frame = location; frame; frame = frame.inlinedAt) {
+    if (frame.file.endsWith('/cuda/barrier')) return true
+    if (!/\/warplens\/device_\w+\.h$/.test(frame.file)) return false
+  }
   return false
 }
 
