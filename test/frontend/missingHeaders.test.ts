@@ -71,6 +71,8 @@ it('says of a name that only a missing library has which library that is, and of
   expect(of('cuTexRefCreate')?.rendered).toContain('note: this function of the CUDA driver API')
   expect(of('cuptiActivityEnable')?.notes).toEqual(['CUPTI is not supported'])
   expect(of('cudaMaloc', "; did you mean 'cudaMalloc'?")?.notes).toBeUndefined()
+  const another = of('cusolverDnXgeev', "; did you mean 'cusolverDnXsyevdx'?")
+  expect(another?.notes).toEqual([expect.stringContaining('this part of it, is not supported')])
   expect(of('customer')?.notes).toBeUndefined()
   const [type] = parsed("a.cu:1:10: error: unknown type name 'curandStateMtgp32'\n")
   expect(type?.notes?.[0]).toMatch(/MTGP32 is not supported/)

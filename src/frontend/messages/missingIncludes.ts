@@ -4,6 +4,7 @@
  * errors, with what to do.
  */
 import type { Diagnostic } from '../../diagnostic.ts'
+import { editDistance } from '../../nearest.ts'
 import type { FileTree } from '../clang/clang.ts'
 import { isOwn } from '../sources/ownFiles.ts'
 import { missingLibrary } from './linkMessages.ts'
@@ -41,11 +42,16 @@ const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[]
 /** What clang found no declaration of: a name as written, or a member of namespace `cuda` or `cuda::ptx` with its namespace. */
 function unknownName(message: string): { readonly name: string; readonly isMisspelt: boolean } | undefined {
   const [, name, proposal] =
-    /^(?:use of undeclared identifier|unknown type name) '(\w+)'(; did you mean)?/.exec(message) ?? []
+    /^(?:use of undeclared identifier|unknown type name) '(\w+)'(?:; did you mean '([\w:]+)')?/.exec(message) ?? []
   const [, member, space] = /^no member named '(\w+)' in namespace '(cuda|cuda::ptx)'$/.exec(message) ?? []
   if (member !== undefined) return { name: `${space}::${member}`, isMisspelt: false }
-  return name === undefined ? undefined : { name, isMisspelt: proposal !== undefined }
+  // clang proposes what differs in up to a third of its letters: another function of a library rather than the one that was meant.
+  const isMisspelt = name !== undefined && proposal !== undefined && editDistance(name, proposal) <= SLIPS
+  return name === undefined ? undefined : { name, isMisspelt }
 }
+
+/** Letters that a slip of the pen changes. */
+const SLIPS = 2
 
 /** @param headers ours: only those that we have are proposed */
 export function tellIncludes(diagnostics: readonly Diagnostic[], files: FileTree, headers: FileTree): Diagnostic[] {
