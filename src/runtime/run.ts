@@ -121,7 +121,10 @@ export function runProgram(options: RunOptions): RunResult {
   const { device, module, stderr } = options
   const host = new HostMemory(hostMemoryFor(options.hostModule))
   const memory = new DeviceMemory(Math.min(device.memoryBytes, options.memoryBytes ?? device.memoryBytes))
-  if (options.checks) memory.watcher = options.checks
+  if (options.checks) {
+    memory.watcher = options.checks
+    memory.isGuarded = true
+  }
   const mirrored = new MirroredMemory(memory, host)
   const addresses = new AddressBook(memory, host)
   const timeline = new Timeline()

@@ -73,36 +73,40 @@ test('addresses in words', () => {
   expect(memory.describe(0x0080_1390)).toContain('host pointer')
 })
 
-test('any sequence of calls keeps allocations disjoint and the books balanced', () => {
-  const calls = fc.array(fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: -8, max: -1 })), {
-    maxLength: 60,
-  })
-  fc.assert(
-    fc.property(calls, sequence => {
-      const memory = new DeviceMemory(256 * 1024)
-      const live: { address: number; bytes: number }[] = []
-      for (const call of sequence) {
-        if (call > 0) {
-          const address = memory.allocate(call, 'cudaMalloc')
-          if (address !== undefined) live.push({ address, bytes: call })
-        } else {
-          const [gone] = live.splice(-call % Math.max(1, live.length), 1)
-          if (gone) expect(memory.free(gone.address)).toBe(true)
+test.each([false, true])(
+  'any sequence of calls keeps allocations disjoint and the books balanced (guarded: %s)',
+  isGuarded => {
+    const calls = fc.array(fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: -8, max: -1 })), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(calls, sequence => {
+        const memory = new DeviceMemory(256 * 1024)
+        memory.isGuarded = isGuarded
+        const live: { address: number; bytes: number }[] = []
+        for (const call of sequence) {
+          if (call > 0) {
+            const address = memory.allocate(call, 'cudaMalloc')
+            if (address !== undefined) live.push({ address, bytes: call })
+          } else {
+            const [gone] = live.splice(-call % Math.max(1, live.length), 1)
+            if (gone) expect(memory.free(gone.address)).toBe(true)
+          }
         }
-      }
-      live.sort((a, b) => a.address - b.address)
-      for (const [index, { address, bytes }] of live.entries()) {
-        expect(memory.holds(address, bytes)).toBe(true)
-        expect(address % ALLOCATION_ALIGNMENT).toBe(0)
-        const next = live[index + 1]
-        if (next) expect(address + bytes).toBeLessThanOrEqual(next.address)
-      }
-      for (const { address } of live) memory.free(address)
-      expect(memory.freeBytes).toBe(memory.capacityBytes)
-    }),
-    { seed: 7, numRuns: 100 },
-  )
-})
+        live.sort((a, b) => a.address - b.address)
+        for (const [index, { address, bytes }] of live.entries()) {
+          expect(memory.holds(address, bytes)).toBe(true)
+          expect(address % ALLOCATION_ALIGNMENT).toBe(0)
+          const next = live[index + 1]
+          if (next) expect(address + bytes + (isGuarded ? 1 : 0)).toBeLessThanOrEqual(next.address)
+        }
+        for (const { address } of live) memory.free(address)
+        expect(memory.freeBytes).toBe(memory.capacityBytes)
+      }),
+      { seed: 7, numRuns: 100 },
+    )
+  },
+)
 
 /** Slab, by number in the order of first use, and offset in it: what an H200's cudaMalloc gave (driver 580.159). */
 function placesOf(sizes: readonly number[]): readonly string[] {

@@ -18,6 +18,10 @@ export const ALLOCATION_ALIGNMENT = 512
  * themselves (own: 60 allocations of 100 bytes to 64 MB on an H200, driver 580.159; readings: kernel_test0_write of LS-CAT, five times).
  */
 export const SLAB_BYTES = 2 * 1024 * 1024
+/** Nobody's memory behind each allocation where a program is checked: as long as the allocation, but not beyond. */
+const LONGEST_GUARD = 65536
+/** How far past the end of the host's memory an address is told to be past it. */
+const CLOSE_BYTES = 4096
 /** What is watched of the memory behind an allocation that belongs to it alone. */
 const LONGEST_TAIL = 4096
 /** Of tails that are looked at, behind all launches together: some hundred milliseconds. */
@@ -57,6 +61,12 @@ export class DeviceMemory {
   readonly #ownSlabs = new Map<number, number>()
   /** The device that allocates: runtime/program/deviceSet.ts. */
   device = 0
+  /** Host memory that kernels reach, by its host addresses: mirroredMemory.ts. */
+  hostRanges: () => readonly { readonly address: number; readonly bytes: number }[] = () => []
+  /** Whether allocations are kept apart, so that an access past the end of one is in no other. */
+  isGuarded = false
+  /** What lies between an allocation and the next one, by its offset; where memory is short, there is nothing. */
+  readonly #guards = new Map<number, number>()
   readonly #usedBytes: number[] = []
   #windowIsOpen = false
   readonly #free = new FreeRanges([LOWER_RANGE, UPPER_RANGE])
@@ -98,9 +108,11 @@ export class DeviceMemory {
   allocate(bytes: number, kind: AllocationKind, name?: string, align = ALLOCATION_ALIGNMENT): number | undefined {
     const size = alignUp(bytes, ALLOCATION_ALIGNMENT)
     if (size > this.freeBytes) return undefined
-    const slabs = kind === 'cudaMalloc' ? (size < SLAB_BYTES ? this.#inSlab(size) : this.#asSlabs(size)) : undefined
-    const start = slabs ?? this.#asItComes(size, align)
+    const guard = this.isGuarded ? Math.min(size, LONGEST_GUARD) : 0
+    const guarded = guard > 0 ? this.#place(size + guard, kind, align) : undefined
+    const start = guarded ?? this.#place(size, kind, align)
     if (start === undefined) return undefined
+    if (guarded !== undefined) this.#guards.set(start, guard)
     this.#usedBytes[this.device] = (this.#usedBytes[this.device] ?? 0) + size
     const address = addressOf(start)
     const allocation = { address, bytes, kind, device: this.device, ...(name !== undefined && { name }) }
@@ -109,6 +121,11 @@ export class DeviceMemory {
     this.watcher?.allocated(allocation)
     if (kind === 'cudaMalloc') this.#watchTail(start, allocation, this.#ownSlabs.get(start) ?? size)
     return address
+  }
+
+  #place(size: number, kind: AllocationKind, align: number): number | undefined {
+    const slabs = kind === 'cudaMalloc' ? (size < SLAB_BYTES ? this.#inSlab(size) : this.#asSlabs(size)) : undefined
+    return slabs ?? this.#asItComes(size, align)
   }
 
   #watchTail(start: number, allocation: Allocation, taken: number): void {
@@ -208,7 +225,8 @@ export class DeviceMemory {
     this.watcher?.freed(allocation.address)
     this.#sorted = undefined
     this.#usedBytes[allocation.device] = (this.#usedBytes[allocation.device] ?? 0) - size
-    this.#release(start, size)
+    this.#release(start, size + (this.#guards.get(start) ?? 0))
+    this.#guards.delete(start)
   }
 
   #release(start: number, size: number): void {
@@ -317,7 +335,8 @@ export class DeviceMemory {
       return `${text} is byte ${offsetOf(address) - offsetOf(inside.address)} of ${nameOf(inside)}`
     }
     if (address < PAGE_BYTES) return `${text} is a null pointer, or close to it`
-    if (offsetOf(address) >= NULL_OFFSET) return `${text} is not device memory; it looks like a host pointer`
+    if (offsetOf(address) >= NULL_OFFSET)
+      return `${text} is ${this.#pastHostRange(address) ?? 'not device memory; it looks like a host pointer'}`
     if (offsetOf(address) < CONSTANT_OFFSET)
       return `${text} is in the memory that holds blocks' shared and local variables`
     const before = this.#lastAtOrBelow(offsetOf(address))
@@ -333,6 +352,16 @@ export class DeviceMemory {
       return `${text} is ${offsetOf(first.address) - offsetOf(address)} bytes before ${nameOf(first)}`
     }
     return `${text} belongs to no allocation`
+  }
+
+  /** What an address is just past of the host's memory that kernels reach, in words. */
+  #pastHostRange(address: number): string | undefined {
+    for (const range of this.hostRanges()) {
+      const past = address - range.address - range.bytes
+      if (past >= 0 && past < CLOSE_BYTES)
+        return `${past === 0 ? 'just' : `${past} bytes`} past the end of the ${range.bytes}-byte allocation at ${hex(range.address)} (memory of host and device)`
+    }
+    return undefined
   }
 
   /**

@@ -22,6 +22,7 @@ export class MirroredMemory {
   constructor(device: DeviceMemory, host: HostMemory) {
     this.#device = device
     this.#host = host
+    device.hostRanges = () => this.ranges
   }
 
   /** False where the device's memory cannot grow that far. */

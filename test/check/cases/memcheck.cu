@@ -34,7 +34,39 @@ __global__ void local(int *out, int i) {
   out[0] = own[i];  //! memcheck invalid-local-access error local
 }
 
+// Allocations that fill what is allotted: the next one begins where they end on a GPU.
+__global__ void nextOne(int *out, const int *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) out[i % n] = in[i];  //! memcheck invalid-global-access error neighbours
+}
+__device__ int one[1024], other[1024];
+__global__ void nextVariable(int *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) out[i % n] = one[i] + other[i % n];  //! memcheck invalid-global-access error neighbours
+}
+__global__ void nextManaged(int *out, const int *in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= n) out[i % n] = in[i];  //! memcheck invalid-global-access error neighbours
+}
+
 __constant__ float table[4];
+
+static void neighbours() {
+  for (int n : {1024, 1 << 20}) {
+    int *in, *out;
+    cudaMalloc(&in, n * sizeof(int));
+    cudaMalloc(&out, n * sizeof(int));
+    cudaMemset(in, 0, n * sizeof(int));
+    nextOne<<<n / 256 + 1, 256>>>(out, in, n);
+  }
+  int *in, *out;
+  cudaMallocManaged(&in, 4096);
+  cudaMallocManaged(&out, 4096);
+  memset(in, 0, 4096);
+  memset(out, 0, 4096);
+  nextManaged<<<5, 256>>>(out, in, 1024);
+  nextVariable<<<5, 256>>>(out, 1024);
+}
 
 int main(int argc, char **argv) {
   float *in, *out, *constant;
@@ -48,6 +80,7 @@ int main(int argc, char **argv) {
   if (is("crooked")) crooked<<<1, 32>>>((char *)q);
   if (is("crookedEnd")) crookedEnd<<<1, 1>>>((char *)q);
   if (is("local")) local<<<1, 1>>>(q, 4000000);
+  if (is("neighbours")) neighbours();
   if (argc > 1) return cudaDeviceSynchronize() == cudaSuccess;
   cudaMalloc(&in, 100 * sizeof(float));
   cudaMalloc(&out, 100 * sizeof(float));
