@@ -1,5 +1,5 @@
 /* C functions on strings by their own names in kernels: the C++ library calls clang's builtins for them, which device_library.h's functions,
-   C++ by name, are not. Included where cuda::std has such a part. */
+   C++ by name, are not: comparisons of arrays and views of text. Included by cuda::std. */
 #ifndef WARPLENS_DEVICE_STRINGS_H
 #define WARPLENS_DEVICE_STRINGS_H
 

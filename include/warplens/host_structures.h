@@ -54,6 +54,35 @@ __WARPLENS_CALL__ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, 
   p->canMapHostMemory = WARPLENS_GET(CanMapHostMemory);
   p->computeMode = WARPLENS_GET(ComputeMode);
   p->maxTexture1D = WARPLENS_GET(MaxTexture1DWidth);
+  p->maxTexture1DMipmap = WARPLENS_GET(MaxTexture1DMipmappedWidth);
+  p->maxTexture1DLinear = WARPLENS_GET(MaxTexture1DLinearWidth);
+  p->maxTexture2DMipmap[0] = WARPLENS_GET(MaxTexture2DMipmappedWidth);
+  p->maxTexture2DMipmap[1] = WARPLENS_GET(MaxTexture2DMipmappedHeight);
+  p->maxTexture2DLinear[0] = WARPLENS_GET(MaxTexture2DLinearWidth);
+  p->maxTexture2DLinear[1] = WARPLENS_GET(MaxTexture2DLinearHeight);
+  p->maxTexture2DLinear[2] = WARPLENS_GET(MaxTexture2DLinearPitch);
+  p->maxTexture2DGather[0] = WARPLENS_GET(MaxTexture2DGatherWidth);
+  p->maxTexture2DGather[1] = WARPLENS_GET(MaxTexture2DGatherHeight);
+  p->maxTexture3DAlt[0] = WARPLENS_GET(MaxTexture3DWidthAlt);
+  p->maxTexture3DAlt[1] = WARPLENS_GET(MaxTexture3DHeightAlt);
+  p->maxTexture3DAlt[2] = WARPLENS_GET(MaxTexture3DDepthAlt);
+  p->maxTextureCubemap = WARPLENS_GET(MaxTextureCubemapWidth);
+  p->maxTextureCubemapLayered[0] = WARPLENS_GET(MaxTextureCubemapLayeredWidth);
+  p->maxTextureCubemapLayered[1] = WARPLENS_GET(MaxTextureCubemapLayeredLayers);
+  p->maxSurface1D = WARPLENS_GET(MaxSurface1DWidth);
+  p->maxSurface2D[0] = WARPLENS_GET(MaxSurface2DWidth);
+  p->maxSurface2D[1] = WARPLENS_GET(MaxSurface2DHeight);
+  p->maxSurface3D[0] = WARPLENS_GET(MaxSurface3DWidth);
+  p->maxSurface3D[1] = WARPLENS_GET(MaxSurface3DHeight);
+  p->maxSurface3D[2] = WARPLENS_GET(MaxSurface3DDepth);
+  p->maxSurface1DLayered[0] = WARPLENS_GET(MaxSurface1DLayeredWidth);
+  p->maxSurface1DLayered[1] = WARPLENS_GET(MaxSurface1DLayeredLayers);
+  p->maxSurface2DLayered[0] = WARPLENS_GET(MaxSurface2DLayeredWidth);
+  p->maxSurface2DLayered[1] = WARPLENS_GET(MaxSurface2DLayeredHeight);
+  p->maxSurface2DLayered[2] = WARPLENS_GET(MaxSurface2DLayeredLayers);
+  p->maxSurfaceCubemap = WARPLENS_GET(MaxSurfaceCubemapWidth);
+  p->maxSurfaceCubemapLayered[0] = WARPLENS_GET(MaxSurfaceCubemapLayeredWidth);
+  p->maxSurfaceCubemapLayered[1] = WARPLENS_GET(MaxSurfaceCubemapLayeredLayers);
   p->maxTexture2D[0] = WARPLENS_GET(MaxTexture2DWidth);
   p->maxTexture2D[1] = WARPLENS_GET(MaxTexture2DHeight);
   p->maxTexture3D[0] = WARPLENS_GET(MaxTexture3DWidth);
@@ -104,6 +133,7 @@ __WARPLENS_CALL__ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, 
   p->sparseCudaArraySupported = WARPLENS_GET(SparseCudaArraySupported);
   p->memoryPoolsSupported = WARPLENS_GET(MemoryPoolsSupported);
   p->clusterLaunch = WARPLENS_GET(ClusterLaunch);
+  p->deviceNumaId = WARPLENS_GET(NumaId);
 #undef WARPLENS_GET
   return cudaSuccess;
 }

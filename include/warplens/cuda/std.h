@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 #include <warplens/cuda/memory_order.h>
+#include <warplens/device_strings.h>
 
 namespace cuda {
 namespace std {

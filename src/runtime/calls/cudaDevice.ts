@@ -1,6 +1,7 @@
 /** The device calls: one device or several of a kind, their attributes from the device table, limits, versions, synchronisation. */
 import { WARP_LANES } from '../../addressSpace.ts'
 import type { Device } from '../../devices/device.ts'
+import { textureLimits } from '../../devices/textureLimits.ts'
 import type { CallResult, CudaContext, HostFunctions } from '../context.ts'
 import { errorCode } from '../cudaErrors.ts'
 import { FACT } from '../program/deviceFacts.ts'
@@ -29,6 +30,7 @@ export function attributeTable(device: Device, memoryBytes: number): ReadonlyMap
     [14, 512],
     [15, 1],
     [16, device.multiprocessors],
+    ...textureLimits(capability),
     [19, 1],
     [30, 512],
     [31, major >= 2 ? 1 : 0],
@@ -56,11 +58,22 @@ export function attributeTable(device: Device, memoryBytes: number): ReadonlyMap
     [99, 1],
     [102, 1], // cuMemCreate and its kind: cudaVirtualMemory.ts
     [106, device.maxBlocksPerMultiprocessor],
+    ...(capability >= 80 ? persistingLimits(device, capability) : []),
     [111, device.sharedBytesReserved],
     [115, capability >= 60 ? 1 : 0],
     [120, capability >= 90 ? 1 : 0],
+    [126, capability >= 90 ? 4 : 1],
+    [131, -1],
     [10000, memoryBytes],
   ])
+}
+
+/** What of L2 can be set aside, in bytes, and how long a window for it can be: read on an H200; the guide has A100's. */
+function persistingLimits({ l2Bytes }: Device, capability: number): readonly (readonly [number, number])[] {
+  return [
+    [108, (l2Bytes / 8) * (capability >= 90 ? 5 : 6)],
+    [109, 2 ** 27],
+  ]
 }
 
 /** cudaLimit numbers to what a real device starts with. */
