@@ -73,6 +73,10 @@ it('says of a name that only a missing library has which library that is, and of
   expect(of('cudaMaloc', "; did you mean 'cudaMalloc'?")?.notes).toBeUndefined()
   const another = of('cusolverDnXgeev', "; did you mean 'cusolverDnXsyevdx'?")
   expect(another?.notes).toEqual([expect.stringContaining('this part of it, is not supported')])
+  expect(of('cudaOccMaxPotentialOccupancyBlockSize')?.notes).toEqual([
+    expect.stringMatching(/^the stand-alone calculator/),
+  ])
+  expect(of('cudaOccupancyNone')?.notes).toEqual(['this function of the CUDA runtime is not supported'])
   expect(of('customer')?.notes).toBeUndefined()
   const [type] = parsed("a.cu:1:10: error: unknown type name 'curandStateMtgp32'\n")
   expect(type?.notes?.[0]).toMatch(/MTGP32 is not supported/)

@@ -99,6 +99,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
   [/^nvrtc[A-Z]/, 'this part of NVRTC is not supported'],
   [/^nvJitLink[A-Z]/, 'nvJitLink is not supported: the driver API links what NVRTC compiles (cuLinkCreate)'],
   [/^cupti[A-Z]/, 'CUPTI is not supported'],
+  [
+    /^cudaOcc[A-Z]|^CUDA_OCC_/,
+    "the stand-alone calculator of cuda_occupancy.h is not supported: take the runtime's cudaOccupancyMaxActiveBlocksPerMultiprocessor and its kin",
+  ],
   [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
   [
     /^cuTensorMap|^CU_TENSOR_MAP_|^cuda::device$/,
