@@ -160,6 +160,13 @@ cudaError_t __warplens_largest_cluster(int *size, const void *function, struct d
 }
 #endif
 
+/* There is one version of each function here. */
+__WARPLENS_CALL__ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
+                                                           unsigned long long flags,
+                                                           enum cudaDriverEntryPointQueryResult *status __WARPLENS_DEFAULT(0)) {
+  return cudaGetDriverEntryPoint(symbol, function, flags, status);
+}
+
 /* A graph's drawing in Graphviz's language. */
 enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsVerbose = 1 << 0,
@@ -201,30 +208,35 @@ typedef struct cudaMemcpyAttributes {
 } cudaMemcpyAttributes;
 #if defined(__cplusplus)
 /* CUDA 12.8's form, which tells the copy that failed, and CUDA 13's. */
-template <class To, class From>
-__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
-                                               size_t *firsts, size_t kinds, size_t *failed, cudaStream_t stream) {
-  if (failed) *failed = (size_t)-1;
+/* Sizes and indices are a program's, of 4 or 8 bytes; where the copy that fails goes to is no parameter from CUDA 13 on. */
+template <class To, class From, class Size, class Index, class Failed>
+__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const Size *bytes, size_t count, cudaMemcpyAttributes *attributes,
+                                               const Index *firsts, size_t kinds, Failed failed, cudaStream_t stream) {
+  auto tell = [&](long long copy) {
+    if constexpr (!__is_same(Failed, decltype(nullptr)))
+      if (failed) *failed = copy;
+  };
+  tell(-1);
   if (!stream || !to || !from || !bytes || !attributes || !firsts || kinds == 0 || kinds > count || firsts[0] != 0)
     return cudaErrorInvalidValue;
   for (size_t i = 0; i < count; i++) {
     cudaError_t status = cudaMemcpyAsync((void *)to[i], (const void *)from[i], bytes[i], cudaMemcpyDefault, stream);
     if (status == cudaSuccess) continue;
-    if (failed) *failed = i;
+    tell(i);
     return status;
   }
   return cudaSuccess;
 }
-template <class To, class From>
-__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes *attributes,
-                                               size_t *firsts, size_t kinds, cudaStream_t stream) {
-  return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, firsts, kinds, (size_t *)nullptr, stream);
+template <class To, class From, class Size, class Index>
+__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const Size *bytes, size_t count, cudaMemcpyAttributes *attributes,
+                                               const Index *firsts, size_t kinds, cudaStream_t stream) {
+  return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, firsts, kinds, nullptr, stream);
 }
-template <class To, class From>
-__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const size_t *bytes, size_t count, cudaMemcpyAttributes attributes,
+template <class To, class From, class Size>
+__WARPLENS_CALL__ cudaError_t cudaMemcpyBatchAsync(To to, From from, const Size *bytes, size_t count, cudaMemcpyAttributes attributes,
                                                cudaStream_t stream) {
   size_t first = 0;
-  return cudaMemcpyBatchAsync(to, from, bytes, count, &attributes, &first, 1, (size_t *)nullptr, stream);
+  return cudaMemcpyBatchAsync(to, from, bytes, count, &attributes, &first, 1, nullptr, stream);
 }
 #endif
 

@@ -316,6 +316,30 @@ __WARPLENS_CALL__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *instance, cu
                                                unsigned long long flags __WARPLENS_DEFAULT(0)) {
   return cudaGraphInstantiateWithFlags(instance, graph, flags);
 }
+/* What cannot be instantiated is told by the status alone: no node is named. */
+typedef enum cudaGraphInstantiateResult {
+  cudaGraphInstantiateSuccess = 0,
+  cudaGraphInstantiateError = 1,
+  cudaGraphInstantiateInvalidStructure = 2,
+  cudaGraphInstantiateNodeOperationNotSupported = 3,
+  cudaGraphInstantiateMultipleDevicesNotSupported = 4,
+  cudaGraphInstantiateConditionalHandleUnused = 5
+} cudaGraphInstantiateResult;
+typedef struct cudaGraphInstantiateParams {
+  unsigned long long flags;
+  cudaStream_t uploadStream;
+  cudaGraphNode_t errNode_out;
+  cudaGraphInstantiateResult result_out;
+} cudaGraphInstantiateParams;
+__WARPLENS_CALL__ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *instance, cudaGraph_t graph,
+                                                         cudaGraphInstantiateParams *params) {
+  if (!params) return cudaErrorInvalidValue;
+  cudaError_t status = cudaGraphInstantiateWithFlags(instance, graph, params->flags);
+  params->errNode_out = 0;
+  params->result_out = status == cudaSuccess ? cudaGraphInstantiateSuccess : cudaGraphInstantiateError;
+  if (status != cudaSuccess || !(params->flags & cudaGraphInstantiateFlagUpload)) return status;
+  return cudaGraphUpload(*instance, params->uploadStream);
+}
 __WARPLENS_CALL__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t instance, cudaGraph_t graph,
                                               cudaGraphExecUpdateResultInfo *info) {
   unsigned int result = 0;
