@@ -12,7 +12,7 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'this CUDA library is not supported',
   ],
   [
-    /^(?:nvJitLink|nvPTXCompiler)/,
+    /^(?:nvJitLink|nvPTXCompiler|nvFatbin)/,
     'PTX and code for machines are not supported: NVRTC compiles CUDA at run time (nvrtc.h), and the driver API links it (cuLinkCreate)',
   ],
   [/^(?:cupti|generated_cuda_meta)/, 'CUPTI is not supported'],
