@@ -8,7 +8,16 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CheckReport } from '../../src/check/model.ts'
 import { workshop } from '../cli/harness.ts'
 
-const CASES = ['right', 'memcheck', 'racecheck', 'initcheck', 'initcheck_parts', 'synccheck', 'heap'] as const
+const CASES = [
+  'right',
+  'memcheck',
+  'racecheck',
+  'initcheck',
+  'initcheck_parts',
+  'synccheck',
+  'heap',
+  'barriers',
+] as const
 const sourceOf = (name: string): string => readFileSync(join(import.meta.dirname, 'cases', `${name}.cu`), 'utf8')
 const shop = workshop(Object.fromEntries(CASES.map(name => [`${name}.cu`, sourceOf(name)])))
 afterAll(() => shop.remove())
