@@ -7,6 +7,7 @@
  * input that names an output's number (from CUDA's `+r`) starts out in that operand.
  */
 import type { Type } from '../../ir/ir.ts'
+import { ptxConstant } from '../../ir/ptxConstants.ts'
 import { bitsOf } from '../../ir/types.ts'
 import { type Bits, fromBigInt, toBigInt } from '../arithmetic/values.ts'
 import { IGNORED, type Intrinsic, pure, type Signature } from './intrinsic.ts'
@@ -115,11 +116,8 @@ function parseStatement(line: string): Statement | undefined {
 }
 
 function parseOperand(text: string): PtxOperand | undefined {
-  if (/^[+-]?(0[xX][0-9a-fA-F]+|\d+)U?$/.test(text)) {
-    const negative = text.startsWith('-')
-    const magnitude = BigInt(text.replace(/^[+-]/, '').replace(/U$/, ''))
-    return { kind: 'constant', value: negative ? -magnitude : magnitude }
-  }
+  const value = ptxConstant(text)
+  if (value !== undefined) return { kind: 'constant', value }
   if (/^0[fFdD][0-9a-fA-F]+$/.test(text)) return { kind: 'constant', value: BigInt(`0x${text.slice(2)}`) }
   if (text.startsWith('%')) {
     const name = text.slice(1).replaceAll('_', '.')

@@ -3,6 +3,7 @@
  * line that ends them: labels, branches and whatever else is not an instruction.
  * Source: PTX ISA, "Syntax", "Instruction Statements".
  */
+import { ptxConstant } from '../../../ir/ptxConstants.ts'
 
 export type PtxOperand =
   /** `name`, and the second destination of `name|other` (a predicate); `_` is a destination that nobody reads. */
@@ -107,12 +108,10 @@ function parseOperand(text: string): PtxOperand | undefined {
     const offset = Number((address[2] ?? '0').replace(/\s/g, ''))
     return base && Number.isInteger(offset) ? { kind: 'address', base, offset } : undefined
   }
-  if (/^[+-]?(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)U?$/.test(text)) {
-    const magnitude = BigInt(text.replace(/^[+-]/, '').replace(/U$/, ''))
-    return { kind: 'constant', value: text.startsWith('-') ? -magnitude : magnitude }
-  }
   if (/^0[fFdD][0-9a-fA-F]+$/.test(text)) return { kind: 'constant', value: BigInt(`0x${text.slice(2)}`) }
   if (/^[+-]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][+-]?\d+)?$/.test(text)) return { kind: 'float', value: Number(text) }
+  const value = ptxConstant(text)
+  if (value !== undefined) return { kind: 'constant', value }
   const pair = /^([%$\w]+)\s*\|\s*([%$\w]+)$/.exec(text)
   if (pair) return { kind: 'register', name: pair[1]!, second: pair[2]! }
   if (SPECIAL.test(text)) return { kind: 'special', name: text.slice(1) }
