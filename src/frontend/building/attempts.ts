@@ -17,7 +17,6 @@ import { repairExternShared } from '../repairs/repairExternShared.ts'
 import { repairInstantiations } from '../repairs/repairInstantiations.ts'
 import { repairMain } from '../repairs/repairMain.ts'
 import { repairRestrict } from '../repairs/repairRestrict.ts'
-import { repairShared } from '../repairs/repairShared.ts'
 import { repairTemplates } from '../repairs/repairTemplates.ts'
 import { GLIBC_DEFINES, showGlibc } from '../repairs/showGlibc.ts'
 import { widenMacroFormats } from '../sizes/macroFormats.ts'
@@ -216,7 +215,6 @@ const REPAIRS = [
   repairInstantiations,
   repairMain,
   repairRestrict,
-  repairShared,
 ] as const
 
 /** What clang said of a program that has no errors but in formats. */
