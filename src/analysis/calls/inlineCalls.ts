@@ -226,9 +226,18 @@ function hoistAllocas(entry: Block, block: Block): void {
   entry.instructions.unshift(...allocas)
 }
 
-/** A lookup's own instructions are known as such, and which are of one by their location. */
+/** How a function of mathematics is mangled that LLVM does not see into (include/warplens/math/core.h, __WL_SIZED). */
+const OPAQUE = /^_Z(\d+)__wl_opaque_/
+
+/** A lookup's own instructions, and a function's of mathematics, are known as such, and which are of one by their location. */
 function placeOf({ location }: CallInstruction, { name }: Func): Location | undefined {
-  return location && isLookupFunction(name) ? { ...location, library: LOOKUP } : location
+  if (!location) return undefined
+  if (isLookupFunction(name)) return { ...location, library: LOOKUP }
+  // LLVM made one call of two, or moved it: which function it was in is not in its location any more.
+  const [prefix, length] = OPAQUE.exec(name) ?? []
+  if (prefix === undefined || location.library) return location
+  const end = `_Z${length}`.length + Number(length)
+  return { ...location, library: name.slice(prefix.length, end) }
 }
 
 /** Appends the call site to a location's chain; equal locations stay shared. */
