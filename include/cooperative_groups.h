@@ -81,10 +81,18 @@ struct alignas(8) WarpSlot {
 };
 } // namespace details
 
-/* Shared memory that tiles of more than one warp need for their collectives. */
+/* Shared memory that tiles of more than one warp need for their collectives, before compute capability 8.0. */
 template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
   details::WarpSlot slots[(MaxBlockSize + 31) / 32];
 };
+
+namespace details {
+/* From 8.0 on they may do without: each block has memory set aside for that. */
+__device__ __forceinline__ WarpSlot *slotsOfBlock(WarpSlot *given) {
+  __shared__ WarpSlot own[32];
+  return given ? given : own;
+}
+} // namespace details
 
 class thread_block : public thread_group {
   details::WarpSlot *slots_;
@@ -323,8 +331,10 @@ public:
   static __WARPLENS_MEMBER__ unsigned thread_rank() { return details::blockRank() % Size; }
   __WARPLENS_MEMBER__ unsigned meta_group_size() const { return (blockSize_ + Size - 1) / Size; }
   static __WARPLENS_MEMBER__ unsigned meta_group_rank() { return details::blockRank() / Size; }
-  /* Scratch of this tile's warps, from the block's block_tile_memory. */
-  __WARPLENS_MEMBER__ details::WarpSlot *slots() const { return slots_ + meta_group_rank() * (Size / 32); }
+  /* Scratch of this tile's warps. */
+  __WARPLENS_MEMBER__ details::WarpSlot *slots() const {
+    return details::slotsOfBlock(slots_) + meta_group_rank() * (Size / 32);
+  }
 };
 
 namespace details {

@@ -206,6 +206,10 @@ function findDoubts(program: KernelProgram): Doubt[] {
   )
   if (instructions.some(({ location }) => isOfFile(location, /(^|\/)cuda\/pipeline$/)))
     add('the state of a cuda::pipeline is kept in another way on the machine', 'shared', sharedCounters)
+  const isOfTiles = (location: Instruction['location']) =>
+    isOfFile(location, /(^|\/)cooperative_groups\/(?:reduce|scan)\.h$/)
+  if (instructions.some(each => isOfTiles(each.location) && isIn(program, each, 'shared')))
+    add('tiles of several warps wait for each other in shared memory, as often as it takes', 'shared', sharedCounters)
   if (instructions.some(({ location }) => isOfTemplates(location)))
     addWhere('CUB and Thrust differ from version to version', everything)
   if (instructions.some(({ location }) => isOfFile(location, /(^|\/)warplens\/(?:cublas|cufft|cusparse)\w*\.h$/)))
