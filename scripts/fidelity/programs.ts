@@ -165,6 +165,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'dramBatches',
       'serial',
       'blockStarts',
+      'partBlocks',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]

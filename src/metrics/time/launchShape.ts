@@ -10,23 +10,53 @@ import type { BlockShape, LatencyChain, Shape, TimeInput } from './timeInput.ts'
 import type { TimeParameters } from './timeParameters.ts'
 
 export function shapeOf(input: TimeInput, device: Device, p: TimeParameters): Shape {
-  const { launch, occupancy, busiest } = input
+  const { launch, occupancy, busiest, workingBlocks = 1 } = input
   const blocks = blocksInGrid(launch)
   const active = Math.min(device.multiprocessors, blocks)
   const most = Math.ceil(blocks / active)
   const warps = warpsPerBlock(threadsPerBlock(launch))
   const stay = stayOfWarps(input, { blocks, warps }, p)
   const places = placesOf(occupancy, stay)
+  const work = busiest?.work ?? 1
+  const some = mostOfSome({ blocks, active, most, places, work })
+  // Those that access no memory are behind a check of bounds, and so behind the others: where these are few, each is alone.
+  const isAlone = workingBlocks < 1 && blocks / work <= active
+  const mostWork = Math.max(most, work, isAlone ? 0 : some)
   return {
     blocks,
     warps,
     active,
     // One of them has at least the block with most work.
-    imbalance: (Math.max(most, busiest?.work ?? 1) * active) / blocks,
+    imbalance: (mostWork * active) / blocks,
     places,
     rounds: Math.max(1, most / places),
     stay,
   }
+}
+
+/** Work of the busiest block over the average one's, between which the others are taken to have as much or none: below it, most have some. */
+const FEWEST_IDLE = 1.5
+const MOST_ALIKE = 3
+/** Blocks with work beyond the average that a multiprocessor gets, in standard deviations: of 132 the one with most. */
+const SPREAD = 1.65
+
+/**
+ * What the multiprocessor has to do that got most of the blocks with work, where some have none; in average blocks. Blocks that are there at once
+ * lie as it comes. Own: `partBlocks.cu`, blocks that work first, every other one, in a triangle, by chance: 1 to 5 of them for 0.5 to 3 on average.
+ */
+function mostOfSome({
+  blocks,
+  active,
+  most,
+  places,
+  work,
+}: Record<'blocks' | 'active' | 'most' | 'places' | 'work', number>): number {
+  if (work < FEWEST_IDLE || work > MOST_ALIKE) return 0
+  const share = 1 / work
+  const average = (blocks * share) / active
+  const atOnce = Math.min(1, (active * places) / blocks)
+  const beyond = SPREAD * Math.sqrt(average * (1 - share)) * atOnce
+  return work * Math.min(most, Math.round(average + beyond + 1 / 3))
 }
 
 function stayOfWarps(input: TimeInput, block: BlockShape, p: TimeParameters): number {
