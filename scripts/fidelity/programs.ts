@@ -276,7 +276,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen36'),
   // HeCBench's programs that no other set has (those whose data is in the repository or not needed); read on an H200.
   readByUs('unseen37'),
-  // A course that ends in a small language model, operators of language models, tutorials, fractals: repositories in no other set; read on an H200.
+  // A course that ends in a small language model, operators of language models: three repositories that are in no other set; read on an H200.
   readByUs('unseen38'),
 ]
 

@@ -214,9 +214,10 @@ function foundAtEnd(
   if (!vector || !place) return search(false).atEnd(block, place)
   const whole = search(true).atEnd(block, place)
   if (whole) return whole
-  const elementAt = (at: number): MemoryPlace => shifted(place, at - vector.offset)
-  const areAllNamed = elementsOf(vector, storeBytes(type)).every(at => search(false).atEnd(block, elementAt(at)))
-  return areAllNamed ? search(false).atEnd(block, place) : undefined
+  const own = search(false).atEnd(block, place)
+  const others = elementsOf(vector, storeBytes(type)).filter(at => at !== vector.offset)
+  const isNamed = (at: number) => search(false).atEnd(block, shifted(place, at - vector.offset)) !== undefined
+  return others.every(isNamed) ? own : undefined
 }
 
 const shifted = (place: MemoryPlace, by: number): MemoryPlace => ({
@@ -313,9 +314,8 @@ class Search {
     if (!vector || !this.#isWhole) return leavesAlone(write, place, type, this.#places)
     const whole = shifted(place, -vector.offset)
     // Its other elements are stored with it.
-    const stored = write.op === 'store' ? write.vector : undefined
-    if (stored?.bytes === vector.bytes) {
-      const start = shifted(this.#places.of((write as StoreInstruction).pointer), -stored.offset)
+    if (write.op === 'store' && write.vector?.bytes === vector.bytes) {
+      const start = shifted(this.#places.of(write.pointer), -write.vector.offset)
       if (isSamePlace(start, whole)) return true
     }
     return leavesAlone(write, whole, { kind: 'int', bits: 8 * vector.bytes }, this.#places)
