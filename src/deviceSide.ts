@@ -7,7 +7,9 @@ import { callWideFunctions } from './analysis/lowering/wideCalls.ts'
 import { loadWhatIsReadAgain } from './analysis/reusing/readAgain.ts'
 import type { FileTree } from './frontend/clang/clang.ts'
 import type { DeviceIr } from './frontend/compile.ts'
+import { tellOwnColumns } from './frontend/sources/ownColumns.ts'
 import { resolvePath } from './frontend/sources/paths.ts'
+import { repairSource } from './frontend/sources/virtualFiles.ts'
 import { checkModule } from './ir/check.ts'
 import type { Module } from './ir/ir.ts'
 import { type LinkedModule, linkModules } from './ir/link.ts'
@@ -28,8 +30,11 @@ export function readDeviceSide(ir: readonly DeviceIr[], files: FileTree, working
   callWideFunctions(module)
   checkModule(module)
   const sources = sourcesOf(files, module, workingDirectory)
-  markKeptRemainders(module, sources)
-  loadWhatIsReadAgain(module, sources)
+  // Columns of locations are those of the texts that clang has read.
+  const compiled = new Map([...sources].map(([name, text]) => [name, repairSource(text)]))
+  markKeptRemainders(module, compiled)
+  loadWhatIsReadAgain(module, compiled)
+  tellOwnColumns(module, sources, compiled)
   return { module, sources }
 }
 

@@ -5,7 +5,9 @@ import { findNumberedRegions } from '../../src/frontend/messages/openmpRegions.t
 import { findUncalledBarriers, repairBarriers } from '../../src/frontend/repairs/repairBarriers.ts'
 import { repairBuiltins } from '../../src/frontend/repairs/repairBuiltins.ts'
 import { repairImmediates } from '../../src/frontend/repairs/repairImmediates.ts'
+import { repairReferences } from '../../src/frontend/repairs/repairReferences.ts'
 import { collectFiles } from '../../src/frontend/sources/includes.ts'
+import { tellOwnColumns } from '../../src/frontend/sources/ownColumns.ts'
 import { resolvePath } from '../../src/frontend/sources/paths.ts'
 import {
   repairAssembly,
@@ -14,6 +16,7 @@ import {
   repairLaunchLists,
   repairPragmas,
 } from '../../src/frontend/sources/virtualFiles.ts'
+import type { Location, Module } from '../../src/ir/ir.ts'
 import { type ClangPool, createClangPool } from '../../src/node/clangPool.ts'
 import { ownHeaders } from '../../src/node/sources.ts'
 
@@ -75,6 +78,50 @@ test.each([
 ])('names of constants in assembly: %s', (before, after) => {
   expect(repairImmediates(before)).toBe(after)
   expect(repairImmediates(after)).toBe(after)
+})
+
+const POINTED = (type: string, place: string): string =>
+  `(*reinterpret_cast<__add_pointer(${type})>(__builtin_addressof(${place})))`
+
+test.each([
+  ['(float4 &)t[0] = (float4&)p[4 * i];', '*(float4 *)&t[0] = *(float4*)&p[4 * i];'],
+  ['if (a) (unsigned int &)(h) = 1;', 'if (a) *(unsigned int *)&(h) = 1;'],
+  ['return (int &)x;', 'return *(int *)&x;'],
+  ['v = (const float4 &)p[i] + (float2 const &)*q;', 'v = *(const float4 *)&p[i] + *(float2 const *)&*q;'],
+  ['v = (const float4 &)make_float4(0, 0, 0, 0);', 'v = (const float4 &)make_float4(0, 0, 0, 0);'],
+  ['float4 f(float4 &); g(int &) const; [](int &) {}; void (*h)(int &) = f;', ''],
+  ['void operator()(uint2 &) noexcept; F<void (int &)> k; sizeof(int &)', ''],
+  ['x = (Pack &)p[i]; // (float4 &)p[i]', ''],
+  ['struct Any { operator float &(); }; x = (float &)any;', ''],
+  ['reinterpret_cast<uint2 &>(w[f(i)]).x = 1;', `${POINTED('uint2 ', 'w[f(i)]')}.x = 1;`],
+  [
+    '#define AT(x) reinterpret_cast<const Vec<T, 4>&>(reinterpret_cast<U&>(x))',
+    `#define AT(x) ${POINTED('const Vec<T, 4>', POINTED('U', 'x'))}`,
+  ],
+  ['reinterpret_cast<float (&)[4]>(x); reinterpret_cast<T &&>(x); reinterpret_cast<int *>(&x)', ''],
+])('memory read as another type through a reference: %s', (before, after) => {
+  expect(repairReferences(before)).toBe(after || before)
+  expect(repairReferences(after)).toBe(after)
+})
+
+test('columns are those of the lines that the user wrote', () => {
+  const own = 'float s;\n(float4 &)t[0] = (float4 &)p[4 * i] + q[i];'
+  const repaired = repairReferences(own)
+  const [, row = ''] = repaired.split('\n')
+  const at = (text: string): Location => ({ file: 'k.cu', line: 2, column: row.indexOf(text) + 1, scope: 'k' })
+  const call = at('t[0]')
+  const places = [at('p[4'), at('q[i]'), { ...at('='), inlinedAt: call }, { ...at('q'), line: 1 }]
+  const instructions = places.map(location => ({ location }))
+  const module = { functions: [{ blocks: [{ instructions }] }] } as unknown as Module
+  tellOwnColumns(module, new Map([['k.cu', own]]), new Map([['k.cu', repaired]]))
+  const [, line = ''] = own.split('\n')
+  expect(instructions.map(({ location }) => location.column)).toEqual([
+    line.indexOf('p[4') + 1,
+    line.indexOf('q[i]') + 1,
+    line.indexOf('=') + 1,
+    row.indexOf('q') + 1,
+  ])
+  expect((instructions[2]!.location as Location).inlinedAt!.column).toBe(line.indexOf('t[0]') + 1)
 })
 
 test.each([

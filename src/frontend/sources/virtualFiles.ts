@@ -11,6 +11,7 @@ import type { FileTree } from '../clang/clang.ts'
 import { repairBarriers } from '../repairs/repairBarriers.ts'
 import { repairBuiltins } from '../repairs/repairBuiltins.ts'
 import { repairImmediates } from '../repairs/repairImmediates.ts'
+import { repairReferences } from '../repairs/repairReferences.ts'
 import { repairTimeStamps } from '../repairs/repairTimeStamps.ts'
 import { gnuHeaders } from './gnuHeaders.ts'
 import { resolvePath } from './paths.ts'
@@ -49,10 +50,12 @@ export function virtualFiles(files: FileTree, headers: FileTree, workingDirector
   return { files: tree, args: ['-ivfsoverlay', `/${OVERLAY}`, '-working-directory', workingDirectory] }
 }
 
-/** What nvcc accepts and clang does not, put right. Again on the result, it changes nothing. */
+/** What nvcc accepts and clang does not, or means otherwise, put right. Again on the result, it changes nothing. */
 export function repairSource(source: string): string {
   const joined = repairContinuations(repairBuiltins(repairBarriers(repairTimeStamps(source))))
-  return repairPragmas(repairImmediates(repairAssembly(repairLaunchLists(repairLaunches(repairArrayCasts(joined))))))
+  return repairPragmas(
+    repairImmediates(repairAssembly(repairLaunchLists(repairLaunches(repairReferences(repairArrayCasts(joined)))))),
+  )
 }
 
 /**
