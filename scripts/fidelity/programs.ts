@@ -278,6 +278,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen37'),
   // A course that ends in a small language model, operators of language models: three repositories that are in no other set; read on an H200.
   readByUs('unseen38'),
+  // A language model's course and libraries' examples, NeoRodinia, GARDENIA's graph programs, benchmarks of memories; read on an H200.
+  readByUs('unseen39'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -1,10 +1,11 @@
 /**
  * Arithmetic of 128-bit integers as arithmetic of their halves, the lower and the upper 64 bits. In: pairs of values. Out: instructions of
  * at most 64 bits, in a list, and their results. What is known is computed here, and zeros are left out, so that products of extended
- * numbers have no more parts than the machine's. Division and conversions to and from floats are functions of a header (wideCalls.ts).
+ * numbers have no more parts than the machine's. Conversions to and from floats are functions of a header (wideCalls.ts), and so are divisions
+ * but those that LLVM itself writes (the rounds of a loop of 64 bits by its step), in programs that do not include it.
  */
 import { binary, cast, compare, intConstant, intrinsicCall, type Place, select } from '../../ir/build.ts'
-import type { BinaryOp, Instruction, IntPredicate, Type, Value } from '../../ir/ir.ts'
+import type { BinaryInstruction, BinaryOp, Instruction, IntPredicate, Type, Value } from '../../ir/ir.ts'
 import { bitsOf, I1, I64 } from '../../ir/types.ts'
 
 export interface Pair {
@@ -21,7 +22,8 @@ const ZERO = intConstant(I64, 0)
 export const ZERO_PAIR: Pair = { low: ZERO, high: ZERO }
 const ALL_ONES: Pair = { low: intConstant(I64, -1n), high: intConstant(I64, -1n) }
 
-type Half = 'add' | 'sub' | 'mul' | 'shl' | 'lshr' | 'ashr' | 'and' | 'or' | 'xor'
+type Division = 'udiv' | 'urem'
+type Half = 'add' | 'sub' | 'mul' | 'shl' | 'lshr' | 'ashr' | 'and' | 'or' | 'xor' | Division
 
 /** The number of a constant; that of what may be any is zero, as in executors. */
 function numberOf(value: Value): bigint | undefined {
@@ -42,7 +44,7 @@ export class PairArithmetic {
 
   // ---------------------------------------------------------------- of two pairs
 
-  /** Undefined for divisions. */
+  /** Undefined for divisions but by what {@link isShortDivision} says. */
   binary(op: BinaryOp, left: Pair, right: Pair): Pair | undefined {
     switch (op) {
       case 'add':
@@ -60,9 +62,30 @@ export class PairArithmetic {
       case 'lshr':
       case 'ashr':
         return this.shiftRight(op, left, right.low)
+      case 'udiv':
+      case 'urem': {
+        const divisor = isNumber(right.high, 0n) ? numberOf(right.low) : undefined
+        return divisor !== undefined && isWord(divisor) ? this.#shortDivision(op, left, right.low) : undefined
+      }
       default:
         return undefined
     }
+  }
+
+  /** As on paper, a word of 32 bits at a time: what is left over of those above, which is less than the divisor, stands in front of the next. */
+  #shortDivision(op: Division, { low, high }: Pair, divisor: Value): Pair {
+    const words = [high, low].flatMap(half => [this.half('lshr', half, word(WORD)), this.half('and', half, LOW_WORD)])
+    const quotients: Value[] = []
+    let rest: Value = ZERO
+    for (const next of words) {
+      const part = this.half('or', this.half('shl', rest, word(WORD)), next)
+      quotients.push(this.half('udiv', part, divisor))
+      rest = this.half('urem', part, divisor)
+    }
+    if (op === 'urem') return this.#number(rest)
+    const [highest, third, second, lowest] = quotients as [Value, Value, Value, Value]
+    const joined = (upper: Value, lower: Value) => this.half('or', this.half('shl', upper, word(WORD)), lower)
+    return { low: joined(second, lowest), high: joined(highest, third) }
   }
 
   #sum(left: Pair, right: Pair): Pair {
@@ -305,6 +328,11 @@ export class PairArithmetic {
 }
 
 const word = (value: number): Value => intConstant(I64, value)
+const isWord = (divisor: bigint): boolean => divisor > 0n && divisor >> BigInt(WORD) === 0n
+
+/** Of a number without sign by a constant of at most 32 bits. */
+export const isShortDivision = ({ op, right }: BinaryInstruction): boolean =>
+  (op === 'udiv' || op === 'urem') && isWord(numberOf(right) ?? 0n)
 
 export function constantPair(value: bigint): Pair {
   return { low: intConstant(I64, value), high: intConstant(I64, value >> 64n) }
@@ -358,6 +386,10 @@ function computed(op: Half, left: bigint, right: bigint): bigint {
       return left >> right
     case 'ashr':
       return BigInt.asIntN(HALF, left) >> right
+    case 'udiv':
+      return left / right
+    case 'urem':
+      return left % right
   }
 }
 

@@ -1,13 +1,14 @@
 /**
  * Divisions of 128-bit integers and their conversions from and to floats become calls of functions that the program was compiled with
- * (include/warplens/device_int128.h). In: a linked module, which is changed. Out: the same without such instructions.
+ * (include/warplens/device_int128.h). In: a linked module, which is changed. Out: the same without such instructions, but for short divisions
+ * (pairArithmetic.ts) of programs that do without those functions.
  */
 import { userError } from '../../diagnostic.ts'
 import { cast } from '../../ir/build.ts'
 import type { Block, CallInstruction, Func, Instruction, Module, Value } from '../../ir/ir.ts'
 import { bitsOf, F64 } from '../../ir/types.ts'
 import { isBinary, replaceValues } from '../rewriting/blocks.ts'
-import { isPair } from './pairArithmetic.ts'
+import { isPair, isShortDivision } from './pairArithmetic.ts'
 
 const FUNCTION = '__warplens_'
 const DIVISIONS: ReadonlySet<string> = new Set(['udiv', 'sdiv', 'urem', 'srem'])
@@ -35,6 +36,7 @@ function callIn(blocks: readonly Block[], block: Block, named: ReadonlyMap<strin
     const name = functionOf(instruction)
     if (name === undefined) return [instruction]
     const callee = named.get(name)
+    if (!callee && isBinary(instruction) && isShortDivision(instruction)) return [instruction]
     if (!callee) throw notThere(instruction)
     const out: Instruction[] = []
     const call = callOf(callee, instruction, operands(instruction, out))
