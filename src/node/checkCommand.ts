@@ -6,7 +6,7 @@ import { buildCheckReport } from '../check/model.ts'
 import { checkPage, isShown } from '../check/page.ts'
 import { CheckSession } from '../check/programChecks.ts'
 import { demangle } from '../report/demangle.ts'
-import { exitCodes } from './failure.ts'
+import { exitCodes, programExitCode } from './failure.ts'
 import type { CheckCommandOptions } from './options.ts'
 import { newProgress, runSession } from './session.ts'
 import { packageVersion } from './sources.ts'
@@ -52,7 +52,7 @@ export async function checkCommand(
     if (!options.quiet && exitCode !== 0)
       terminal.stderr.write(`warplens: the program ended with exit code ${exitCode}\n`)
     if (report.findings.some(finding => isShown(finding, 'warning'))) return options.errorExitCode
-    return exitCode === 0 && result.failure === undefined ? exitCodes.fine : exitCodes.programFailed
+    return programExitCode(result) === 0 ? exitCodes.fine : exitCodes.programFailed
   } finally {
     progress.finish()
     if (options.verbose) terminal.stderr.write(progress.summary())

@@ -2,9 +2,26 @@
 import { InternalError, UserError } from '../diagnostic.ts'
 import { renderDiagnostic } from '../report/diagnosticText.ts'
 import type { Colors } from '../report/format.ts'
+import type { RunResult } from '../runtime/run.ts'
 import { TIMEOUT } from './timeLimit.ts'
 
 export const exitCodes = { fine: 0, findings: 1, usage: 2, programFailed: 3, internal: 70 } as const
+
+/** Failures of what would not have ended: a real machine would have gone on for ever. */
+const ENDLESS: ReadonlySet<string> = new Set([TIMEOUT, 'kernel-timeout', 'kernel-deadlock'])
+
+/**
+ * How the program ended: its own exit code, or 3 where it failed and still returned 0, by a fault of a kernel that it never asked about.
+ * One that it knew of, as a failed assertion that it looks for, is its own affair. Time that ran out is 3 whatever it returned:
+ * the end is ours, so what it made of the error is no answer of its own.
+ */
+export function programExitCode({ exitCode, failure, failureSeen }: RunEnd): number {
+  if (failure === undefined) return exitCode
+  if (ENDLESS.has(failure.code)) return exitCodes.programFailed
+  return exitCode === 0 && !failureSeen ? exitCodes.programFailed : exitCode
+}
+
+type RunEnd = Pick<RunResult, 'exitCode' | 'failure' | 'failureSeen'>
 
 export interface Failure {
   readonly text: string

@@ -13,7 +13,7 @@ import { demangle } from '../report/demangle.ts'
 import type { Report } from '../report/model.ts'
 import { csvParts, fileParts, pageParts } from '../report/pages.ts'
 import type { LaunchRecord } from '../runtime/launchRecord.ts'
-import { exitCodes } from './failure.ts'
+import { exitCodes, programExitCode } from './failure.ts'
 import type { ProfileOptions } from './options.ts'
 import { readRegisters } from './registers.ts'
 import { newProgress, type ProgramOutput, runSession } from './session.ts'
@@ -47,7 +47,7 @@ export async function profileCommand(
     else for (const text of inChunks(pageOf(report, sources, options, terminal))) terminal.stdout.write(text)
     if (!options.quiet && result.exitCode !== 0)
       terminal.stderr.write(`warplens: the program ended with exit code ${result.exitCode}\n`)
-    return result.exitCode === 0 && result.failure === undefined ? exitCodes.fine : exitCodes.programFailed
+    return programExitCode(result) === 0 ? exitCodes.fine : exitCodes.programFailed
   } finally {
     progress.finish()
     if (options.verbose) terminal.stderr.write(progress.summary())

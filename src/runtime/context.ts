@@ -10,7 +10,7 @@ import type { Module } from '../ir/ir.ts'
 import type { Executor } from '../launch.ts'
 import type { AccessModel } from '../trace.ts'
 import type { RunTimeCompiler } from './calls/nvrtc.ts'
-import { type CudaErrorName, errorCode } from './cudaErrors.ts'
+import { type CudaErrorName, errorCode, namesError } from './cudaErrors.ts'
 import { GraphMemory } from './graphs/graphMemory.ts'
 import type { HostFiles } from './host/files.ts'
 import type { HostClock } from './host/hostClock.ts'
@@ -104,7 +104,7 @@ export class CudaContext {
   readonly sources: RunTimeSources
   /** The first fault of a kernel. */
   failure: Diagnostic | undefined
-  /** The program asked for the error, or for its text. */
+  /** The program knows of the error: it asked for it or for its text, or got it from a call and its source names it. */
   failureSeen = false
   #lastError: CudaErrorName = 'cudaSuccess'
   #sticky: CudaErrorName | undefined
@@ -133,6 +133,7 @@ export class CudaContext {
     if (this.#pending !== undefined) {
       this.#sticky = this.#pending
       this.#pending = undefined
+      if (namesError(this.parts.sources.values(), this.#sticky)) this.failureSeen = true
     }
     const result = this.#sticky ?? invalidAtNull(body)
     // That work goes on is an answer, not an error to remember (read on an H200, CUDA 13).

@@ -204,6 +204,12 @@ export function errorCode(name: CudaErrorName): number {
   return CUDA_ERRORS[name].code
 }
 
+/** Whether one of these C++ sources says the error's name, as a program does that compares with it what a call returns. */
+export function namesError(sources: Iterable<string>, name: CudaErrorName): boolean {
+  const said = new RegExp(`\\b${name}\\b`)
+  return [...sources].some(text => said.test(text))
+}
+
 /** Name and text of a number; those of the real runtime for numbers that it does not know. */
 export function describeError(code: number): { readonly name: string; readonly text: string } {
   return BY_CODE.get(code) ?? { name: 'unrecognized error code', text: 'unrecognized error code' }

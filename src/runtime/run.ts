@@ -102,7 +102,7 @@ export interface RunResult {
   readonly sources: ReadonlyMap<string, string>
   /** Why the program failed, where we know better than its exit code; it was already said on stderr. */
   readonly failure?: Diagnostic
-  /** The failure is a kernel's, and the program asked for the error: its exit code is its answer. */
+  /** The failure is a kernel's, and the program knows of it (`CudaContext.failureSeen`): its exit code is its answer. */
   readonly failureSeen?: true
 }
 

@@ -136,6 +136,14 @@ int main(int argc, char **) {
   if (argc > 1) printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
 }
 `,
+  'asserts.cu': `#include <cassert>
+${check}
+__global__ void positive(int n) { assert(n > 0); }
+int main() {
+  positive<<<1, 1>>>(0);
+  return cudaDeviceSynchronize() == cudaErrorAssert ? 0 : 1;
+}
+`,
   'late.cu': `${check}
 __global__ void quick() {}
 __global__ void endless(volatile int *p) { while (*p >= 0) *p = (*p + 1) % 8; }
@@ -378,6 +386,14 @@ describe('what fails while it runs', () => {
   it('a fault that the program asks about leaves it its exit code; one that it ignores does not', async () => {
     expect((await shop.run('run', 'asked.cu', '--', 'ask')).exitCode).toBe(0)
     expect((await shop.run('run', 'asked.cu')).exitCode).toBe(3)
+  })
+
+  it('a failed assertion that the program looks for is its own affair', async () => {
+    for (const command of ['run', 'profile', 'check']) {
+      const outcome = await shop.run(command, 'asserts.cu')
+      expect(outcome.exitCode, command).toBe(0)
+      expect(outcome.stderr, command).toContain('Assertion `n > 0` failed')
+    }
   })
 
   it('a program that returns 5: 5 from run, 3 from profile', async () => {
