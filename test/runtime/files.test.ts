@@ -70,3 +70,19 @@ test('devices stand in front of the files', () => {
   expect(files.status('a')).toMatchObject({ bytes: 3 })
   expect(files.open('/dev/tty', read)).toBe('not-found')
 })
+
+test('the processor has a clock rate, that of the time stamps', () => {
+  const { read } = expectOpened('/proc/cpuinfo')
+  const bytes = new Uint8Array(1000)
+  const text = new TextDecoder().decode(bytes.subarray(0, read(0, bytes)))
+  expect(/^cpu MHz\s*: ([\d.]+)$/m.exec(text)?.[1]).toBe('1000.000')
+  expect(text.match(/^processor/gm)).toHaveLength(1)
+  expect(read(text.length, bytes)).toBe(0)
+})
+
+function expectOpened(path: string) {
+  const options = { write: false, create: false, exclusive: false, truncate: false }
+  const file = withDeviceFiles(memoryFiles(), () => 0).open(path, options)
+  if (typeof file === 'string') throw new Error(file)
+  return file
+}
