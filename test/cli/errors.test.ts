@@ -136,6 +136,16 @@ int main(int argc, char **) {
   if (argc > 1) printf("%s\\n", cudaGetErrorString(cudaGetLastError()));
 }
 `,
+  'pastshared.cu': `#include <cstdio>
+__global__ void past(int *out) { out[threadIdx.x] = 7; }
+int main() {
+  int *out;
+  cudaMallocManaged(&out, sizeof(int));
+  past<<<1, 2>>>(out);
+  cudaDeviceSynchronize();
+  printf("%d %d\\n", out[0], out[1]);
+}
+`,
   'asserts.cu': `#include <cassert>
 ${check}
 __global__ void positive(int n) { assert(n > 0); }
@@ -313,6 +323,14 @@ describe('what fails while it runs', () => {
     )
     const checked = await shop.run('run', 'past.cu', '--', 'checked')
     expect(checked).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+
+  it('so are those into memory that the host shares, which then reads what lies there, as beside a GPU', async () => {
+    const outcome = await shop.run('run', 'pastshared.cu')
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: '7 7\n' })
+    expect(outcome.stderr).toMatch(
+      /^pastshared\.cu:2:34: warning: kernel past stores past the end of the 4-byte allocation/,
+    )
   })
 
   it('a host access to device memory', async () => {

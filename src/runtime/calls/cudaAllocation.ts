@@ -1,7 +1,7 @@
 /** Allocation on both sides: device memory, page-locked, mapped and managed memory; what a pointer points to. */
 import { alignUp } from '../../ir/types.ts'
 import type { CallResult, CudaContext, HostFunctions } from '../context.ts'
-import type { AddressBook } from '../memory/addresses.ts'
+import type { AddressBook, HostRange } from '../memory/addresses.ts'
 import { ALLOCATION_ALIGNMENT } from '../memory/deviceMemory.ts'
 import { memoryAdviceCalls } from '../memory/memoryAdvice.ts'
 import type { MirroredMemory } from '../memory/mirroredMemory.ts'
@@ -119,22 +119,23 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
       host.setU32(out, 0)
       return kind === 'managed' ? 'cudaErrorInvalidValue' : 'cudaSuccess'
     }
-    const allocated = context.parts.hostMalloc(bytes + PINNED_ALIGNMENT) >>> 0
+    const room = alignUp(bytes, PINNED_ALIGNMENT)
+    const allocated = context.parts.hostMalloc(room + PINNED_ALIGNMENT) >>> 0
     if (allocated === 0) return 'cudaErrorMemoryAllocation'
     const address = alignUp(allocated, PINNED_ALIGNMENT)
     if (kind === 'managed') {
-      if (!isMirrored(address, bytes, 'cudaMallocManaged')) {
+      if (!isMirrored({ address, bytes, room }, 'cudaMallocManaged')) {
         context.parts.hostFree(allocated)
         return 'cudaErrorMemoryAllocation'
       }
-      host.bytes(address, bytes).fill(0)
+      host.bytes(address, room).fill(0)
     }
-    addresses.add({ address, bytes, kind, flags, allocated })
+    addresses.add({ address, bytes, room, kind, flags, allocated })
     host.setU32(out, address)
     return 'cudaSuccess'
   }
-  const isMirrored = (address: number, bytes: number, caller: string): boolean => {
-    const is = mirrored.add(address, bytes)
+  const isMirrored = ({ address, bytes, room }: Pick<HostRange, 'address' | 'bytes' | 'room'>, caller: string) => {
+    const is = mirrored.add(address, bytes, room)
     if (!is)
       context.mentionOnce(
         `${caller}: memory that host and device share lies in the first 2048 MiB of either, and there is no room for ${Math.ceil(bytes / MIB)} MiB`,
@@ -163,7 +164,15 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
     cudaHostRegister: context.call((address: number, bytes: number, flags: number) => {
       if (bytes === 0 || !addresses.isHost(address >>> 0, bytes >>> 0)) return 'cudaErrorInvalidValue'
       if (isHostRange(address >>> 0)) return 'cudaErrorHostMemoryAlreadyRegistered'
-      addresses.add({ address: address >>> 0, bytes: bytes >>> 0, kind: 'registered', flags, allocated: undefined })
+      const size = bytes >>> 0
+      addresses.add({
+        address: address >>> 0,
+        bytes: size,
+        room: size,
+        kind: 'registered',
+        flags,
+        allocated: undefined,
+      })
       return 'cudaSuccess'
     }),
     cudaHostUnregister: context.call((address: number) => {
@@ -181,7 +190,7 @@ function hostAllocationCalls(context: CudaContext, { addresses, mirrored }: Allo
     cudaHostGetDevicePointer: context.call((out: number, address: number, flags: number) => {
       const range = addresses.rangeAt(address >>> 0)
       if (range === undefined || flags !== 0) return 'cudaErrorInvalidValue'
-      if (!isMirrored(range.address, range.bytes, 'cudaHostGetDevicePointer')) return 'cudaErrorMemoryAllocation'
+      if (!isMirrored(range, 'cudaHostGetDevicePointer')) return 'cudaErrorMemoryAllocation'
       host.setU32(out, address >>> 0)
       return 'cudaSuccess'
     }),

@@ -99,7 +99,7 @@ export function prepareLaunch(
   const run = (stream: number): CallResult => {
     launch(context, parts, kernel, shape, parameters, stream)
     // Whoever checks the program says it of each store.
-    if (!context.parts.checks) mentionOverruns(context, kernel, parameters, launching)
+    if (!context.parts.checks) mentionOverruns(context, parts.mirrored, kernel, parameters, launching)
     return 'cudaSuccess'
   }
   return Object.assign(run, {
@@ -185,7 +185,7 @@ function checkOwner(context: CudaContext, { kernel }: KernelProgram, pointer: nu
 /** With unified addressing a kernel may be given page-locked host memory as it is. */
 function shareHostMemory({ addresses, mirrored }: LaunchParts, pointer: number): void {
   const range = addresses.rangeAt(pointer)
-  if (range !== undefined) mirrored.add(range.address, range.bytes)
+  if (range !== undefined) mirrored.add(range.address, range.bytes, range.room)
 }
 
 /** A structure or a lambda may hold such pointers; a number that looks like one costs a copy and no more. */

@@ -11,6 +11,8 @@ import { hex } from './deviceMemory.ts'
 export interface HostRange {
   readonly address: number
   readonly bytes: number
+  /** What lies there and is nobody else's: `bytes` and more. */
+  readonly room: number
   readonly kind: 'pinned' | 'registered' | 'managed'
   /** cudaHostAlloc's flags. */
   readonly flags: number

@@ -359,7 +359,7 @@ export class DeviceMemory {
     for (const range of this.hostRanges()) {
       const past = address - range.address - range.bytes
       if (past >= 0 && past < CLOSE_BYTES)
-        return `${past === 0 ? 'just' : `${past} bytes`} past the end of the ${range.bytes}-byte allocation at ${hex(range.address)} (memory of host and device)`
+        return `${past === 0 ? 'just' : `${past} bytes`} past the end of ${nameOfShared(range)}`
     }
     return undefined
   }
@@ -417,6 +417,11 @@ export function hex(address: number): string {
 function isZero(bytes: Uint8Array): boolean {
   for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false
   return true
+}
+
+/** Of memory that host and device share. */
+export function nameOfShared({ address, bytes }: { readonly address: number; readonly bytes: number }): string {
+  return `the ${bytes}-byte allocation at ${hex(address)} (memory of host and device)`
 }
 
 /** 'the 4096-byte allocation at 0x... (cudaMalloc)' */

@@ -11,6 +11,8 @@ import type { DeviceMemory } from './deviceMemory.ts'
 interface MirroredRange {
   readonly address: number
   readonly bytes: number
+  /** What lies there and is nobody else's: `bytes` and more. */
+  readonly room: number
 }
 
 export class MirroredMemory {
@@ -18,6 +20,8 @@ export class MirroredMemory {
   readonly #host: HostMemory
   readonly #ranges = new Map<number, MirroredRange>()
   readonly #derived: (() => void)[] = []
+  /** Those whose rooms hold zeros beyond what was asked for, as far as launches have seen. */
+  readonly #watched = new Set<MirroredRange>()
 
   constructor(device: DeviceMemory, host: HostMemory) {
     this.#device = device
@@ -25,11 +29,16 @@ export class MirroredMemory {
     device.hostRanges = () => this.ranges
   }
 
-  /** False where the device's memory cannot grow that far. */
-  add(address: number, bytes: number): boolean {
+  /**
+   * `room`: what the program has there at least, for it may use more than it asked for, as on a GPU. False where the device's memory
+   * cannot grow that far.
+   */
+  add(address: number, bytes: number, room = bytes): boolean {
     if (this.#ranges.has(address)) return true
-    if (!this.#device.openHostWindow(address + bytes)) return false
-    this.#ranges.set(address, { address, bytes })
+    if (!this.#device.openHostWindow(address + room)) return false
+    const range = { address, bytes, room }
+    this.#ranges.set(address, range)
+    if (room > bytes) this.#watched.add(range)
     return true
   }
 
@@ -39,7 +48,10 @@ export class MirroredMemory {
   }
 
   remove(address: number): void {
+    const range = this.#ranges.get(address)
+    if (range === undefined) return
     this.#ranges.delete(address)
+    this.#watched.delete(range)
   }
 
   /** Has `update` called before every launch, for what the device has from host memory in another form. */
@@ -50,15 +62,27 @@ export class MirroredMemory {
   /** Before a launch: the device sees what the host wrote. */
   toDevice(): void {
     for (const update of this.#derived) update()
-    for (const { address, bytes } of this.#ranges.values()) {
-      this.#device.viewOf(address, bytes).set(this.#host.bytes(address, bytes))
+    for (const range of this.#watched) if (!this.#hasCleanTail(range)) this.#watched.delete(range)
+    for (const { address, room } of this.#ranges.values()) {
+      this.#device.viewOf(address, room).set(this.#host.bytes(address, room))
     }
   }
 
   /** After a launch: the host sees what the kernel wrote. */
   toHost(): void {
-    for (const { address, bytes } of this.#ranges.values()) {
-      this.#host.bytes(address, bytes).set(this.#device.viewOf(address, bytes, 'read'))
+    for (const { address, room } of this.#ranges.values()) {
+      this.#host.bytes(address, room).set(this.#device.viewOf(address, room, 'read'))
     }
+  }
+
+  /** Behind a launch: ranges past whose end it stored something other than zeros, each once. */
+  overrun(): MirroredRange[] {
+    const found = [...this.#watched].filter(range => !this.#hasCleanTail(range))
+    for (const range of found) this.#watched.delete(range)
+    return found
+  }
+
+  #hasCleanTail({ address, bytes, room }: MirroredRange): boolean {
+    return this.#host.bytes(address + bytes, room - bytes).every(byte => byte === 0)
   }
 }

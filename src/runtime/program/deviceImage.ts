@@ -96,7 +96,7 @@ export class DeviceImage {
   placeManaged(name: string, hostAddress: number): void {
     const bytes = this.#managedBytes.get(name)
     if (bytes === undefined || this.#managedAddresses.has(name) || !this.#mirrored.add(hostAddress, bytes)) return
-    this.#addresses.add({ address: hostAddress, bytes, kind: 'managed', flags: 0, allocated: undefined })
+    this.#addresses.add({ address: hostAddress, bytes, room: bytes, kind: 'managed', flags: 0, allocated: undefined })
     this.#managedAddresses.set(name, hostAddress)
     if (this.#managedAddresses.size === this.#managedBytes.size) void this.loaded
   }
