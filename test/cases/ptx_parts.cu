@@ -1,6 +1,7 @@
 // Inline assembly on parts of words, beside the functions of CUDA that do the same, and where a pointer points to.
 // levels: 2
 // stdout: dp4a 0 vadd4 0 vabsdiff4 0 mul24 0 sat 0 slct 0 testp 0 prmt 0
+// stdout: behind 0 high 0 relu 0 0
 // stdout: spaces 1 0 1 0 0
 #include <cstdio>
 __global__ void compare(const unsigned *x, const unsigned *y, int *wrong) {
@@ -25,6 +26,21 @@ __global__ void compare(const unsigned *x, const unsigned *y, int *wrong) {
   s = __funnelshift_r(a, b, 8 * (threadIdx.x & 3));
   if (r != s) atomicAdd(wrong + 7, 1);
 }
+// Limits behind the type, of products' upper halves, and at zero.
+__global__ void limits(const unsigned *x, const unsigned *y, int *wrong) {
+  int a = x[threadIdx.x], b = y[threadIdx.x], d, e;
+  asm("add.sat.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+  asm("add.s32.sat %0, %1, %2;" : "=r"(e) : "r"(a), "r"(b));
+  if (d != e) atomicAdd(wrong, 1);
+  int addend = threadIdx.x & 1 ? 0x7fff0000 : (int)0x80010000;
+  asm("mad.hi.sat.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(addend));
+  long long exact = (long long)__mulhi(a, b) + addend;
+  if (d != (exact > 0x7fffffff ? 0x7fffffff : exact < -0x80000000ll ? (int)0x80000000 : (int)exact)) atomicAdd(wrong + 1, 1);
+  asm("min.relu.s32 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+  if (d != max(min(a, b), 0)) atomicAdd(wrong + 2, 1);
+  asm("max.relu.s16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+  if (d != (int)__vimax_s16x2_relu(a, b)) atomicAdd(wrong + 3, 1);
+}
 __global__ void spaces(int *out, int *const *held) {
   __shared__ int tile[2];
   int *either = out[4] ? tile : out;
@@ -48,6 +64,10 @@ int main() {
   cudaDeviceSynchronize();
   printf("dp4a %d vadd4 %d vabsdiff4 %d mul24 %d sat %d slct %d testp %d prmt %d\n", wrong[0], wrong[1], wrong[2], wrong[3], wrong[4],
          wrong[5], wrong[6], wrong[7]);
+  cudaMemset(wrong, 0, 16);
+  limits<<<1, 256>>>(x, y, wrong);
+  cudaDeviceSynchronize();
+  printf("behind %d high %d relu %d %d\n", wrong[0], wrong[1], wrong[2], wrong[3]);
   wrong[4] = 1;
   int **held;
   cudaMallocManaged(&held, sizeof *held), *held = wrong;

@@ -15,7 +15,8 @@ import { lowerPartsOfWords } from './partsOfWords.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
 /** @throws NotLowered when the operands have a form that no instruction of this kind has. */
-export function lowerComputation(emitter: Emitter, statement: PtxStatement): void {
+export function lowerComputation(emitter: Emitter, written: PtxStatement): void {
+  const statement = { ...written, opcode: typeLast(written.opcode) }
   const { opcode, operands } = statement
   const [name = ''] = opcode
   if (name === 'mov' && operands.some(({ kind }) => kind === 'vector')) return moveParts(emitter, statement)
@@ -30,6 +31,17 @@ export function lowerComputation(emitter: Emitter, statement: PtxStatement): voi
     lowerHalfApproximation(emitter, statement) ??
     keptAsAssembly(emitter, statement)
   emitter.set(emitter.destination(operands[0]), result)
+}
+
+/** Instructions with one type, which their form has at the end ("Integer Arithmetic", "Floating-Point"). */
+const ONE_TYPE = /^(add|sub|mul|mad|fma|div|min|max|rcp|r?sqrt|sin|cos|lg2|ex2|tanh)$/
+const ROUNDING_OR_LIMIT = /^(r[nzmp]|ftz|sat|relu|approx|full)$/
+
+/** `add.s32.sat` as `add.sat.s32`: ptxas takes these modifiers behind the type too. */
+function typeLast([name = '', ...parts]: readonly string[]): readonly string[] {
+  const end = ONE_TYPE.test(name) ? parts.findLastIndex(part => !ROUNDING_OR_LIMIT.test(part)) : parts.length - 1
+  if (end === parts.length - 1 || end < 0) return [name, ...parts]
+  return [name, ...parts.slice(0, end), ...parts.slice(end + 1), parts[end]!]
 }
 
 // ---------------------------------------------------------------- moves

@@ -27,9 +27,13 @@ export function lowerPartsOfWords(emitter: Emitter, statement: PtxStatement): Va
     case 'add':
     case 'sub':
       return saturatingOrPacked(emitter, name, modifiers, source)
+    case 'mad':
+      return modifiers.join('.') === 'hi.sat.s32' ? saturatingHigh(emitter, source) : undefined
     case 'min':
     case 'max':
-      return halves(emitter, name, modifiers, source)
+      return modifiers[0] === 'relu'
+        ? notNegative(emitter, name, modifiers[1], source)
+        : halves(emitter, name, modifiers, source)
     case 'mul24':
     case 'mad24':
       return product24(emitter, modifiers, [source(1), source(2), ...(name === 'mad24' ? [source(3)] : [])])
@@ -130,6 +134,31 @@ function halves(
   const type = modifiers.length === 1 ? /^([us])16x2$/.exec(modifiers[0]!) : null
   if (!type) return undefined
   return mergeParts(emitter, 16, partwise(emitter, name, 16, [type[1] === 's', type[1] === 's'], source(1), source(2)))
+}
+
+/** min.relu and max.relu of s32 and s16x2: negative results are 0. */
+function notNegative(
+  emitter: Emitter,
+  name: 'min' | 'max',
+  typeName: string | undefined,
+  source: (index: number) => Value,
+): Value {
+  const bits = typeName === 's32' ? 32 : typeName === 's16x2' ? 16 : 0
+  if (bits === 0) throw new NotLowered()
+  const zero = intConstant(I32, 0)
+  const parts = partwise(emitter, name, bits, [true, true], source(1), source(2))
+  return mergeParts(
+    emitter,
+    bits,
+    parts.map(part => exactly(emitter, 'max', part, zero, true)),
+  )
+}
+
+/** mad.hi.sat.s32: the upper half of the product and the addend, as near as 32 bits come. */
+function saturatingHigh(emitter: Emitter, source: (index: number) => Value): Value {
+  const [left, right, addend] = [1, 2, 3].map(index => wide(emitter, source(index), true))
+  const high = emitter.binary('ashr', emitter.binary('mul', left!, right!), intConstant(I64, 32))
+  return word(emitter, limit(emitter, emitter.binary('add', high, addend!), 32, true))
 }
 
 /** mul24.{lo,hi} and mad24.{lo,hi}: the product has 48 bits. */
