@@ -42,7 +42,8 @@ __WARPLENS_INTRINSIC__ unsigned __uhadd(unsigned x, unsigned y) { return (unsign
 __WARPLENS_INTRINSIC__ unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
 template <class = void> __WARPLENS_DEVICE__ int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 
-/* Picks four bytes of y:x (y high) by the nibbles of the selector; bit 3 of a nibble spreads the byte's sign instead. */
+/* Picks four bytes of y:x (y high) by the lower three bits of the selector's nibbles; the fourth one counts for the instruction alone
+   (prmt), before which nvcc masks the selector with 0x7777. */
 __WARPLENS_INTRINSIC__ unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
   unsigned long long bytes = ((unsigned long long)y << 32) | x;
   unsigned result = 0;
@@ -50,7 +51,6 @@ __WARPLENS_INTRINSIC__ unsigned __byte_perm(unsigned x, unsigned y, unsigned sel
   for (int i = 0; i < 4; i++) {
     unsigned pick = selector >> (4 * i);
     unsigned byte = (unsigned)(bytes >> ((pick & 7) * 8)) & 0xff;
-    if (pick & 8) byte = byte & 0x80 ? 0xff : 0;
     result |= byte << (8 * i);
   }
   return result;

@@ -11,7 +11,7 @@
 #include <cuda_fp16.h>
 __global__ void integers(unsigned *u, int *s, int five) {
   u[0] = __popc(0x1f), u[1] = __clz(0x1f), u[2] = __brev(1), u[3] = __ffs(4), u[4] = __clzll(0), u[5] = __popcll(1ull << 40);
-  u[6] = __byte_perm(0x03020100, 0, 0x0123), u[7] = __byte_perm(0x800000ff, 0x80, 0x4440);
+  u[6] = __byte_perm(0x03020100, 0, 0x89ab + 4 * five - 20), u[7] = __byte_perm(0x800000ff, 0x80, 0x4440);
   u[8] = __funnelshift_l(0x81234567, 0x12345678, 4 * five - 16), u[9] = __funnelshift_r(0x12345678, 0x12345678, 23 + five), u[10] = __funnelshift_rc(1, 5, 32);
   s[0] = __umulhi(~0u, ~0u), s[1] = __mulhi(1 << 20, 1 << 12), s[2] = (int)__mul64hi(-1, 1), s[3] = __mul24(3, 4), s[4] = __umul24(4, five);
   s[5] = __hadd(2, five), s[6] = __rhadd(-five, 0), s[7] = __sad(-3, five, 4), s[8] = __dp4a(0x01020304, 0x05060708, 0);

@@ -10,7 +10,7 @@ import type { Location } from '../../ir/ir.ts'
 type Cost = readonly [machine: number, ours: number]
 
 const costs: Readonly<Record<string, Cost>> = {
-  __byte_perm: [2, 50],
+  __byte_perm: [2, 31],
   __dp2a_hi: [1, 11],
   __dp2a_lo: [1, 11],
   __dp4a: [1, 19],
