@@ -197,6 +197,9 @@ __WARPLENS_DRIVER cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size
 __WARPLENS_DRIVER cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
   return (CUresult)cudaMemcpyFromArray((void *)to, (cudaArray_const_t)from, offset, 0, bytes, cudaMemcpyDeviceToDevice);
 }
+__WARPLENS_DRIVER cuMemcpyAtoA(CUarray to, size_t toOffset, CUarray from, size_t fromOffset, size_t bytes) {
+  return (CUresult)cudaMemcpyArrayToArray((cudaArray_t)to, toOffset, 0, (cudaArray_const_t)from, fromOffset, 0, bytes);
+}
 
 /* Texture and surface objects. */
 __WARPLENS_DRIVER __warplens_driver_resource(struct cudaResourceDesc *to, const CUDA_RESOURCE_DESC *from) {
@@ -267,4 +270,5 @@ __WARPLENS_DRIVER cuSurfObjectDestroy(CUsurfObject surface) { return (CUresult)c
 #define cuMemcpyAtoH_v2 cuMemcpyAtoH
 #define cuMemcpyDtoA_v2 cuMemcpyDtoA
 #define cuMemcpyAtoD_v2 cuMemcpyAtoD
+#define cuMemcpyAtoA_v2 cuMemcpyAtoA
 #endif

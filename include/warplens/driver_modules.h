@@ -198,6 +198,8 @@ __WARPLENS_DRIVER cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
 __WARPLENS_DRIVER cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
   return (CUresult)cudaFuncSetAttribute((const void *)function, (enum cudaFuncAttribute)attribute, value);
 }
+__WARPLENS_DRIVER cuCtxSetCacheConfig(CUfunc_cache config) { return (CUresult)cudaDeviceSetCacheConfig((enum cudaFuncCache)config); }
+__WARPLENS_DRIVER cuCtxGetCacheConfig(CUfunc_cache *config) { return (CUresult)cudaDeviceGetCacheConfig((enum cudaFuncCache *)config); }
 __WARPLENS_DRIVER cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config) {
   return (CUresult)cudaFuncSetCacheConfig((const void *)function, (enum cudaFuncCache)config);
 }

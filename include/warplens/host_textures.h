@@ -139,6 +139,29 @@ __WARPLENS_CALL__ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to
                             width, height, 1, (unsigned int)kind, 0};
   return __warplens_copy_box(words, 0, 0);
 }
+__WARPLENS_CALL__ size_t __warplens_row_bytes(cudaArray_const_t array) {
+  unsigned int info[9];
+  if (__warplens_array_info(array, info) != cudaSuccess) return 0;
+  return (size_t)(info[0] + info[1] + info[2] + info[3]) / 8 * info[5];
+}
+/* A run of bytes, in the order of rows on both sides, as pieces of rows. */
+__WARPLENS_CALL__ cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
+                                                 size_t fromX, size_t fromY, size_t bytes,
+                                                 enum cudaMemcpyKind kind __WARPLENS_DEFAULT(cudaMemcpyDeviceToDevice)) {
+  const size_t toRow = __warplens_row_bytes(to), fromRow = __warplens_row_bytes(from);
+  if (toX >= toRow || fromX >= fromRow) return cudaErrorInvalidValue;
+  while (bytes > 0) {
+    size_t piece = bytes;
+    if (piece > toRow - toX) piece = toRow - toX;
+    if (piece > fromRow - fromX) piece = fromRow - fromX;
+    cudaError_t result = cudaMemcpy2DArrayToArray(to, toX, toY, from, fromX, fromY, piece, 1, kind);
+    if (result != cudaSuccess) return result;
+    bytes -= piece, toX += piece, fromX += piece;
+    if (toX == toRow) toX = 0, toY++;
+    if (fromX == fromRow) fromX = 0, fromY++;
+  }
+  return cudaSuccess;
+}
 __WARPLENS_CALL__ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
                                             enum cudaMemcpyKind kind) {
   return __warplens_copy_run(to, x, y, from, bytes, kind, 0, 0, 1);

@@ -3,6 +3,7 @@
 // stdout: 1.5 2.5 1.5 0
 // stdout: 3 0 1 2
 // stdout: 0.2
+// stdout: moved 0 6 7 8 9 5, past the end 1
 // stdout: back 51, limit 0
 #include <cstdio>
 
@@ -53,6 +54,18 @@ int main() {
   unsigned char back = 0;
   size_t limit = 0;
   cudaMemcpyFromArrayAsync(&back, byteArray, 1, 0, 1, cudaMemcpyDeviceToHost);
+  // From the end of one array's row to the start of the next one, which is the other's only row.
+  cudaArray_t rows, row;
+  cudaMallocArray(&rows, &reference->channelDesc, 8, 2), cudaMallocArray(&row, &reference->channelDesc, 16, 1);
+  unsigned char numbers[16], moved[16];
+  for (int i = 0; i < 16; i++) numbers[i] = i;
+  cudaMemcpyToArray(rows, 0, 0, numbers, 16, cudaMemcpyHostToDevice);
+  cudaMemcpyToArray(row, 0, 0, numbers, 16, cudaMemcpyHostToDevice);
+  cudaMemcpyArrayToArray(row, 1, 0, rows, 6, 0, 4);
+  cudaMemcpyFromArray(moved, row, 0, 0, 16, cudaMemcpyDeviceToHost);
+  printf("moved %d %d %d %d %d %d, past the end %d\n", moved[0], moved[1], moved[2], moved[3], moved[4], moved[5],
+         cudaMemcpyArrayToArray(row, 0, 0, rows, 6, 0, 12) != cudaSuccess);
+
   cudaThreadSetCacheConfig(cudaFuncCachePreferL1);
   printf("back %d, limit %d\n", back, cudaThreadGetLimit(&limit, cudaLimitStackSize));
   return 0;
