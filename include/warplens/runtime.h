@@ -29,6 +29,7 @@ extern "C" {
 __device__ void *malloc(__SIZE_TYPE__ bytes) __attribute__((nothrow, malloc));
 __device__ void free(void *pointer) __attribute__((nothrow));
 }
+#include <warplens/device_throws.h>
 /* nvcc's headers bring these in; public programs rely on it. */
 #include <assert.h>
 #include <limits.h>
