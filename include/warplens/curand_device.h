@@ -322,6 +322,10 @@ __WARPLENS_RANDOM__ double2 curand_uniform2_double(curandStatePhilox4_32_10 *s) 
   uint4 v = curand4(s);
   return make_double2(__warplens_unit_double(v.x, v.y), __warplens_unit_double(v.z, v.w));
 }
+__WARPLENS_RANDOM__ double4 curand_uniform4_double(curandStatePhilox4_32_10 *s) {
+  double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s);
+  return make_double4(a.x, a.y, b.x, b.y);
+}
 
 /* ---- normal: pairs by Box and Muller ---- */
 
@@ -406,6 +410,26 @@ __WARPLENS_RANDOM__ float4 curand_normal4(curandStatePhilox4_32_10 *s) {
   uint4 v = curand4(s);
   float2 a = __warplens_normal_pair(v.x, v.y), b = __warplens_normal_pair(v.z, v.w);
   return make_float4(a.x, a.y, b.x, b.y);
+}
+__WARPLENS_RANDOM__ double4 curand_normal4_double(curandStatePhilox4_32_10 *s) {
+  double2 a = curand_normal2_double(s), b = curand_normal2_double(s);
+  return make_double4(a.x, a.y, b.x, b.y);
+}
+template <class S> __WARPLENS_RANDOM__ float2 curand_log_normal2(S *s, float mean, float deviation) {
+  float2 v = curand_normal2(s);
+  return make_float2(expf(mean + deviation * v.x), expf(mean + deviation * v.y));
+}
+template <class S> __WARPLENS_RANDOM__ double2 curand_log_normal2_double(S *s, double mean, double deviation) {
+  double2 v = curand_normal2_double(s);
+  return make_double2(exp(mean + deviation * v.x), exp(mean + deviation * v.y));
+}
+__WARPLENS_RANDOM__ float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean, float deviation) {
+  float2 a = curand_log_normal2(s, mean, deviation), b = curand_log_normal2(s, mean, deviation);
+  return make_float4(a.x, a.y, b.x, b.y);
+}
+__WARPLENS_RANDOM__ double4 curand_log_normal4_double(curandStatePhilox4_32_10 *s, double mean, double deviation) {
+  double2 a = curand_log_normal2_double(s, mean, deviation), b = curand_log_normal2_double(s, mean, deviation);
+  return make_double4(a.x, a.y, b.x, b.y);
 }
 template <class S> __WARPLENS_RANDOM__ float curand_log_normal(S *s, float mean, float deviation) {
   return expf(mean + deviation * __warplens_normal(s, 2));

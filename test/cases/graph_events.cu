@@ -19,6 +19,7 @@ static int read(int *x) {
   cudaMemcpy(&v, x, 4, cudaMemcpyDeviceToHost);
   return v;
 }
+static_assert(cudaGraphNodeTypeExtSemaphoreSignal == 8 && cudaGraphNodeTypeExtSemaphoreWait == 9, "programs name them");
 int main() {
   int *x, n = 5;
   CHECK(cudaMalloc(&x, 64));
