@@ -1,7 +1,7 @@
 // Inline assembly on parts of words, beside the functions of CUDA that do the same, and where a pointer points to.
 // levels: 2
 // stdout: dp4a 0 vadd4 0 vabsdiff4 0 mul24 0 sat 0 slct 0 testp 0 prmt 0
-// stdout: behind 0 high 0 relu 0 0
+// stdout: behind 0 high 0 relu 0 0 averages 41004084 c0004104
 // stdout: spaces 1 0 1 0 0
 #include <cstdio>
 __global__ void compare(const unsigned *x, const unsigned *y, int *wrong) {
@@ -41,6 +41,12 @@ __global__ void limits(const unsigned *x, const unsigned *y, int *wrong) {
   asm("max.relu.s16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
   if (d != (int)__vimax_s16x2_relu(a, b)) atomicAdd(wrong + 3, 1);
 }
+// As an H200 prints them.
+__global__ void averages(unsigned *of) {
+  unsigned a = of[0], b = of[1];
+  asm("vavrg2.u32.u32.s32 %0, %1, %2, %3;" : "=r"(of[0]) : "r"(a), "r"(b), "r"(0));
+  asm("vavrg4.s32.s32.s32 %0, %1, %2, %3;" : "=r"(of[1]) : "r"(a), "r"(b), "r"(0));
+}
 __global__ void spaces(int *out, int *const *held) {
   __shared__ int tile[2];
   int *either = out[4] ? tile : out;
@@ -67,7 +73,10 @@ int main() {
   cudaMemset(wrong, 0, 16);
   limits<<<1, 256>>>(x, y, wrong);
   cudaDeviceSynchronize();
-  printf("behind %d high %d relu %d %d\n", wrong[0], wrong[1], wrong[2], wrong[3]);
+  x[0] = 0x80010203, x[1] = 0x01ff7f04;
+  averages<<<1, 1>>>(x);
+  cudaDeviceSynchronize();
+  printf("behind %d high %d relu %d %d averages %08x %08x\n", wrong[0], wrong[1], wrong[2], wrong[3], x[0], x[1]);
   wrong[4] = 1;
   int **held;
   cudaMallocManaged(&held, sizeof *held), *held = wrong;

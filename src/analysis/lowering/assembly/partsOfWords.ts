@@ -16,7 +16,7 @@ export function lowerPartsOfWords(emitter: Emitter, statement: PtxStatement): Va
   const { opcode, operands } = statement
   const [name = '', ...modifiers] = opcode
   const source = (index: number): Value => emitter.read(operands[index], I32)
-  const video = /^v(add|sub|absdiff|min|max|shl|shr)(2|4)?$/.exec(name)
+  const video = /^v(add|sub|absdiff|min|max|shl|shr|avrg)(2|4)?$/.exec(name)
   if (video) {
     const sources = [source(1), source(2), ...(operands.length > 3 ? [source(3)] : [])]
     return video[2] === undefined
@@ -250,6 +250,13 @@ function exactly(emitter: Emitter, operation: string, left: Value, right: Value,
     case 'absdiff': {
       const isLess = emitter.compare(order, left, right)
       return emitter.select(isLess, emitter.binary('sub', right, left), emitter.binary('sub', left, right))
+    }
+    case 'avrg': {
+      // Halves upwards, but downwards of negative sums ("vavrg2", read on an H200).
+      const sum = emitter.binary('add', left, right)
+      const isNegative = emitter.compare('slt', sum, intConstant(I32, 0))
+      const raised = emitter.binary('add', sum, intConstant(I32, 1))
+      return emitter.binary('ashr', emitter.select(isNegative, sum, raised), intConstant(I32, 1))
     }
     default:
       throw new NotLowered()
