@@ -7,6 +7,8 @@
 #include <warplens/host_formats.h>
 #include <warplens/host_heap.h>
 #include <warplens/host_longs.h>
+#include <warplens/host_paths.h>
 #include <warplens/host_random.h>
+#include <warplens/host_temporary.h>
 #include <warplens/host_uncaught.h>
 #include <warplens/host_waits.h>

@@ -30,7 +30,15 @@ import { HostClock } from './host/hostClock.ts'
 import { heapCalls } from './host/hostHeap.ts'
 import { HostFault, HostMemory } from './host/hostMemory.ts'
 import { describeTrap, type HostFailure, type HostFrame, hostFrames, type LineLookup } from './host/hostTraps.ts'
-import { createSystem, ProgramExit, pathCalls, SLEEPS_FOR_EVER } from './host/wasi.ts'
+import {
+  createSystem,
+  folderCalls,
+  openWorkingFolder,
+  ProgramExit,
+  pathCalls,
+  randomBytes,
+  SLEEPS_FOR_EVER,
+} from './host/wasi.ts'
 import { sourceLineAt } from './host/wasmLines.ts'
 import type { LaunchRecord, TimeModel } from './launchRecord.ts'
 import { AddressBook } from './memory/addresses.ts'
@@ -185,6 +193,8 @@ export function runProgram(options: RunOptions): RunResult {
     compileAtRunTime: options.compileAtRunTime,
     sources: options.sources ?? new Map(),
   })
+  const random = randomBytes(options.seed ?? 0)
+  const folder = openWorkingFolder(options.files, random)
   const system = createSystem(
     {
       args: [options.programName, ...options.args],
@@ -192,14 +202,19 @@ export function runProgram(options: RunOptions): RunResult {
       stdin: options.stdin ?? (() => new Uint8Array(0)),
       stdout: options.stdout,
       stderr,
-      files: options.files,
+      folder,
       clock,
-      seed: options.seed ?? 0,
+      random,
       isInThread: () => running().isInThread(),
     },
     host.memory,
   )
-  instance = instantiateHost(options.hostModule, host.memory, cudaCalls(context, mirrored, addresses), system)
+  instance = instantiateHost(
+    options.hostModule,
+    host.memory,
+    { ...cudaCalls(context, mirrored, addresses), ...folderCalls(host, folder) },
+    system,
+  )
   const end = runToEnd(instance, memory, context, options)
   if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
   const failure = context.failure ?? end.diagnostic

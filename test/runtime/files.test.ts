@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { directoryFiles } from '../../src/node/hostFiles.ts'
 import { withDeviceFiles } from '../../src/runtime/host/deviceFiles.ts'
 import { memoryFiles, normalizePath } from '../../src/runtime/host/files.ts'
+import { withTemporaryFiles } from '../../src/runtime/host/temporaryFiles.ts'
 
 test('paths cannot leave the folder', () => {
   expect(normalizePath('a/./b/../c')).toBe('a/c')
@@ -86,3 +87,23 @@ function expectOpened(path: string) {
   if (typeof file === 'string') throw new Error(file)
   return file
 }
+
+test("/tmp is the program's own: what the user has there is the user's", () => {
+  const write = { write: true, create: true, exclusive: false, truncate: true }
+  const read = { write: false, create: false, exclusive: false, truncate: false }
+  const users = memoryFiles(new Map([['/tmp/data.txt', new Uint8Array(3)]]))
+  const files = withTemporaryFiles({ ...users, workingDirectory: '/home/user' })
+  expect(files.status('/tmp')).toMatchObject({ kind: 'directory' })
+  expect(files.status('/tmp/data.txt')).toMatchObject({ bytes: 3 })
+  expect(files.open('/tmp/own.txt', write)).toHaveProperty('write')
+  expect(files.status('/tmp/own.txt')).toMatchObject({ bytes: 0 })
+  expect(users.status('/tmp/own.txt')).toBe('not-found')
+  expect(files.makeDirectory('/tmp/folder')).toBeUndefined()
+  expect(files.open('/tmp/folder/a', write)).toHaveProperty('write')
+  expect(files.list('/tmp')).toHaveLength(2)
+  expect(files.rename('/tmp/folder/a', '/tmp/b')).toBeUndefined()
+  expect(files.rename('/tmp/b', 'b')).toBe('not-allowed')
+  expect(files.removeFile('/tmp/b')).toBeUndefined()
+  expect(files.open('/tmp/b', read)).toBe('not-found')
+  expect(files.open('/tmp/absent/c', write)).toBe('not-found')
+})

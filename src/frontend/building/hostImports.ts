@@ -31,7 +31,7 @@ const INTERNAL = `
 `
 
 /** Called by the C library, by way of the linker's `--wrap`. */
-const LIBRARY = '__wrap___wasilibc_find_relpath'
+const LIBRARY = '__wrap___wasilibc_find_relpath __warplens_change_folder __warplens_folder'
 
 /** The public runtime API. */
 const RUNTIME_API = `

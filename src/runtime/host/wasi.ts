@@ -9,6 +9,7 @@ import { withDeviceFiles } from './deviceFiles.ts'
 import { type HostFiles, memoryFiles } from './files.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
+import { withTemporaryFiles } from './temporaryFiles.ts'
 import { FolderDescriptor, InputStream, OutputStream } from './wasiFiles.ts'
 
 export interface SystemOptions {
@@ -19,11 +20,11 @@ export interface SystemOptions {
   readonly stdin: (capacity: number) => Uint8Array
   readonly stdout: (bytes: Uint8Array) => void
   readonly stderr: (bytes: Uint8Array) => void
-  /** undefined: a program that opens files finds none. */
-  readonly files: HostFiles | undefined
+  /** The working directory. */
+  readonly folder: FolderDescriptor
   readonly clock: HostClock
-  /** For the random device. */
-  readonly seed: number
+  /** Bytes of the random device. */
+  readonly random: () => number
   /** Whether a thread of the program's runs that is not its first one. */
   readonly isInThread?: () => boolean
 }
@@ -55,14 +56,19 @@ export class ProgramExit extends Error {
 /** What Linux says of its clocks (clock_getres(2), high-resolution timers). */
 const CLOCK_RESOLUTION_NS = 1n
 
+/** The working directory, and what lies outside it that every program has; `files` undefined: a program that opens some finds none. */
+export function openWorkingFolder(files: HostFiles | undefined, random: () => number): FolderDescriptor {
+  return new FolderDescriptor(withDeviceFiles(withTemporaryFiles(files ?? memoryFiles()), random), '')
+}
+
 /** The imports of module `wasi_snapshot_preview1` for a program with this memory. */
 export function createSystem(options: SystemOptions, memory: WebAssembly.Memory): SystemFunctions {
-  const random = xorshift(options.seed)
+  const { random } = options
   const descriptors: Fd[] = [
     new InputStream(options.stdin),
     new OutputStream(options.stdout),
     new OutputStream(options.stderr),
-    new FolderDescriptor(withDeviceFiles(options.files ?? memoryFiles(), random), ''),
+    options.folder,
   ]
   const env = Object.entries(options.env).map(([name, value]) => `${name}=${value}`)
   const system = new WASI([...options.args], env, descriptors, { debug: false })
@@ -126,6 +132,19 @@ const mapValues = <T, U>(record: Readonly<Record<string, T>>, change: (value: T)
 /** The working directory's descriptor: the first after the standard streams. */
 const WORKING_DIRECTORY = 3
 
+/** What include/warplens/host_paths.h asks: a change of the working directory, and where it is. */
+export function folderCalls(host: HostMemory, folder: FolderDescriptor): HostFunctions {
+  return {
+    __warplens_change_folder: (path: number) => folder.changeTo(host.text(path)),
+    // The bytes that it takes, the end among them; nothing is written where they are too many.
+    __warplens_folder: (to: number, capacity: number) => {
+      const bytes = new TextEncoder().encode(folder.location).length + 1
+      if (bytes <= capacity) host.setText(to, folder.location, capacity)
+      return bytes
+    },
+  }
+}
+
 /**
  * Which folder's descriptor serves a path, asked by every function of wasi-libc that takes one. Its own answer has lost the
  * leading '/'; this one leaves the path as the program wrote it, for the one folder that there is to make out.
@@ -162,7 +181,7 @@ function sleep(
 }
 
 /** Marsaglia's xorshift32, a byte a call: runs must repeat. */
-function xorshift(seed: number): () => number {
+export function randomBytes(seed: number): () => number {
   let state = (seed ^ 0x9e37_79b9) >>> 0 || 1
   return () => {
     state ^= state << 13

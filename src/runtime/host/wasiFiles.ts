@@ -143,20 +143,41 @@ class FileDescriptor extends Fd {
   }
 }
 
-/** A folder of the adapter: the preopened working directory (path '') or one that the program opened. */
+/**
+ * A folder of the adapter: the preopened working directory (path ''), which is another one once the program has changed it, or one
+ * that the program opened.
+ */
 export class FolderDescriptor extends Fd {
   readonly #files: HostFiles
-  readonly #path: string
+  readonly #isPreopened: boolean
+  #path: string
   constructor(files: HostFiles, path: string) {
     super()
     this.#files = files
     this.#path = path
+    this.#isPreopened = path === ''
+  }
+  /** Where it is, for programs that ask: absolute, or as if the adapter's working directory were all there is. */
+  get location(): string {
+    const { workingDirectory } = this.#files
+    if (this.#path.startsWith('/')) return this.#path
+    return this.#path === '' ? (workingDirectory ?? '/') : `${workingDirectory ?? ''}/${this.#path}`
+  }
+  /** Makes it another folder; WASI's error number. */
+  changeTo(path: string): number {
+    const full = this.resolve(path)
+    if (full === undefined) return wasi.ERRNO_ACCES
+    const status = this.#files.status(full)
+    if (typeof status === 'string') return ERROR_NUMBERS[status]
+    if (status.kind !== 'directory') return wasi.ERRNO_NOTDIR
+    this.#path = full
+    return wasi.ERRNO_SUCCESS
   }
   override fd_fdstat_get(): { ret: number; fdstat: wasi.Fdstat } {
     return descriptorStatus(wasi.FILETYPE_DIRECTORY, ALL_RIGHTS)
   }
   override fd_prestat_get(): { ret: number; prestat: wasi.Prestat | null } {
-    return this.#path === ''
+    return this.#isPreopened
       ? { ret: wasi.ERRNO_SUCCESS, prestat: wasi.Prestat.dir('.') }
       : { ret: wasi.ERRNO_BADF, prestat: null }
   }

@@ -1,0 +1,62 @@
+/**
+ * /tmp, which every program may use: its own, in memory, empty at first and gone when the program ends, so that runs repeat and the
+ * user's is not touched. What the user has there is the user's, for `files` to allow or refuse. In: the user's files. Out: those with
+ * /tmp in front.
+ */
+import { type FileStatus, type HostFiles, memoryFiles } from './files.ts'
+
+const FOLDER = '/tmp'
+const FOLDER_STATUS: FileStatus = { kind: 'directory', bytes: 0, modifiedMs: 0 }
+
+export function withTemporaryFiles(files: HostFiles): HostFiles {
+  // A program that works there has real files there.
+  if (files.workingDirectory === FOLDER) return files
+  const own = memoryFiles()
+  const isOurs = (path: string): boolean => typeof own.status(path) !== 'string'
+  /** Where it is in `own`, for what is there. */
+  const placeOfOurs = (path: string): string | undefined => {
+    if (path !== FOLDER && !path.startsWith(`${FOLDER}/`)) return undefined
+    const place = path.slice(FOLDER.length + 1)
+    return isOurs(place) ? place : undefined
+  }
+  /** The same for what is there, or can be made: its folder is there, and the user has nothing of that name. */
+  const placeOf = (path: string): string | undefined => {
+    const folder = placeOfOurs(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+    if (folder === undefined || placeOfOurs(path) !== undefined) return placeOfOurs(path)
+    return files.status(path, true) === 'not-found' ? path.slice(FOLDER.length + 1) : undefined
+  }
+  return {
+    ...files,
+    open(path, options) {
+      const place = options.create ? placeOf(path) : placeOfOurs(path)
+      return place === undefined ? files.open(path, options) : own.open(place, options)
+    },
+    status(path, isOpening) {
+      const place = placeOfOurs(path)
+      if (place === '') return FOLDER_STATUS
+      return place === undefined ? files.status(path, isOpening) : own.status(place)
+    },
+    list(path) {
+      const place = placeOfOurs(path)
+      return place === undefined ? files.list(path) : own.list(place)
+    },
+    makeDirectory(path) {
+      const place = placeOf(path)
+      return place === undefined ? files.makeDirectory(path) : own.makeDirectory(place)
+    },
+    removeDirectory(path) {
+      const place = placeOfOurs(path)
+      return place === undefined ? files.removeDirectory(path) : own.removeDirectory(place)
+    },
+    removeFile(path) {
+      const place = placeOfOurs(path)
+      return place === undefined ? files.removeFile(path) : own.removeFile(place)
+    },
+    rename(from, to) {
+      const [source, target] = [placeOfOurs(from), placeOf(to)]
+      // As between two disks, for which rename gives an error too.
+      if ((source === undefined) !== (target === undefined)) return 'not-allowed'
+      return source === undefined || target === undefined ? files.rename(from, to) : own.rename(source, target)
+    },
+  }
+}
