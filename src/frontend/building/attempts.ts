@@ -16,6 +16,7 @@ import { repairDefaults } from '../repairs/repairDefaults.ts'
 import { repairExternShared } from '../repairs/repairExternShared.ts'
 import { repairInstantiations } from '../repairs/repairInstantiations.ts'
 import { repairMain } from '../repairs/repairMain.ts'
+import { repairOperands } from '../repairs/repairOperands.ts'
 import { repairRestrict } from '../repairs/repairRestrict.ts'
 import { repairTemplates } from '../repairs/repairTemplates.ts'
 import { GLIBC_DEFINES, showGlibc } from '../repairs/showGlibc.ts'
@@ -214,6 +215,7 @@ const REPAIRS = [
   repairTemplates,
   repairInstantiations,
   repairMain,
+  repairOperands,
   repairRestrict,
 ] as const
 
