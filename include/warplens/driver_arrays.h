@@ -191,6 +191,12 @@ __WARPLENS_DRIVER cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size
 __WARPLENS_DRIVER cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes) {
   return (CUresult)cudaMemcpyFromArray(to, (cudaArray_const_t)from, offset, 0, bytes, cudaMemcpyDeviceToHost);
 }
+__WARPLENS_DRIVER cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes, CUstream stream) {
+  return (CUresult)cudaMemcpyToArrayAsync((cudaArray_t)to, offset, 0, from, bytes, cudaMemcpyHostToDevice, stream);
+}
+__WARPLENS_DRIVER cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes, CUstream stream) {
+  return (CUresult)cudaMemcpyFromArrayAsync(to, (cudaArray_const_t)from, offset, 0, bytes, cudaMemcpyDeviceToHost, stream);
+}
 __WARPLENS_DRIVER cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
   return (CUresult)cudaMemcpyToArray((cudaArray_t)to, offset, 0, (const void *)from, bytes, cudaMemcpyDeviceToDevice);
 }
@@ -271,4 +277,6 @@ __WARPLENS_DRIVER cuSurfObjectDestroy(CUsurfObject surface) { return (CUresult)c
 #define cuMemcpyDtoA_v2 cuMemcpyDtoA
 #define cuMemcpyAtoD_v2 cuMemcpyAtoD
 #define cuMemcpyAtoA_v2 cuMemcpyAtoA
+#define cuMemcpyHtoAAsync_v2 cuMemcpyHtoAAsync
+#define cuMemcpyAtoHAsync_v2 cuMemcpyAtoHAsync
 #endif

@@ -19,9 +19,10 @@ int main() {
   CUarray one, other;
   cuArrayCreate(&one, &form), cuArrayCreate(&other, &form);
   char in[16] = "hello", out[16] = {};
-  cuMemcpyHtoA(one, 0, in, 16);
+  cuMemcpyHtoAAsync(one, 0, in, 16, nullptr);
   cuMemcpyAtoA(other, 2, one, 0, 6);
-  cuMemcpyAtoH(out, other, 2, 6);
+  cuMemcpyAtoHAsync(out, other, 2, 6, nullptr);
+  cuStreamSynchronize(nullptr);
   CUfunc_cache preferred = CU_FUNC_CACHE_PREFER_EQUAL;
   int result = cuCtxSetCacheConfig(CU_FUNC_CACHE_PREFER_NONE);
   cuCtxGetCacheConfig(&preferred);
