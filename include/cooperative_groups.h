@@ -87,10 +87,10 @@ template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
 };
 
 namespace details {
-/* From 8.0 on they may do without: each block has memory set aside for that. */
+/* From 8.0 on they may do without: each block has memory that the system reserves, beside the kernel's own (layoutShared). */
 __device__ __forceinline__ WarpSlot *slotsOfBlock(WarpSlot *given) {
-  __shared__ WarpSlot own[32];
-  return given ? given : own;
+  static __shared__ __attribute__((section("warplens.reserved"))) WarpSlot reserved[32];
+  return given ? given : reserved;
 }
 } // namespace details
 

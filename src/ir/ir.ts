@@ -491,6 +491,8 @@ export interface Global {
   readonly constant: boolean
   /** `__managed__`: the host has the same variable under the same address. */
   readonly managed?: true
+  /** In the shared memory that the system keeps of each block (section `warplens.reserved`), not in the kernel's own. */
+  readonly reserved?: true
   /** Declared elsewhere (`extern`): dynamic shared memory, or another file's variable. */
   readonly external: boolean
   readonly initializer: Constant | undefined

@@ -4,7 +4,7 @@
  * form (`ptradd ptr %base, 8 + i32 %i * 4`), locations as comments. It is not meant to be read back.
  */
 import type { Block, Constant, Func, Global, Instruction, Location, Module, Parameter, Type, Value } from './ir.ts'
-import { formatType } from './types.ts'
+import { formatType, RESERVED_SECTION } from './types.ts'
 
 export function printModule(module: Module): string {
   const parts = module.globals.map(printGlobal)
@@ -47,7 +47,8 @@ function printGlobal(global: Global): string {
   const linkage = global.external ? 'external ' : global.linkage ? `${global.linkage} ` : ''
   const kind = global.constant ? 'constant' : 'global'
   const value = global.initializer ? ` ${formatConstant(global.initializer)}` : ''
-  return `@${global.name} = ${linkage}${space}${kind} ${formatType(global.type)}${value}, align ${global.align}`
+  const section = global.reserved ? `, section "${RESERVED_SECTION}"` : ''
+  return `@${global.name} = ${linkage}${space}${kind} ${formatType(global.type)}${value}${section}, align ${global.align}`
 }
 
 /** `; file:line:column in scope`, then where that was inlined, innermost first. */

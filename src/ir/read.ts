@@ -21,7 +21,7 @@ import { HEADER_WORDS, readFunctionProperties, readParameters } from './readHead
 import { LocationTable } from './readMetadata.ts'
 import { SourceTypes } from './readSourceTypes.ts'
 import { TypeReader } from './readTypes.ts'
-import { alignOf, formatType, SPACE } from './types.ts'
+import { alignOf, formatType, RESERVED_SECTION, SPACE } from './types.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -239,7 +239,9 @@ class ModuleReader {
     while (!lexer.startsLine && lexer.kind !== TOKEN.end) {
       lexer.take(TOKEN.comma, "','")
       if (lexer.skipWord('align')) global.align = lexer.takeNumber('an alignment')
-      else {
+      else if (lexer.skipWord('section')) {
+        if (lexer.take(TOKEN.string, 'a name') === RESERVED_SECTION) global.reserved = true
+      } else {
         while (!lexer.startsLine && lexer.kind !== TOKEN.comma && lexer.kind !== TOKEN.end) {
           if (lexer.kind === TOKEN.open) lexer.skipParentheses()
           else lexer.advance()

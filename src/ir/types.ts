@@ -13,6 +13,9 @@ export const F64: Type = { kind: 'float', bits: 64 }
 /** NVPTX's numbers of address spaces; `parameter` are a kernel's. */
 export const SPACE = { generic: 0, global: 1, shared: 3, constant: 4, local: 5, parameter: 101 } as const
 
+/** Of shared variables in the memory that the system reserves (include/cooperative_groups.h). */
+export const RESERVED_SECTION = 'warplens.reserved'
+
 export const POINTER: Type = { kind: 'pointer', space: 0 }
 
 /** Bytes that the value itself takes in memory (i1 takes 1, i24 takes 3). */

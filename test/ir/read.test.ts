@@ -141,6 +141,13 @@ describe('types and constants', () => {
     expect(read('@d = global { i8, double } undef\n').globals[0]?.align).toBe(8)
   })
 
+  test('the section of reserved shared memory is kept, others are not', () => {
+    const text = 'addrspace(3) global i32 undef, section'
+    const module = read(`@own = ${text} "mine", align 4\n@theirs = ${text} "warplens.reserved", align 4\n`)
+    expect(module.globals.map(({ reserved }) => reserved)).toEqual([undefined, true])
+    expect(printModule(module)).toContain(`@theirs = ${text} "warplens.reserved", align 4`)
+  })
+
   test('an alias stands for its target', () => {
     expect(lines('  call void @h()', 'declare void @g()\n@h = alias void (), ptr @g\n')).toEqual(['call void @g()'])
   })

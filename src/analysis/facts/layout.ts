@@ -3,18 +3,30 @@ import { operandsOf } from '../../ir/graph.ts'
 import type { Constant, Func, Global, Instruction, Module, Value } from '../../ir/ir.ts'
 import { alignOf, alignUp, SPACE, sizeOf } from '../../ir/types.ts'
 
+/** A block's window of shared memory: the static part, what the system reserves, if the kernel uses it, and the dynamic part. */
 export interface SharedLayout {
   readonly offsets: ReadonlyMap<Global, number>
-  /** Bytes of the statically sized ones; dynamic shared memory (zero-length extern arrays) starts at `dynamicOffset`. */
+  /** Bytes of the statically sized variables, as cudaFuncGetAttributes tells them. They lie at 0. */
   readonly staticBytes: number
+  /**
+   * Bytes between the static and the dynamic part, with the system's variables (`Global.reserved`). From compute capability 8.0 on each
+   * block has such memory, which neither static nor dynamic bytes count (PTX ISA, "%reserved_smem_offset_begin"; CUDA C++ Programming Guide,
+   * "Shared Memory" of compute capability 8.x: 1 KB a block). The machine has it in front of both; here all others stay at the
+   * addresses that they have without, the dynamic part but for a multiple of all banks.
+   */
+  readonly reservedBytes: number
+  /** Where dynamic shared memory starts: zero-length extern arrays. */
   readonly dynamicOffset: number
 }
 
 const LINE = 16
 
-/** Bytes of a block's shared memory. */
-export function sharedBytes({ staticBytes, dynamicOffset }: SharedLayout, dynamicBytes: number): number {
-  return dynamicBytes > 0 ? dynamicOffset + dynamicBytes : staticBytes
+/** Bytes of a word in each bank: so far apart, two places are in the same bank. */
+const ALL_BANKS = 128
+
+/** Bytes of a block's shared memory, with what is reserved. */
+export function sharedBytes({ staticBytes, reservedBytes, dynamicOffset }: SharedLayout, dynamicBytes: number): number {
+  return dynamicBytes > 0 || reservedBytes > 0 ? dynamicOffset + dynamicBytes : staticBytes
 }
 
 /** Those that may be accessed: whole lines, of which a vector reads more than the source asks for (raiseLoads.ts). */
@@ -27,31 +39,48 @@ export function accessibleBytes(layout: SharedLayout, dynamicBytes: number): num
  * them in the order in which they are declared (machine code of 10 kernels).
  */
 export function layoutShared(functions: Iterable<Func>, { globals }: Pick<Module, 'globals'>): SharedLayout {
-  const offsets = new Map<Global, number>()
-  const dynamic = new Map<Global, number>()
-  let at = 0
-  const place = (global: Global): void => {
-    if (global.space !== SPACE.shared || offsets.has(global) || dynamic.has(global)) return
-    const bytes = sizeOf(global.type)
-    if (bytes === 0) {
-      dynamic.set(global, global.align)
-      return
-    }
-    // Arrays of 16 bytes and more get LLVM's preferred alignment; mergeAccesses.ts relies on it.
-    at = alignUp(at, Math.max(1, global.align, bytes >= 16 ? 16 : 1))
-    offsets.set(global, at)
-    at += bytes
-  }
+  const used = sharedVariables(functions)
+  const ordered = [...globals.filter(global => used.has(global)), ...used]
+  const dynamic = new Set(ordered.filter(({ type }) => sizeOf(type) === 0))
+  const own = placeInTurn(ordered.filter(global => !global.reserved && !dynamic.has(global)))
+  const reserved = placeInTurn(ordered.filter(global => global.reserved))
+  const dynamicAlign = Math.max(LINE, ...[...dynamic].map(({ align }) => align))
+  const reservedOffset = alignUp(own.end, Math.max(dynamicAlign, reserved.align))
+  const reservedBytes = alignUp(reserved.end, Math.max(dynamicAlign, ALL_BANKS))
+  const dynamicOffset = reservedOffset + reservedBytes
+  const offsets = new Map(own.offsets)
+  for (const [global, offset] of reserved.offsets) offsets.set(global, reservedOffset + offset)
+  for (const global of dynamic) offsets.set(global, dynamicOffset)
+  return { offsets, staticBytes: own.end, reservedBytes, dynamicOffset }
+}
+
+function sharedVariables(functions: Iterable<Func>): ReadonlySet<Global> {
   const used = new Set<Global>()
   for (const func of functions)
     for (const block of func.blocks)
       for (const instruction of block.instructions)
-        for (const value of operandsOf(instruction)) for (const global of globalsOf(value)) used.add(global)
-  for (const global of globals) if (used.has(global)) place(global)
-  for (const global of used) place(global)
-  const dynamicOffset = alignUp(at, Math.max(16, ...dynamic.values()))
-  for (const global of dynamic.keys()) offsets.set(global, dynamicOffset)
-  return { offsets, staticBytes: at, dynamicOffset }
+        for (const value of operandsOf(instruction))
+          for (const global of globalsOf(value)) if (global.space === SPACE.shared) used.add(global)
+  return used
+}
+
+/** Variables one behind the other from 0 on; `align`: the largest alignment among them. */
+function placeInTurn(variables: readonly Global[]): {
+  offsets: ReadonlyMap<Global, number>
+  end: number
+  align: number
+} {
+  const offsets = new Map<Global, number>()
+  let [end, largest] = [0, 1]
+  for (const variable of new Set(variables)) {
+    const bytes = sizeOf(variable.type)
+    // Arrays of 16 bytes and more get LLVM's preferred alignment; mergeAccesses.ts relies on it.
+    const align = Math.max(1, variable.align, bytes >= LINE ? LINE : 1)
+    offsets.set(variable, alignUp(end, align))
+    end = alignUp(end, align) + bytes
+    largest = Math.max(largest, align)
+  }
+  return { offsets, end, align: largest }
 }
 
 function* globalsOf(value: Value): Iterable<Global> {

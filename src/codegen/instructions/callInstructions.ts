@@ -60,6 +60,7 @@ export function emitCall(context: KernelContext, call: CallInstruction, flush: (
         else if (kind.register === 'nwarpid') f.i32(geometry.warps)
         else if (kind.register === 'nsmid') f.i32(MULTIPROCESSORS)
         else f.i32(LAUNCH_OFFSET).memory(Op.i32_load, LAUNCH_FIELDS[kind.register])
+        if (kind.register === 'total-shared') f.i32(program.shared.reservedBytes).op(Op.i32_sub)
       })
     case 'warp-scalar':
       if (kind.register === 'warpid') return scalar(() => f.get(frame.warp))

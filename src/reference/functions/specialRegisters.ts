@@ -41,7 +41,7 @@ export const REGISTERS: Readonly<Record<string, Read>> = {
   'globaltimer.lo': warp => Number(nanoseconds(warp) & 0xffff_ffffn),
   'globaltimer.hi': warp => Number((nanoseconds(warp) >> 32n) & 0xffff_ffffn),
   'dynamic.smem.size': warp => warp.launch.request.dynamicSharedBytes,
-  'total.smem.size': warp => warp.launch.sharedBytes,
+  'total.smem.size': ({ launch }) => launch.sharedBytes - launch.program.shared.reservedBytes,
 }
 
 function coordinates(name: string, of: (warp: WarpState, lane: number) => Dim3): Record<string, Read> {

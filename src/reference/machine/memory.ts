@@ -152,7 +152,7 @@ function checkAlignment(warp: WarpState, lane: number, space: Space, pointer: nu
 
 function outOfBounds(warp: WarpState, lane: number, space: Space, pointer: number, access: Access): Error {
   const { program, request } = warp.launch
-  const size = sharedBytes(program.shared, request.dynamicSharedBytes)
+  const size = sharedBytes(program.shared, request.dynamicSharedBytes) - program.shared.reservedBytes
   const limit = space === 'shared' ? ` of a block that has ${size} bytes of shared memory` : ''
   const unsized = [...program.shared.offsets.keys()].find(({ type }) => sizeOf(type) === 0)
   const cause =

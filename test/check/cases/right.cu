@@ -1,5 +1,6 @@
 // Programs that are right, by the ways in which threads of a block work together: nothing is found.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cstdio>
 #include <cuda_pipeline.h>
 
@@ -46,6 +47,18 @@ __global__ void reduceInWarp(float *out, const float *in) {
   }
   for (int d = 16; d > 0; d >>= 1) v += __shfl_down_sync(0xffffffff, v, d);
   if (t == 0) out[0] = v - s[0];
+}
+
+// Sums over several warps lie in memory that the system reserves, between the block's own.
+__global__ void sumsOfTiles(int *out) {
+  extern __shared__ int values[];
+  __shared__ int first;
+  if (threadIdx.x == 0) first = 1;
+  values[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+  int sum = cg::reduce(tile, values[blockDim.x - 1 - threadIdx.x] + first, cg::plus<int>());
+  if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = sum;
 }
 
 // Half a warp at a time, by masks of its own.
@@ -270,6 +283,7 @@ int main() {
   transpose<<<dim3(4, 4), dim3(16, 16)>>>(b, a, 64);
   reduce<<<4, N, N * sizeof(float)>>>(b, a);
   reduceInWarp<<<1, N>>>(b, a);
+  sumsOfTiles<<<2, N, N * sizeof(int)>>>(i);
   halves<<<1, 64>>>(i);
   apart<<<1, 32>>>(i);
   histogram<<<2, N>>>((unsigned *)i, (unsigned char *)a, 4096);
