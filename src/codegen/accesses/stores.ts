@@ -31,7 +31,8 @@ export function emitStore(context: KernelContext, instruction: StoreInstruction)
   const { f, helpers, frame } = context
   const access = accessOf(instruction)
   noteChange(context, access, instruction)
-  if (context.checked) writeValues(context, access, instruction.value, 0)
+  if (context.checked && context.program.spacesOf(instruction.pointer).has('shared'))
+    writeValues(context, access, instruction.value, 0)
   const address = locate(context, instruction.pointer)
   const scatter = (): void => {
     writeValues(context, access, instruction.value, 0)

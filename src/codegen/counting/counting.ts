@@ -48,18 +48,21 @@ export function countRegular(context: KernelContext, access: Access, address: Ad
     spaces.size === 1 && (!spaces.has('shared') || isInsideWindow(context, group.members[0]!.access, group))
   if (group.members[0]!.access.instruction === access.instruction) {
     if (!isSurelyAligned(context, access, group, address)) trapMisaligned(context, access, address)
-    noteHistograms(context, group, address)
+    // Nobody reads counters of checked launches.
+    const counts = context.checked === undefined
+    if (counts) noteHistograms(context, group, address)
     const irregular = group.irregular
-    if (isSurelyRegular || irregular === undefined) countGroup(context, group, address, context.run)
-    else {
+    if (isSurelyRegular || irregular === undefined) {
+      if (counts) countGroup(context, group, address, context.run)
+    } else {
       const offsets = group.members.map(({ plus }) => plus)
       pushIsRegular(context, access, address, { least: Math.min(...offsets), most: Math.max(...offsets) })
       f.if()
       f.i32(0).set(irregular)
-      countGroup(context, group, address)
+      if (counts) countGroup(context, group, address)
       f.else()
       f.i32(1).set(irregular)
-      if (group.launchBits) takeBack(context, group, address)
+      if (counts && group.launchBits) takeBack(context, group, address)
       f.end()
     }
   }
@@ -342,7 +345,9 @@ function countToldAny(context: KernelContext, access: Access, mayDo = false): bo
     }
     f.i32(program.sites.indexOf(program.sites[site]!)).get(frame.mask).get(frame.warp).call(helpers.host.countSlow)
     for (const _ of branches) f.end()
-  } else if (only === 'global' && context.modernRules) countGlobal(site)
+  } else if (only === 'global' && context.checked)
+    f.get(frame.slot).get(frame.mask).i32(widthLog2).call(helpers.trapMisaligned)
+  else if (only === 'global' && context.modernRules) countGlobal(site)
   else if (only === 'local' && access.op !== 'atomic') countLocal(site)
   else if (only === 'constant' && access.op === 'load') countConstant(site)
   else if (only === 'shared' && context.modernRules && isCountedByHelper(access, program.sites[site]!))
