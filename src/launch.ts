@@ -51,11 +51,29 @@ export interface CheckedAccess {
   keeps(lane: number): boolean
 }
 
+/** Where a checker keeps its tags of a block's shared memory (codegen/checking/tagCode.ts). */
+export interface TagPlace {
+  readonly memory: WebAssembly.Memory
+  readonly offset: number
+}
+
+/** What may be told later, of what code of the kernel's own looks at. */
+export interface KeptKinds {
+  readonly reads: boolean
+  readonly writes: boolean
+  readonly atomics: boolean
+}
+
 /** Distances of lanes from an address. */
 export interface AddressRow {
+  /** Of the launch's rows. */
+  readonly index: number
+  readonly site: number
   readonly distances: Int32Array
   readonly least: number
   readonly most: number
+  /** Each lane's words follow those of the lane before. */
+  readonly isRun: boolean
 }
 
 export interface WarpLanes {
@@ -78,6 +96,14 @@ export interface LaunchChecker {
    * where the checker needs that, and is told by `access` then.
    */
   accessRow(access: CheckedAccess, address: number, row: AddressRow): boolean
+  /** Offsets in device memory between which accesses of a site, of global or constant memory, are nothing to tell of from now on. */
+  quietRange(site: Site): { readonly start: number; readonly end: number } | undefined
+  /**
+   * Blocks come one after the other, and their code looks at the tags itself: what it notes in them it tells later, in order, before anything else
+   * that warps do in shared memory, and before lanes meet; not at all where all threads of the block meet first, or it ends.
+   */
+  shareTags(place: TagPlace, rows: readonly AddressRow[]): void
+  keeps(block: number): KeptKinds
   /** Lanes are at a call that names `members`, lane by lane; `others` of their warp are elsewhere, and not only about to end. */
   synchronize(block: number, warp: number, lanes: number, others: number, members: Int32Array, point: number): void
   arrive(block: number, warp: number, lanes: number, point: number): void
@@ -85,8 +111,11 @@ export interface LaunchChecker {
   pass(block: number, warp: number, lanes: number, skip: number): void
   /** A lane frees what it cannot. */
   free(free: RefusedFree): void
-  /** A barrier opens: for all threads of the block, or for those who wait at it and, without waiting, have been there. */
-  meet(block: number, waiting?: readonly WarpLanes[], announced?: readonly WarpLanes[]): void
+  /**
+   * A barrier opens: for all threads of the block, or for those who wait at it and, without waiting, have been there. Says whether what was
+   * before it matters no more.
+   */
+  meet(block: number, waiting?: readonly WarpLanes[], announced?: readonly WarpLanes[]): boolean
 }
 
 /**

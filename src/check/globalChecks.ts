@@ -64,11 +64,33 @@ export class GlobalChecks {
     else if (range.written) this.checkWritten(access, range, lanes)
   }
 
-  /** Whether nothing is to be said: all lanes are where the site was last, and nobody keeps what was written there. */
-  checkRow({ id, width }: Site, address: number, { least, most }: AddressRow): boolean {
-    const { start, end, written } = this.last[id]!
+  /** Whether nothing is to be said: all lanes are where the site was last, and what is read there was written, as far as somebody keeps that. */
+  checkRow({ id, width }: Site, lanes: number, address: number, { least, most, isRun }: AddressRow): boolean {
+    const range = this.last[id]!
+    const { start, end, written } = range
     const first = (address - DEVICE_BASE) >>> 0
-    return written === undefined && first + least >= start && first + most + width <= end
+    if (first + least < start || first + most + width > end) return false
+    if (!written) return true
+    return lanes === -1 && isRun && width === 4 && this.checkRun(range, written, id, first + least - start)
+  }
+
+  /** The same of 32 words in a row: 16 bytes of bits where they begin at a multiple of 32. */
+  private checkRun(range: DeviceRange, written: Uint8Array, site: number, from: number): boolean {
+    if ((from & 31) !== 0) return false
+    const { reads, writes } = this.facts[site]!
+    const at = from >>> 3
+    if (reads) for (let byte = at; byte < at + 16; byte++) if (written[byte] !== 0xff) return false
+    if (writes) {
+      range.isChanged = true
+      for (let byte = at; byte < at + 16; byte++) written[byte] = 0xff
+    }
+    return true
+  }
+
+  /** Where nothing is to be said of a site's accesses: where it was last, if nobody keeps what was written there. */
+  quietRange({ id }: Site): DeviceRange | undefined {
+    const range = this.last[id]!
+    return range === NOWHERE || range.written ? undefined : range
   }
 
   private checkEach(access: CheckedAccess): void {
@@ -95,22 +117,6 @@ export class GlobalChecks {
     const { start } = range
     const written = range.written!
     const { unwritten } = this.findings
-    if (lanes === -1 && width === 4 && this.isRow(addresses)) {
-      const offset = (addresses[0]! - DEVICE_BASE) >>> 0
-      const at = (offset - start) >>> 3
-      // 32 words in a row are 16 bytes of bits, mostly at a multiple of 4.
-      if (((offset - start) & 31) === 0) {
-        let isUnwritten = false
-        if (reads) for (let byte = at; byte < at + 16; byte++) if (written[byte] !== 0xff) isUnwritten = true
-        if (!isUnwritten) {
-          if (writes) {
-            range.isChanged = true
-            for (let byte = at; byte < at + 16; byte++) written[byte] = 0xff
-          }
-          return
-        }
-      }
-    }
     if (writes) range.isChanged = true
     for (let lane = 0; lane < WARP_LANES; lane++) {
       if (!((lanes >>> lane) & 1)) continue
@@ -132,11 +138,5 @@ export class GlobalChecks {
   /** A copy of a structure, of which some bytes were written: the others may be padding. */
   private isExcused(range: DeviceRange, offset: number, width: number, site: number): boolean {
     return isAnyWritten(range, offset, width) || (this.facts[site]!.isPiece && isNearWritten(range, offset))
-  }
-
-  private isRow(addresses: Int32Array): boolean {
-    const first = addresses[0]!
-    for (let lane = 1; lane < WARP_LANES; lane++) if (((addresses[lane]! - first) | 0) !== 4 * lane) return false
-    return true
   }
 }

@@ -7,15 +7,28 @@ import { sharedBytes } from '../analysis/facts/layout.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { indexIn } from '../clusters.ts'
 import { ordersMemory, syncPointsOf } from '../codegen/checking/syncPoints.ts'
+import { unitLog2Of } from '../codegen/checking/tagCode.ts'
 import type { CallInstruction } from '../ir/ir.ts'
-import type { AddressRow, CheckedAccess, Dim3, LaunchChecker, RefusedFree, SyncPoints, WarpLanes } from '../launch.ts'
+import type {
+  AddressRow,
+  CheckedAccess,
+  Dim3,
+  KeptKinds,
+  LaunchChecker,
+  RefusedFree,
+  SyncPoints,
+  TagPlace,
+  WarpLanes,
+} from '../launch.ts'
 import { triple } from '../runtime/launches/faults.ts'
-import type { Space } from '../trace.ts'
+import type { Site, Space } from '../trace.ts'
 import type { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type FindingExample, type FindingSeverity, type Findings, ownPlace } from './findings.ts'
 import { GlobalChecks } from './globalChecks.ts'
 import { HappensBefore } from './happensBefore.ts'
-import { type Hazard, SharedChecks, type SharedSetting } from './sharedChecks.ts'
+import { KEEPS_NOTHING, SharedChecks, type SharedRows } from './sharedChecks.ts'
+import type { Hazard, SharedSetting } from './sharedSetting.ts'
+import type { TagMemory } from './sharedTags.ts'
 import { type SiteFacts, siteFactsOf } from './siteFacts.ts'
 import { SyncChecks, type SyncFindings } from './syncChecks.ts'
 
@@ -48,6 +61,8 @@ export class LaunchChecks implements LaunchChecker {
   private readonly facts: readonly SiteFacts[]
   private readonly global: GlobalChecks
   private readonly shared: SharedSetting | undefined
+  private readonly memory: TagMemory
+  private sharedTags: SharedRows | undefined
   private readonly warps: number
   private readonly orders: readonly boolean[]
   private readonly blocks = new Map<number, BlockChecks>()
@@ -63,12 +78,14 @@ export class LaunchChecks implements LaunchChecker {
     ranges: DeviceRanges,
     findings: Findings,
     describe: (address: number) => string,
+    memory: TagMemory,
   ) {
     const { program, block } = launch
     this.launch = launch
     this.tools = tools
     this.findings = findings
     this.describe = describe
+    this.memory = memory
     this.points = syncPointsOf(program)
     this.orders = this.points.calls.map(ordersMemory)
     this.facts = siteFactsOf(program)
@@ -84,15 +101,17 @@ export class LaunchChecks implements LaunchChecker {
   private sharedSetting(): SharedSetting | undefined {
     const { program, dynamicSharedBytes } = this.launch
     const sites = program.sites.filter(({ space }) => space === 'shared')
-    if (sites.length === 0) return undefined
+    const unitLog2 = unitLog2Of(program)
+    if (unitLog2 === undefined) return undefined
     // What other blocks of a cluster do there is not seen.
     const isAlone = program.sites.every(({ space }) => space !== 'cluster')
     const has = (tool: CheckTool): boolean => isAlone && this.tools.has(tool)
     return {
       bytes: sharedBytes(program.shared, dynamicSharedBytes),
-      unitLog2: Math.log2(Math.min(4, ...sites.map(({ width }) => width))),
+      unitLog2,
+      memory: this.memory,
       facts: this.facts,
-      widths: program.sites.map(({ width }) => width),
+      sites: program.sites,
       hasLocks: sites.some(({ id }) => this.facts[id]!.acquires),
       findings: {
         outside: this.tools.has('memcheck') ? (access, lane) => this.tellOutside(access, lane) : undefined,
@@ -113,8 +132,9 @@ export class LaunchChecks implements LaunchChecker {
       reused.number = block
       this.blocks.set(block, reused)
     } else {
+      reused?.shared?.giveBack()
       const order = new HappensBefore(this.warps)
-      const shared = this.shared && new SharedChecks(this.shared, order)
+      const shared = this.shared && new SharedChecks(this.shared, order, this.sharedTags)
       this.blocks.set(block, this.newBlock(block, order, shared))
     }
     this.atBlock = -1
@@ -126,6 +146,11 @@ export class LaunchChecks implements LaunchChecker {
     this.blocks.delete(block)
     this.unused.push(checks)
     this.atBlock = -1
+  }
+
+  /** The launch has ended. */
+  giveBack(): void {
+    for (const { shared } of [...this.unused, ...this.blocks.values()]) shared?.giveBack()
   }
 
   private checksOf(block: number): BlockChecks {
@@ -153,7 +178,19 @@ export class LaunchChecks implements LaunchChecker {
   accessRow(access: CheckedAccess, address: number, row: AddressRow): boolean {
     const { site, block } = access
     if (site.space === 'shared') return this.checksOf(block).shared!.checkRow(access, address, row)
-    return this.global.checkRow(site, address, row)
+    return this.global.checkRow(site, access.lanes, address, row)
+  }
+
+  quietRange(site: Site): { readonly start: number; readonly end: number } | undefined {
+    return this.global.quietRange(site)
+  }
+
+  shareTags(place: TagPlace, rows: readonly AddressRow[]): void {
+    this.sharedTags = { place, rows }
+  }
+
+  keeps(block: number): KeptKinds {
+    return this.checksOf(block).shared?.keeps ?? KEEPS_NOTHING
   }
 
   free({ reason, block, warp, lane, address, location }: RefusedFree): void {
@@ -192,15 +229,17 @@ export class LaunchChecks implements LaunchChecker {
     this.checksOf(block).sync.pass(warp, lanes, skip)
   }
 
-  meet(block: number, waiting?: readonly WarpLanes[], announced: readonly WarpLanes[] = []): void {
+  meet(block: number, waiting?: readonly WarpLanes[], announced: readonly WarpLanes[] = []): boolean {
     const { order, sync } = this.checksOf(block)
     if (waiting) {
       order.meet(waiting, announced)
       sync.forget()
-    } else if (sync.hasArrivals) {
-      order.meetAll()
-      sync.meetAll()
+      return false
     }
+    if (!sync.hasArrivals) return false
+    order.meetAll()
+    sync.meetAll()
+    return true
   }
 
   // ---------------------------------------------------------------- findings

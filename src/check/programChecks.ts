@@ -16,6 +16,7 @@ import type {
 import { DeviceRanges } from './deviceRanges.ts'
 import { type CheckTool, type Finding, Findings, ownPlace } from './findings.ts'
 import { bytesText, LaunchChecks } from './launchChecks.ts'
+import { TagMemory } from './sharedTags.ts'
 
 export interface CheckOptions {
   readonly tools: ReadonlySet<CheckTool>
@@ -38,6 +39,7 @@ export class CheckSession implements ProgramChecks {
   checkedLaunches = 0
   private readonly options: CheckOptions
   private readonly ranges = new DeviceRanges()
+  private readonly memory = new TagMemory()
   private readonly live = new Map<number, { readonly bytes: number; readonly number: number }>()
   private allocations = 0
   private readonly running = new Map<WatchedLaunch, LaunchChecks | undefined>()
@@ -72,7 +74,9 @@ export class CheckSession implements ProgramChecks {
     else this.ranges.forgetUnwritten()
     this.ranges.setOthers(launch.hostRanges)
     const { tools } = this.options
-    const checks = isChosen ? new LaunchChecks(launch, tools, this.ranges, this.findings, launch.describe) : undefined
+    const checks = isChosen
+      ? new LaunchChecks(launch, tools, this.ranges, this.findings, launch.describe, this.memory)
+      : undefined
     this.running.set(launch, checks)
     return checks
   }
@@ -87,6 +91,7 @@ export class CheckSession implements ProgramChecks {
   ended(launch: WatchedLaunch, fault: Fault | undefined, notes: readonly string[]): void {
     const checks = this.running.get(launch)
     this.running.delete(launch)
+    checks?.giveBack()
     this.ranges.forgetWritten()
     if (!fault || !checks) return
     const { block, thread, address } = fault

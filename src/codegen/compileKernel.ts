@@ -17,6 +17,8 @@ import { type FunctionBuilder, I32, ModuleBuilder } from '../wasm/builder.ts'
 import { ByteWriter } from '../wasm/bytes.ts'
 import { Op } from '../wasm/opcodes.ts'
 import { checkedCode, tellMeeting } from './checking/checking.ts'
+import { keepNothing } from './checking/quiet.ts'
+import { mostTagBytes } from './checking/tagCode.ts'
 import { CLOCK_BEGIN, CLOCK_MEET } from './counting/kernelClock.ts'
 import { beginLoopWork, endLoopWork, FUEL } from './counting/loopWork.ts'
 import { emitRunSteps, type RunUse } from './counting/warpRuns.ts'
@@ -110,7 +112,13 @@ export function compileKernel(
   const { kernel } = program
   const usesShared = program.sites.some(({ space }) => space === 'shared')
   const isTimed = program.timesItself
-  const layout = layoutSlot(program.sites.length, kernel.blocks.length, usesShared, isTimed ? geometry.warps : 0)
+  const layout = layoutSlot(
+    program.sites.length,
+    kernel.blocks.length,
+    usesShared,
+    isTimed ? geometry.warps : 0,
+    options.checked && mostTagBytes(program),
+  )
   const frame = allocateFrame(f)
   const { shapes, plan } = planShapes(program, geometry, alwaysResumable, { pointerZeros, symbols })
   const values = new Values(f, helpers, program, shapes, symbols, frame, layout.laneTables)
@@ -206,6 +214,7 @@ export function compileKernel(
   }
   const startBlock = (): void => {
     f.get(frame.slot).get(frame.block).memory(Op.i32_store, CURRENT_BLOCK)
+    keepNothing(context)
     if (isTimed) f.i32(CLOCK_BEGIN).call(helpers.host.clock)
     beginLoopWork(context)
   }

@@ -143,8 +143,12 @@ export interface KernelLayout {
   readonly patterns: number
   /** Of a kernel that times itself, u32 for each warp and each block of the kernel: passages since the clock was told of them. */
   readonly passages: number
+  /** What checked kernels need not tell ({@link layoutQuiet}). */
+  readonly quiet: number
   /** For each word of shared memory, u32: the stamp of the pass that touched it last. */
   readonly wordStamps: number
+  /** Of checked kernels, tags of shared memory (checking/tagCode.ts). */
+  readonly tags: number
   /** 128 bytes each, as many as the kernel turns out to need. */
   readonly laneTables: number
 }
@@ -152,8 +156,43 @@ export interface KernelLayout {
 /** The most that any GPU gives to a block. */
 const MOST_SHARED_WORDS = (256 * 1024) / 4
 
-/** @param timedWarps warps of a block, in a kernel that times itself; else 0 */
-export function layoutSlot(sites: number, blocks: number, usesShared: boolean, timedWarps: number): KernelLayout {
+/**
+ * What checked kernels keep for themselves (codegen/checking/quiet.ts), from {@link KernelLayout}.quiet on, u32 each: where the next access
+ * of shared memory is kept, and where there is no more room for reads, writes and atomic operations; the same two for calls; where shared
+ * memory begins and its bytes. Then the accesses, the calls, and of each site the start and the bytes of the memory where its accesses are
+ * nothing to tell.
+ */
+export const QUIET_NEXT = 0
+export const QUIET_READS_END = 4
+export const QUIET_WRITES_END = 8
+export const QUIET_ATOMICS_END = 12
+export const QUIET_CALLS_NEXT = 16
+export const QUIET_CALLS_END = 20
+export const QUIET_SHARED = 24
+export const QUIET_SHARED_BYTES = 28
+export const QUIET_EVENTS = 32
+/** u32 each: what would be told, the lanes, the warp, of a row in shared memory the address in the block's window. */
+export const QUIET_EVENT_BYTES = 16
+/** Of an access that is no row: the same, the units of a lane, and behind them the addresses of the lanes. */
+export const QUIET_ADDRESSES = 32
+export const QUIET_LANES_BYTES = QUIET_ADDRESSES + 128
+export const MOST_QUIET_EVENTS = 8192
+export const QUIET_CALLS = QUIET_EVENTS + MOST_QUIET_EVENTS * QUIET_EVENT_BYTES
+export const MOST_QUIET_CALLS = 512
+export const QUIET_RANGES = QUIET_CALLS + MOST_QUIET_CALLS * QUIET_EVENT_BYTES
+export const QUIET_RANGE_BYTES = 8
+
+/**
+ * @param timedWarps warps of a block, in a kernel that times itself; else 0
+ * @param tagBytes of a kernel that tells a launch's checker of its accesses, else undefined
+ */
+export function layoutSlot(
+  sites: number,
+  blocks: number,
+  usesShared: boolean,
+  timedWarps: number,
+  tagBytes: number | undefined,
+): KernelLayout {
   const siteCounters = FIXED_BYTES
   const blockCounters = siteCounters + sites * SITE_BYTES
   const fullExecutions = blockCounters + blocks * 16
@@ -163,8 +202,10 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean, t
   const partials = alignUp(runSteps + sites * RUN_STEP_BYTES, 16)
   const patterns = partials + sites * PARTIALS_BYTES
   const passages = patterns + sites * PATTERN_BYTES
-  const wordStamps = alignUp(passages + timedWarps * blocks * 4, 16)
-  const laneTables = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
+  const quiet = alignUp(passages + timedWarps * blocks * 4, 16)
+  const wordStamps = alignUp(quiet + (tagBytes !== undefined ? QUIET_RANGES + sites * QUIET_RANGE_BYTES : 0), 16)
+  const tags = wordStamps + (usesShared ? MOST_SHARED_WORDS * 4 : 0)
+  const laneTables = alignUp(tags + (tagBytes ?? 0), 16)
   return {
     siteCounters,
     blockCounters,
@@ -175,7 +216,9 @@ export function layoutSlot(sites: number, blocks: number, usesShared: boolean, t
     partials,
     patterns,
     passages,
+    quiet,
     wordStamps,
+    tags,
     laneTables,
   }
 }

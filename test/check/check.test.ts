@@ -17,6 +17,7 @@ const CASES = [
   'synccheck',
   'heap',
   'barriers',
+  'epochs',
 ] as const
 const sourceOf = (name: string): string => readFileSync(join(import.meta.dirname, 'cases', `${name}.cu`), 'utf8')
 const shop = workshop(Object.fromEntries(CASES.map(name => [`${name}.cu`, sourceOf(name)])))

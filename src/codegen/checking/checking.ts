@@ -1,8 +1,7 @@
 /**
  * What kernels that are compiled to be checked tell the launch's checker (launch.ts, LaunchChecker), by the host's function `observe`:
- * a number, the lanes, the warp. Numbers from 0 on are sites, of accesses whose addresses are in the slot, and from FIRST_ROW on rows, of
- * which the slot has one address, which most accesses are; below -1 there are the
- * points of SyncPoints and, behind them, its ways around barriers. In all other code nothing of this is emitted.
+ * a number (toldNumbers.ts), the lanes, the warp; most of it is kept until it matters, or does not matter at all (quiet.ts). In all other
+ * code nothing of this is emitted.
  */
 import type { Block, CallInstruction } from '../../ir/ir.ts'
 import type { SyncPoints } from '../../launch.ts'
@@ -12,27 +11,22 @@ import type { CheckedCode, KernelContext } from '../kernelContext.ts'
 import { ADDRESSES, VALUES } from '../slot.ts'
 import { isConstant } from '../values/laneVector.ts'
 import { GROUPS } from '../values/storage.ts'
+import { pushIsTold, pushIsToldCall, pushIsToldRow } from './quiet.ts'
 import { membersOf, ordersMemory } from './syncPoints.ts'
+import { FIRST_ROW, numberOf, TOLD_MEETING } from './toldNumbers.ts'
 
-/** All warps of the block have come to a barrier. */
-export const TOLD_MEETING = -1
-const FIRST_TOLD = -2
-export const FIRST_ROW = 1 << 20
 /** Where the slot has the lanes that a call names, lane by lane, and behind them who else of the warp goes on. */
 export const MEMBERS = VALUES
 export const OTHERS = VALUES + 128
-
-/** What a number below {@link TOLD_MEETING} is in the list of points and ways. */
-export const toldIndex = (told: number): number => FIRST_TOLD - told
 
 export function checkedCode(points: SyncPoints | undefined): CheckedCode | undefined {
   if (!points) return undefined
   const skips = new Map<Block, number[]>()
   points.skips.forEach(({ block }, index) => {
-    skips.set(block, [...(skips.get(block) ?? []), FIRST_TOLD - points.calls.length - index])
+    skips.set(block, [...(skips.get(block) ?? []), numberOf(points.calls.length + index)])
   })
   return {
-    points: new Map(points.calls.map((call, index) => [call, FIRST_TOLD - index])),
+    points: new Map(points.calls.map((call, index) => [call, numberOf(index)])),
     skips,
     others: new Map(points.calls.map((call, index) => [call, points.others[index]!])),
     rows: [],
@@ -47,10 +41,14 @@ function tell({ f, frame, helpers }: KernelContext, told: number): void {
 /** `writeAddresses`: to the slot. Values of stores are there. */
 export function tellAccess(context: KernelContext, access: Access, writeAddresses: () => void): void {
   const ids = context.checked && context.program.siteIds.get(access.instruction)
-  const [site] = Object.values(ids ?? {})
+  const [site, ...others] = Object.values(ids ?? {})
   if (site === undefined) return
   writeAddresses()
+  if (others.length > 0) return tell(context, site)
+  pushIsTold(context, access, site)
+  context.f.if()
   tell(context, site)
+  context.f.end()
 }
 
 /** The same of an access whose lanes are a scalar and what the launch fixes. */
@@ -64,8 +62,11 @@ export function tellRow(context: KernelContext, access: Access, address: Address
   const key = lanes.constant.join()
   let row = checked.rows.findIndex(known => known.site === site && known.distances.join() === key)
   if (row < 0) row = checked.rows.push({ site, distances: Int32Array.from(lanes.constant) }) - 1
+  pushIsToldRow(context, access, checked.rows[row]!, base, FIRST_ROW + row)
+  f.if()
   f.get(frame.slot).get(base).memory(Op.i32_store, ADDRESSES)
   tell(context, FIRST_ROW + row)
+  f.end()
 }
 
 export function tellMeeting(context: KernelContext): void {
@@ -74,11 +75,19 @@ export function tellMeeting(context: KernelContext): void {
 
 export function tellArrival(context: KernelContext, call: CallInstruction): void {
   const told = context.checked?.points.get(call)
-  if (told !== undefined) tell(context, told)
+  if (told !== undefined) tellCall(context, told)
 }
 
 export function tellPassage(context: KernelContext, block: Block): void {
-  for (const told of context.checked?.skips.get(block) ?? []) tell(context, told)
+  for (const told of context.checked?.skips.get(block) ?? []) tellCall(context, told)
+}
+
+/** Told at the next meeting. */
+function tellCall(context: KernelContext, told: number): void {
+  pushIsToldCall(context, told)
+  context.f.if()
+  tell(context, told)
+  context.f.end()
 }
 
 /** Calls of all lanes that take no part in the order of memory are told of where a lane is missing. */

@@ -5,6 +5,7 @@
 import { type MatrixProduct, productName } from '../../analysis/lowering/matrixKinds.ts'
 import { type Callable, F32, F64, type FunctionBuilder, I32, type ModuleBuilder, V128 } from '../../wasm/builder.ts'
 import { Op } from '../../wasm/opcodes.ts'
+import { buildLanes, buildRun, type LaneFunction, type RunFunction } from '../checking/tagCode.ts'
 import { type AtomicSpec, buildAtomic, type HalfCodecs } from './helpersAtomic.ts'
 import {
   buildCountAtomic,
@@ -30,6 +31,15 @@ import {
   buildWriteColumns,
   type Elements,
 } from './helpersMemory.ts'
+import {
+  buildKeepCall,
+  buildKeepLanes,
+  buildKeepRead,
+  buildKeepWrite,
+  buildLeavesRange,
+  buildNoteReads,
+  type TagCallables,
+} from './helpersQuiet.ts'
 import { buildCountRepeated } from './helpersRepeat.ts'
 
 /** What the host of a kernel module provides (module `env`). */
@@ -160,6 +170,40 @@ export class Helpers {
   /** (slot, mask, widthLog2): stops the kernel where the addresses in the slot are no multiples of the width. */
   get trapMisaligned(): Callable {
     return this.once('trapMisaligned', buildTrapMisaligned)
+  }
+  /** (quiet, tags, told, mask, warp, offset, least, span): keeps a read of shared memory; whether it has to be told. */
+  get keepRead(): Callable {
+    return this.once('keepRead', module => buildKeepRead(module, this.tagCode))
+  }
+  /** The same of a write. */
+  get keepWrite(): Callable {
+    return this.once('keepWrite', module => buildKeepWrite(module, this.tagCode, this.noteReads))
+  }
+  /** (slot, quiet, tags, told, mask, warp, width, units): the same of an access whose addresses are in the slot. */
+  keepLanes(kind: 'read' | 'write' | 'atomic'): Callable {
+    const { leavesRange } = this
+    return this.once(`keepLanes:${kind}`, module =>
+      buildKeepLanes(module, kind, this.tagCode, { noteReads: this.noteReads, leavesRange }),
+    )
+  }
+  private get noteReads(): Callable {
+    return this.once('noteReads', module => buildNoteReads(module, this.tagCode))
+  }
+  private get tagCode(): TagCallables {
+    const lanes = (name: LaneFunction) => this.once(`tags:${name}`, module => buildLanes(module, name))
+    const runs = (name: RunFunction) => this.once(`tags:${name}`, module => buildRun(module, name))
+    return {
+      ...{ known: lanes('known'), read: lanes('read'), readRun: runs('readRun') },
+      ...{ write: lanes('write'), writeRun: runs('writeRun'), atomic: lanes('atomic') },
+    }
+  }
+  /** (quiet, told, mask, warp): keeps an arrival at a barrier or a way around one; whether it has to be told. */
+  get keepCall(): Callable {
+    return this.once('keepCall', buildKeepCall)
+  }
+  /** (slot, mask, range, width): whether an access at the addresses in the slot has to be told. */
+  get leavesRange(): Callable {
+    return this.once('leavesRange', buildLeavesRange)
   }
   /** (slot, counters, mask, widthLog2, pattern): counts a global access with the addresses in the slot. */
   get countGlobal(): Callable {
