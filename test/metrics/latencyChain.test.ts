@@ -524,13 +524,13 @@ join:
     Array.from({ length: count }, (_, i) => `  store volatile float ${i}.0, ptr %p, align 4`).join('\n')
 
   test('a short conditional block is predicated: all that come to it execute it, nobody jumps', () => {
-    // Prologue, thread number, two addresses, comparison, and the block itself.
-    expect(guarded(sums(3))).toEqual([5 + 4 + 3, 0, 2])
+    // Prologue, two pointers, thread number, two addresses, comparison, and the block itself.
+    expect(guarded(sums(3))).toEqual([3 + 2 + 4 + 3, 0, 2])
   })
 
   test('a long one stands between BSSY and BSYNC', () => {
-    // One of the two addresses is needed there alone.
-    expect(guarded(sums(12))).toEqual([5 + 3 + 3, 12 + 1, 2])
+    // One of the two addresses, and the pointer that it is made from, are needed there alone.
+    expect(guarded(sums(12))).toEqual([3 + 1 + 3 + 3, 1 + 12 + 1, 2])
   })
 })
 

@@ -15,6 +15,7 @@ import { predecessors, terminatorOf, users } from '../../ir/graph.ts'
 import type { Block, Instruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
 import { printMicroseconds } from '../deviceCalls/prints.ts'
+import { argumentLoads } from '../instructions/argumentLoads.ts'
 import {
   branchCosts,
   PREDICATED_WITH_LOADS,
@@ -158,8 +159,8 @@ function isBehindLookup(block: Block, comingTo: Runs['comingTo']): boolean {
   return from.length > 0 && from.every(other => isWithinLookup(terminatorOf(other)))
 }
 
-/** Stack pointer, descriptors, parameters from the constant bank: what kernels that use memory have and the IR does not. */
-const PROLOGUE_INSTRUCTIONS = 5
+/** Stack pointer, descriptors, the first number from the constant bank: what kernels that use memory have and the IR does not, but for their pointers. */
+const PROLOGUE_INSTRUCTIONS = 3
 
 /**
  * Machine instructions of each block of `program.kernel`, estimated, in order; predicated ones stand with their condition.
@@ -175,7 +176,8 @@ export function blockInstructions(program: KernelProgram, parts: PartsIssued = a
     return block.instructions.reduce((sum, one) => sum + partOf(one) * (terminators.get(one) ?? costs.get(one) ?? 0), 0)
   }
   const prologue = program.sites.length > 0 ? PROLOGUE_INSTRUCTIONS : 1
-  const lengths = blocks.map((block, index) => own(block) + (index === 0 ? prologue : 0))
+  const pointers = argumentLoads(program)
+  const lengths = blocks.map((block, index) => own(block) + (pointers.get(block) ?? 0) + (index === 0 ? prologue : 0))
   for (const [block, from] of predicatedBy) {
     const [at, to] = [blocks.indexOf(block), blocks.indexOf(from)]
     lengths[to]! += lengths[at]!
@@ -347,6 +349,9 @@ const SLOT = 1.06
 /** Rounds that loops are taken to have, where nobody knows them yet. */
 const ROUNDS = 32
 
+/** Cycles from one reading of the clock to the next, at least (own: `clocks.cu`, `empty64`). */
+const READING = 2
+
 /**
  * The waits of each block of `program.kernel`, in order, for those who count one warp's passages (warpClocks.ts): those of a region stand
  * with its first block. A reading of the clock does not wait for what was begun before it: that wait comes with the block behind.
@@ -378,10 +383,12 @@ export function waitsOfBlocks(program: KernelProgram): readonly BlockWaits[] {
       globalWaits: owed.globalWaits + each * (until.globalWaits + furtherWaits),
       sharedWaits: owed.sharedWaits + each * until.sharedWaits,
       l2Trips: owed.l2Trips + each * until.l2Trips + fences.reduce((sum, scope) => sum + fenceTrips(scope), 0),
-      dependentCycles:
+      dependentCycles: Math.max(
+        isRead ? READING : 0,
         owed.dependentCycles +
-        each * (until.dependentCycles + Math.max(0, busy - path.cycles) + fetching + flow) +
-        BLOCK_FENCE * blockFences,
+          each * (until.dependentCycles + Math.max(0, busy - path.cycles) + fetching + flow) +
+          BLOCK_FENCE * blockFences,
+      ),
       issue: each * Math.max(SLOT * issued, pipes),
     }
     owed = !isRead
