@@ -166,6 +166,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'serial',
       'blockStarts',
       'partBlocks',
+      'products',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]

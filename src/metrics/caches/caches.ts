@@ -19,6 +19,7 @@ import { type AccessTraces, NO_ACCESS } from './accessTraces.ts'
 import { footprintOf } from './footprint.ts'
 import { MOST_WARPS } from './laterLoads.ts'
 import { DRAM, effectiveL2Bytes, L1, type Level, MemoryHierarchy, NOT_A_LOAD } from './memoryHierarchy.ts'
+import { partsThatAsk } from './residentBlocks.ts'
 
 /** What is read in no order has less of L2: its halves both have it (own: `gather` of 33 to 268 MB finds what 28 MB hold). */
 const READ_ANYWHERE = 0.75
@@ -265,6 +266,7 @@ export function simulateCaches(
     partsOfL1: isApart
       ? { of: held / together, blocks: together, count: Math.min(sampled, multiprocessors * resident) }
       : undefined,
+    partsThatAsk: isApart && together === 1 ? partsThatAsk(plane, device.multiprocessors, held) : undefined,
     multiprocessors,
     active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,

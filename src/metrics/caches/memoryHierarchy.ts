@@ -24,6 +24,7 @@ export type Level = 0 | 1 | 2
 export const [L1, L2, DRAM]: readonly [Level, Level, Level] = [0, 1, 2]
 export const NOT_A_LOAD = -1
 
+const GLOBAL_LOAD = kinds.indexOf('globalLoad')
 const PASSING_LOAD = kinds.indexOf('passingLoad')
 const LOCAL_LOAD = kinds.indexOf('localLoad')
 const TEXTURE_LOAD = kinds.indexOf('textureLoad')
@@ -52,6 +53,8 @@ export interface HierarchyShape {
    * number, beside what all read; and how many places blocks have. Absent: those of a multiprocessor share all.
    */
   readonly partsOfL1: { readonly of: number; readonly blocks: number; readonly count: number } | undefined
+  /** Of the blocks of a multiprocessor, the part that asks for what they find by coordinates (by their bits); absent: all. */
+  readonly partsThatAsk: readonly number[] | undefined
   /** How many neighbours find in L1 what one of them reads by its number, where the others run elsewhere; absent: all of a multiprocessor. */
   readonly blocksThatShare: number | undefined
   readonly multiprocessors: number
@@ -86,7 +89,10 @@ export class MemoryHierarchy {
   readonly #l1: SectoredCache | undefined
   readonly #l1Parts: SectoredCache | undefined
   readonly #blocksThatShare: number | undefined
+  readonly #partsThatAsk: readonly number[] | undefined
   #owner = 0
+  /** Of misses of L1, the part that the block asks L2 for itself. */
+  #asks = 1
   readonly #blocksOfPart: number
   readonly #l2: SectoredCache | undefined
   /** Accesses performed, by multiprocessor and in all: the time in which lines are on their way. */
@@ -150,6 +156,7 @@ export class MemoryHierarchy {
     {
       l1Bytes,
       partsOfL1,
+      partsThatAsk,
       blocksThatShare,
       multiprocessors,
       active,
@@ -189,6 +196,7 @@ export class MemoryHierarchy {
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     this.#blocksOfPart = partsOfL1?.blocks ?? 1
     this.#blocksThatShare = blocksThatShare
+    this.#partsThatAsk = partsThatAsk
     this.#l1Parts =
       l1Bytes === 0 || !partsOfL1
         ? undefined
@@ -239,6 +247,7 @@ export class MemoryHierarchy {
     this.#cache = isApart ? this.#l1Parts : this.#l1
     this.#cacheAt = isApart ? this.#partOf(place) : multiprocessor
     this.#owner = this.#ownerOf(block, access)
+    this.#asks = isApart ? (this.#partsThatAsk?.[this.#traces.blockAxes[access]!] ?? 1) : 1
     this.#storeTime.warp = warp
     this.#storeTime.block = block
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
@@ -312,14 +321,16 @@ export class MemoryHierarchy {
       kind === PASSING_LOAD ? undefined : cache?.access(line ^ this.#owner, sectors, sectors, 0, clock, this.#cacheAt)
     const hit = isRefused ? 0 : (inL1?.hit ?? 0)
     const missed = sectors & ~hit
+    const asks = kind === GLOBAL_LOAD ? this.#asks : 1
+    const found = sectorsIn(hit) + (1 - asks) * sectorsIn(missed)
     if (kind === LOCAL_LOAD) traffic.l1LocalLoadSectorHits += sectorsIn(hit)
-    else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += sectorsIn(hit)
+    else if (kind !== TEXTURE_LOAD) traffic.l1GlobalLoadSectorHits += found
     if (missed === 0) {
       if (clock - inL1!.filledAt >= this.#warps[multiprocessor]! + this.#beforeFound) return L1
       return l2 && !this.#isOnItsWay(l2.filledAt(l2.find(line))) ? L2 : DRAM
     }
-    traffic.l2ReadSectors += sectorsIn(missed)
-    if (!this.#joins(multiprocessor, line)) traffic.l2ReadRequests++
+    traffic.l2ReadSectors += asks * sectorsIn(missed)
+    if (!this.#joins(multiprocessor, line)) traffic.l2ReadRequests += asks
     const byOthers = this.#sharedBefore(at, missed)
     if (!l2) {
       this.#fetch(missed)
