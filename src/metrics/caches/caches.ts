@@ -19,7 +19,7 @@ import { type AccessTraces, NO_ACCESS } from './accessTraces.ts'
 import { footprintOf } from './footprint.ts'
 import { MOST_WARPS } from './laterLoads.ts'
 import { DRAM, effectiveL2Bytes, L1, type Level, MemoryHierarchy, NOT_A_LOAD } from './memoryHierarchy.ts'
-import { partsThatAsk } from './residentBlocks.ts'
+import { partInStep, partsThatAsk } from './residentBlocks.ts'
 
 /** What is read in no order has less of L2: its halves both have it (own: `gather` of 33 to 268 MB finds what 28 MB hold). */
 const READ_ANYWHERE = 0.75
@@ -224,6 +224,9 @@ export function scaleByCounters(traces: AccessTraces, launch: Pick<LaunchCounter
  */
 const BUSY_CYCLES = 1000
 
+/** L2's request coalescer merges on Hopper (read on an H200). */
+const COALESCES_SINCE = 90
+
 /** What is known of how blocks and their warps follow each other. */
 export interface BlockOrder {
   /** The grid, where it has rows or is a volume. */
@@ -261,12 +264,16 @@ export function simulateCaches(
   const together = isApart ? Math.min(neighbours, held) : 1
   // So it is of a line, of which blocks that take turns on a multiprocessor have an L1 in common.
   const isOfLine = plane === undefined && sampled < gridBlocks && gridBlocks > device.multiprocessors
+  const whole = { multiprocessors: device.multiprocessors, coalesces: capabilityNumber(device) >= COALESCES_SINCE }
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: FOUND_IN_L1 * l1BytesBeside(device, occupancy),
     partsOfL1: isApart
       ? { of: held / together, blocks: together, count: Math.min(sampled, multiprocessors * resident) }
       : undefined,
-    partsThatAsk: isApart && together === 1 ? partsThatAsk(plane, device.multiprocessors, held) : undefined,
+    partsThatAsk:
+      isApart && together === 1
+        ? partsThatAsk({ ...whole, grid: plane, resident: held, warps: held * warps })
+        : undefined,
     multiprocessors,
     active: Math.min(multiprocessors, sampled),
     residentWarps: warps * blocksAtOnce,
@@ -294,7 +301,7 @@ export function simulateCaches(
     l1: (LINE_BYTES * Math.min(resident, held) * traffic.l2ReadRequests) / sampled,
     l2: (2 * SECTOR_BYTES * Math.min(resident * device.multiprocessors, gridBlocks) * traffic.fetchedSectors) / sampled,
   }
-  const atOnce = Math.min(gridBlocks, resident * device.multiprocessors)
+  const inStep = partInStep(held * warps) * Math.min(1, (resident * device.multiprocessors) / gridBlocks)
   const isFollowedWhole = sampled >= gridBlocks && sampled * warps <= MOST_WARPS
   const newsOf = (of: 'asked' | 'fetched', goesOn: number, set: number, bytes: number): number => {
     const growth = traces.laterLoads.growth(of)
@@ -367,7 +374,7 @@ export function simulateCaches(
     dramPartialBytes: Math.round(
       (2 * filledBytes * (1 - anywhere) * footprint.aloneWrites) / Math.max(1, footprint.partialWrites),
     ),
-    loadLevels: levelsOf(waits, seenOverKept, newForWaits(footprint.newShare, sampled, atOnce, gridBlocks), {
+    loadLevels: levelsOf(waits, seenOverKept, newForWaits(footprint.newShare, sampled / gridBlocks, inStep), {
       beyondL1: laterShare(l2News, l2GoesOn, seenOverKept),
       beyondL2: laterShare(goesOn, fetchGoesOn, seenOverKept),
     }),
@@ -380,10 +387,11 @@ export function simulateCaches(
  * launch has less of than the sample alone would fetch has been there before (own reading, unseen39: products of matrices by 64 blocks, 512
  * rounds; a layer by 64 blocks whose rows are alike: 0.77 and 0.68 of their times before).
  * @param newShare of what all blocks would fetch, each for itself, what there is
+ * @param sampledShare of the blocks, the part in the sample
+ * @param inStep the part of them that runs at once and in step
  */
-function newForWaits(newShare: number, sampled: number, atOnce: number, gridBlocks: number): number {
-  const ofSample = Math.min(1, (newShare * gridBlocks) / sampled)
-  return Math.max(newShare, (ofSample * atOnce) / gridBlocks)
+function newForWaits(newShare: number, sampledShare: number, inStep: number): number {
+  return Math.max(newShare, Math.min(1, newShare / sampledShare) * inStep)
 }
 
 /** Growths that differ by less are one: warps differ. */
