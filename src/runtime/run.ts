@@ -194,7 +194,7 @@ export function runProgram(options: RunOptions): RunResult {
     sources: options.sources ?? new Map(),
   })
   const random = randomBytes(options.seed ?? 0)
-  const folder = openWorkingFolder(options.files, random)
+  const { folder, temporary } = openWorkingFolder(options.files, random)
   const system = createSystem(
     {
       args: [options.programName, ...options.args],
@@ -217,6 +217,8 @@ export function runProgram(options: RunOptions): RunResult {
   )
   const end = runToEnd(instance, memory, context, options)
   if (end.diagnostic !== undefined) context.parts.warn(formatDiagnostic(end.diagnostic))
+  const lost = temporary.left()
+  if (lost.length > 0) context.parts.warn(lostFiles(lost))
   const failure = context.failure ?? end.diagnostic
   return {
     exitCode: end.exitCode,
@@ -226,6 +228,11 @@ export function runProgram(options: RunOptions): RunResult {
     ...(failure && { failure }),
     ...(end.diagnostic === undefined && context.failureSeen && { failureSeen: true }),
   }
+}
+
+function lostFiles([first, ...others]: readonly string[]): string {
+  const more = others.length > 0 ? ` and ${others.length} more` : ''
+  return `warning: ${first}${more} went with the program, whose /tmp is in memory: it writes files that stay below the working directory`
 }
 
 /** All imports of module `env`, by topic. */

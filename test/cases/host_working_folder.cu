@@ -1,6 +1,7 @@
 // Absolute paths in programs that ask where they are, a change of folder, and /tmp, which is the program's own.
 // stdout: whole 1 1, below 1 below, above 1
 // stdout: temporary 1 /tmp, kept 1, gone 0, file hello, folder 1
+// stderr: warning: /tmp/warplens_left.txt went with the program, whose /tmp is in memory
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -25,6 +26,7 @@ int main() {
   std::ofstream(name) << "text";
   printf("temporary %d %s, kept %d, ", opens(name), fs::temp_directory_path().c_str(), fs::file_size(name) == 4);
   fs::remove(name);
+  std::ofstream("/tmp/warplens_left.txt") << "text";
   FILE *file = tmpfile();
   char line[16];
   fputs("hello", file), rewind(file), fgets(line, sizeof line, file);

@@ -103,6 +103,7 @@ test("/tmp is the program's own: what the user has there is the user's", () => {
   expect(files.list('/tmp')).toHaveLength(2)
   expect(files.rename('/tmp/folder/a', '/tmp/b')).toBeUndefined()
   expect(files.rename('/tmp/b', 'b')).toBe('not-allowed')
+  expect(files.left()).toEqual(['/tmp/b', '/tmp/own.txt'])
   expect(files.removeFile('/tmp/b')).toBeUndefined()
   expect(files.open('/tmp/b', read)).toBe('not-found')
   expect(files.open('/tmp/absent/c', write)).toBe('not-found')

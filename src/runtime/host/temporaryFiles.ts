@@ -1,16 +1,23 @@
 /**
  * /tmp, which every program may use: its own, in memory, empty at first and gone when the program ends, so that runs repeat and the
  * user's is not touched. What the user has there is the user's, for `files` to allow or refuse. In: the user's files. Out: those with
- * /tmp in front.
+ * /tmp in front, and what the program leaves there, which the user may have wanted to keep.
  */
 import { type FileStatus, type HostFiles, memoryFiles } from './files.ts'
 
 const FOLDER = '/tmp'
+/** Those of `tmpfile` (include/warplens/host_temporary.h). */
+const UNNAMED = '.tmpfile-'
 const FOLDER_STATUS: FileStatus = { kind: 'directory', bytes: 0, modifiedMs: 0 }
 
-export function withTemporaryFiles(files: HostFiles): HostFiles {
+export interface TemporaryFiles extends HostFiles {
+  /** Paths of the program's own files in /tmp that it has not removed, and to which it gave names. */
+  left(): string[]
+}
+
+export function withTemporaryFiles(files: HostFiles): TemporaryFiles {
   // A program that works there has real files there.
-  if (files.workingDirectory === FOLDER) return files
+  if (files.workingDirectory === FOLDER) return { ...files, left: () => [] }
   const own = memoryFiles()
   const isOurs = (path: string): boolean => typeof own.status(path) !== 'string'
   /** Where it is in `own`, for what is there. */
@@ -27,6 +34,10 @@ export function withTemporaryFiles(files: HostFiles): HostFiles {
   }
   return {
     ...files,
+    left: () =>
+      filesIn(own, '')
+        .filter(place => !place.startsWith(UNNAMED))
+        .map(place => `${FOLDER}/${place}`),
     open(path, options) {
       const place = options.create ? placeOf(path) : placeOfOurs(path)
       return place === undefined ? files.open(path, options) : own.open(place, options)
@@ -59,4 +70,13 @@ export function withTemporaryFiles(files: HostFiles): HostFiles {
       return source === undefined || target === undefined ? files.rename(from, to) : own.rename(source, target)
     },
   }
+}
+
+function filesIn(files: HostFiles, folder: string): string[] {
+  const entries = files.list(folder)
+  if (typeof entries === 'string') return []
+  return entries.flatMap(({ name, kind }) => {
+    const path = folder === '' ? name : `${folder}/${name}`
+    return kind === 'directory' ? filesIn(files, path) : [path]
+  })
 }

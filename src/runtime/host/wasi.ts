@@ -9,7 +9,7 @@ import { withDeviceFiles } from './deviceFiles.ts'
 import { type HostFiles, memoryFiles } from './files.ts'
 import type { HostClock } from './hostClock.ts'
 import type { HostMemory } from './hostMemory.ts'
-import { withTemporaryFiles } from './temporaryFiles.ts'
+import { type TemporaryFiles, withTemporaryFiles } from './temporaryFiles.ts'
 import { FolderDescriptor, InputStream, OutputStream } from './wasiFiles.ts'
 
 export interface SystemOptions {
@@ -57,8 +57,12 @@ export class ProgramExit extends Error {
 const CLOCK_RESOLUTION_NS = 1n
 
 /** The working directory, and what lies outside it that every program has; `files` undefined: a program that opens some finds none. */
-export function openWorkingFolder(files: HostFiles | undefined, random: () => number): FolderDescriptor {
-  return new FolderDescriptor(withDeviceFiles(withTemporaryFiles(files ?? memoryFiles()), random), '')
+export function openWorkingFolder(
+  files: HostFiles | undefined,
+  random: () => number,
+): { folder: FolderDescriptor; temporary: TemporaryFiles } {
+  const temporary = withTemporaryFiles(files ?? memoryFiles())
+  return { folder: new FolderDescriptor(withDeviceFiles(temporary, random), ''), temporary }
 }
 
 /** The imports of module `wasi_snapshot_preview1` for a program with this memory. */
