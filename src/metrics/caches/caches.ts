@@ -264,6 +264,9 @@ export function simulateCaches(
   const together = isApart ? Math.min(neighbours, held) : 1
   // So it is of a line, of which blocks that take turns on a multiprocessor have an L1 in common.
   const isOfLine = plane === undefined && sampled < gridBlocks && gridBlocks > device.multiprocessors
+  // Where L1 takes long for each load, the oldest warps keep it busy, and go on with what it has before others come.
+  const busy = Math.ceil(BUSY_CYCLES / (traces.l1CyclesPerLoad ?? 1) / warps)
+  const inTurns = Math.min(resident, Math.max(1, busy))
   const whole = { multiprocessors: device.multiprocessors, coalesces: capabilityNumber(device) >= COALESCES_SINCE }
   const hierarchy = new MemoryHierarchy(traces, device, {
     l1Bytes: FOUND_IN_L1 * l1BytesBeside(device, occupancy),
@@ -272,7 +275,7 @@ export function simulateCaches(
       : undefined,
     partsThatAsk:
       isApart && together === 1
-        ? partsThatAsk({ ...whole, grid: plane, resident: held, warps: held * warps })
+        ? partsThatAsk({ ...whole, grid: plane, resident: Math.min(held, inTurns), warps: held * warps })
         : undefined,
     multiprocessors,
     active: Math.min(multiprocessors, sampled),
@@ -283,9 +286,6 @@ export function simulateCaches(
     blocksThatShare: isOfLine ? neighbours : undefined,
     isWhole: sampled >= gridBlocks,
   })
-  // Where L1 takes long for each load, the oldest warps keep it busy, and go on with what it has before others come.
-  const busy = Math.ceil(BUSY_CYCLES / (traces.l1CyclesPerLoad ?? 1) / warps)
-  const inTurns = Math.min(resident, Math.max(1, busy))
   const waits = replay(hierarchy, traces, { multiprocessors, resident: inTurns, loadsPerWait })
   const { traffic, late } = hierarchy
   const { seenOverKept } = traces

@@ -80,6 +80,8 @@ const ALL_SECTORS = 0xf
  * sector of four lines each ask 1.4 times a line, eight warps 1.5 times).
  */
 const LINES_ASKED_FOR = 8
+/** Loads of more lines keep L1 busy, and blocks that have them keep no step (`syr2k_kernel` of PolyBench, `rowsByRows` of products.cu). */
+const MOST_LINES_IN_STEP = 4
 /** Rounds of all warps in which a line is still being loaded by others, at most. */
 const LOADS_AROUND = 4
 
@@ -247,7 +249,6 @@ export class MemoryHierarchy {
     this.#cache = isApart ? this.#l1Parts : this.#l1
     this.#cacheAt = isApart ? this.#partOf(place) : multiprocessor
     this.#owner = this.#ownerOf(block, access)
-    this.#asks = isApart ? (this.#partsThatAsk?.[this.#traces.blockAxes[access]!] ?? 1) : 1
     this.#storeTime.warp = warp
     this.#storeTime.block = block
     this.#storeTime.waits = this.#waits[warp % WARPS_IN_MIND]!
@@ -256,6 +257,8 @@ export class MemoryHierarchy {
     this.#clock++
     const kind = kindOf[access]!
     const end = firstLine[access + 1]!
+    const isShort = isApart && end - firstLine[access]! <= MOST_LINES_IN_STEP
+    this.#asks = isShort ? (this.#partsThatAsk?.[this.#traces.blockAxes[access]!] ?? 1) : 1
     if (kind <= TEXTURE_LOAD) {
       const { traffic } = this
       const { l1GlobalLoadSectorHits, l1LocalLoadSectorHits, l2ReadSectors, fetchedSectors, linesStoredUpon } = traffic
