@@ -10,15 +10,15 @@ type Texts = ReadonlyMap<string, string>
 const LONGEST_LINE = 2000
 
 export function tellOwnColumns({ functions }: Module, own: Texts, repaired: Texts): void {
-  const columnsOf = changedLines(own, repaired)
-  if (columnsOf.size === 0) return
+  const changed = changedLines(own, repaired)
+  if (changed.size === 0) return
   const moved = new Map<Location, Location>()
   const move = (location: Location): Location => {
     const known = moved.get(location)
     if (known) return known
     const { file, line, column, inlinedAt } = location
-    const own = columnsOf.get(file)?.get(line)?.[column - 1] ?? column
-    const place = { ...location, column: own, ...(inlinedAt && { inlinedAt: move(inlinedAt) }) }
+    const written = changed.get(file)?.get(line)?.[column - 1] ?? column
+    const place = { ...location, column: written, ...(inlinedAt && { inlinedAt: move(inlinedAt) }) }
     moved.set(location, place)
     return place
   }

@@ -19,6 +19,7 @@ import { type ArrayLayout, machineAddress } from './arrayLayout.ts'
 import { AtomicSlices } from './hotSlices.ts'
 import { l1LoadCycles } from './l1Loads.ts'
 import { LaterLoads } from './laterLoads.ts'
+import { placeAlong } from './residentBlocks.ts'
 import { SharedLoops, SharedSwaps } from './sharedLoops.ts'
 import { type NumberedLines, numberLines } from './touchedLines.ts'
 
@@ -242,12 +243,8 @@ export class AccessTraces {
   }
 
   /** How many different places blocks of the sample have, of those coordinates that `axes` has. */
-  placesAlong(axes: number, { x, y }: Dim3): number {
-    const places = this.#inOrder().map(({ number }) => {
-      const along = [number % x, Math.floor(number / x) % y, Math.floor(number / (x * y))]
-      return along.filter((_, axis) => (axes >>> axis) & 1).join()
-    })
-    return new Set(places).size
+  placesAlong(axes: number, grid: Dim3): number {
+    return new Set(this.#inOrder().map(({ number }) => placeAlong(axes, number, grid))).size
   }
 
   /** First access of each warp, block by block in ascending order. */

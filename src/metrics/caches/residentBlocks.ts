@@ -1,6 +1,6 @@
 /**
  * Blocks of a grid with rows that run at once, and which of them ask L2 for what they have alike. The machine deals blocks to multiprocessors
- * in turn, so those of one are as many apart as there are multiprocessors: of 4 x 512 blocks on 132 all have one x, of 8 x 8 none has another's.
+ * in turn, so those of one are as many apart as there are multiprocessors: on 132, of 4 x 512 blocks all have one x, of 8 x 66 every other one.
  * What they find by a coordinate that they have alike, and come to at once, one of them asks for. Neighbours go to the multiprocessors of one
  * GPC, whose requests for a line L2's request coalescer makes one of, up to four (own: `%smid` of 32 to 600 blocks; layers of a network by
  * 128 blocks, one to a multiprocessor: of 1, 2, 4, 8 and 16 in a row a quarter, a quarter, a quarter, half and all sectors arrive in L2).
@@ -24,17 +24,18 @@ export interface ResidentBlocks {
 export function partsThatAsk({ grid, multiprocessors, resident, warps, coalesces }: ResidentBlocks): readonly number[] {
   const blocks = grid.x * grid.y * grid.z
   const first = Math.min(blocks, multiprocessors * resident)
+  const all = everyFrom(0, 1, first)
   const held = Array.from({ length: Math.min(multiprocessors, first) }, (_, at) =>
     everyFrom(at, multiprocessors, first),
   )
   const together = coalesces && blocks === first ? COALESCED * partInStep(warps) : 0
-  const gpcs = gpcsOf(held, multiprocessors)
   return Array.from({ length: SETS }, (_, axes) => {
-    const placesOf = (those: readonly number[]) => new Set(those.map(block => placeOf(block, axes, grid)))
-    const asking = held.reduce((sum, those) => sum + placesOf(those).size, 0)
-    const arriving = gpcs.reduce((sum, gpc) => sum + requestsOf(gpc.map(placesOf)), 0)
+    const placesOf = (those: readonly number[]) => new Set(those.map(block => placeAlong(axes, block, grid)))
+    const asked = held.map(placesOf)
+    const asking = asked.reduce((sum, { size }) => sum + size, 0)
+    const arriving = gpcsOf(asked, multiprocessors).reduce((sum, gpc) => sum + requestsOf(gpc), 0)
     const inTurn = (together * arriving + (1 - together) * asking) / first
-    const places = placesOf(everyFrom(0, 1, first)).size
+    const places = placesOf(all).size
     const byChance = (places * (1 - (1 - 1 / places) ** resident)) / resident
     return (first * inTurn + (blocks - first) * byChance) / blocks
   })
@@ -77,8 +78,8 @@ function requestsOf(places: readonly ReadonlySet<number>[]): number {
 const everyFrom = (start: number, step: number, end: number): number[] =>
   Array.from({ length: Math.ceil((end - start) / step) }, (_, at) => start + at * step)
 
-/** One number for the coordinates that `axes` has. */
-function placeOf(block: number, axes: number, { x, y }: Dim3): number {
+/** One number for those coordinates of a block that `axes` has. */
+export function placeAlong(axes: number, block: number, { x, y }: Dim3): number {
   const along = [block % x, Math.floor(block / x) % y, Math.floor(block / (x * y))]
   const [atX, atY, atZ] = along.map((at, axis) => ((axes >>> axis) & 1 ? at : 0)) as [number, number, number]
   return (atZ * y + atY) * x + atX

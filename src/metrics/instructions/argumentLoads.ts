@@ -7,8 +7,16 @@ import type { KernelProgram } from '../../analysis/prepare.ts'
 import type { Block } from '../../ir/ir.ts'
 import { users } from '../../ir/operands.ts'
 
+const known = new WeakMap<KernelProgram, ReadonlyMap<Block, number>>()
+
 /** How many pointers are loaded in each block that loads some. */
-export function argumentLoads({ kernel, loops }: KernelProgram): ReadonlyMap<Block, number> {
+export function argumentLoads(program: KernelProgram): ReadonlyMap<Block, number> {
+  let loads = known.get(program)
+  if (!loads) known.set(program, (loads = loadsOf(program)))
+  return loads
+}
+
+function loadsOf({ kernel, loops }: KernelProgram): ReadonlyMap<Block, number> {
   const loads = new Map<Block, number>()
   const usersOf = users(kernel)
   const isInLoop = (at: number): boolean => loops.some(({ first, last }) => at >= first && at <= last)

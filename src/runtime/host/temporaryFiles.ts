@@ -32,6 +32,9 @@ export function withTemporaryFiles(files: HostFiles): TemporaryFiles {
     if (folder === undefined || placeOfOurs(path) !== undefined) return placeOfOurs(path)
     return files.status(path, true) === 'not-found' ? path.slice(FOLDER.length + 1) : undefined
   }
+  /** Who has what lies there, or is to have it, and where it is there. */
+  const holderOf = (path: string, place: string | undefined): [HostFiles, string] =>
+    place === undefined ? [files, path] : [own, place]
   return {
     ...files,
     left: () =>
@@ -39,29 +42,30 @@ export function withTemporaryFiles(files: HostFiles): TemporaryFiles {
         .filter(place => !place.startsWith(UNNAMED))
         .map(place => `${FOLDER}/${place}`),
     open(path, options) {
-      const place = options.create ? placeOf(path) : placeOfOurs(path)
-      return place === undefined ? files.open(path, options) : own.open(place, options)
+      const [holder, at] = holderOf(path, options.create ? placeOf(path) : placeOfOurs(path))
+      return holder.open(at, options)
     },
     status(path, isOpening) {
       const place = placeOfOurs(path)
       if (place === '') return FOLDER_STATUS
-      return place === undefined ? files.status(path, isOpening) : own.status(place)
+      const [holder, at] = holderOf(path, place)
+      return holder.status(at, isOpening)
     },
     list(path) {
-      const place = placeOfOurs(path)
-      return place === undefined ? files.list(path) : own.list(place)
+      const [holder, at] = holderOf(path, placeOfOurs(path))
+      return holder.list(at)
     },
     makeDirectory(path) {
-      const place = placeOf(path)
-      return place === undefined ? files.makeDirectory(path) : own.makeDirectory(place)
+      const [holder, at] = holderOf(path, placeOf(path))
+      return holder.makeDirectory(at)
     },
     removeDirectory(path) {
-      const place = placeOfOurs(path)
-      return place === undefined ? files.removeDirectory(path) : own.removeDirectory(place)
+      const [holder, at] = holderOf(path, placeOfOurs(path))
+      return holder.removeDirectory(at)
     },
     removeFile(path) {
-      const place = placeOfOurs(path)
-      return place === undefined ? files.removeFile(path) : own.removeFile(place)
+      const [holder, at] = holderOf(path, placeOfOurs(path))
+      return holder.removeFile(at)
     },
     rename(from, to) {
       const [source, target] = [placeOfOurs(from), placeOf(to)]
