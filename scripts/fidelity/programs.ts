@@ -120,6 +120,7 @@ const READ_TEST_CASES = [
   'machine_chains',
   'machine_gaps',
   'machine_signs',
+  'machine_bounds',
   'halves',
 ]
 
@@ -281,6 +282,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen38'),
   // A language model's course and libraries' examples, NeoRodinia, GARDENIA's graph programs, benchmarks of memories; read on an H200.
   readByUs('unseen39'),
+  // Ten repositories of courses and collections of kernels (reductions, products of matrices, sorts, textbook examples); read on an H200.
+  readByUs('unseen40'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -33,6 +33,7 @@ import { meetingOf, phisOf, redirect } from '../rewriting/blocks.ts'
 import { readsRoundBefore } from './carryOverRounds.ts'
 
 const WORD = 4
+const WORD_BITS = 32
 /** Of the first of the copies; the second has half of them. */
 const ROUNDS = 4
 /** Longer bodies stay (machineSize.ts). */
@@ -50,6 +51,8 @@ interface CountedLoop {
   readonly phis: readonly PhiInstruction[]
   readonly counter: PhiInstruction
   readonly bound: Value
+  /** What is to be added to the bound, which is then no constant: of what the round's counter is compared with, not the next one's. */
+  readonly beyond: bigint
   readonly step: bigint
   readonly predicate: IntPredicate
   /** As far as is known: the counter of the source has a sign. */
@@ -174,13 +177,23 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
     return undefined
   if (next.type.kind !== 'int' || next.type.bits > 64) return undefined
   const step = BigInt.asIntN(next.type.bits, next.right.value)
-  const bound = test.left === next ? test.right : moreThan(test.right, step - addedTo(test.left), predicate)
-  if (!isCountingTo(predicate, step) || !bound || (predicate === 'ne' && !keepsCount(block))) return undefined
+  const { bits } = next.type
+  const more = test.left === next ? 0n : step - addedTo(test.left)
+  const isMet = predicate === 'ne' && test.right.kind !== 'int'
+  const bound = more === 0n || isMet ? test.right : moreThan(test.right, more, predicate)
+  const beyond = isMet ? more : 0n
+  if (
+    !isCountingTo(predicate, step) ||
+    !bound ||
+    (predicate === 'ne' && bits <= WORD_BITS && !keepsCount(block, incoming(counter, entry)))
+  )
+    return undefined
+  if (predicate === 'ne' && bits > WORD_BITS && countsRounds(block, entry, counter, step)) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
-  const isSigned = predicate === 'slt' || predicate === 'sgt' || next.nsw
+  const isSigned = predicate.startsWith('s') || next.nsw
   // LLVM's copies of a round have names that end with their numbers.
   const isInFours = /\.[1-9]\d*$/.test(next.name)
-  return { block, entry, exit, phis: phisOf(block), counter, bound, step, predicate, isSigned, isInFours }
+  return { block, entry, exit, phis: phisOf(block), counter, bound, beyond, step, predicate, isSigned, isInFours }
 }
 
 /** Functions of mathematics that are one run of instructions on the machine; others, and exact divisions, have a call in them. */
@@ -222,25 +235,47 @@ function moreThan(bound: Value, more: bigint, predicate: IntPredicate): Value | 
 
 /**
  * Whether nvcc counts the rounds of a loop that it has written out apart from the source's counter, which ptxas needs to see how many
- * there are: not where an address in global memory adds something to a multiple of the counter (`a[3 * i + t]`), or has no sign, unless
- * another is just that of the counter (machine code of 45 loops).
+ * there are. It always does where they begin with something else than a constant. Else not where an address in global memory adds something to a
+ * multiple of the counter (`a[3 * i + t]`), or has no sign, unless another is just that of the counter (machine code of 200 loops). Of
+ * counters of 64 bits it always sees it.
  */
-function keepsCount(block: Block): boolean {
+function keepsCount(block: Block, start: Value | undefined): boolean {
+  if (start?.kind !== 'int') return true
   const pointers = block.instructions.flatMap(each => (each.op === 'load' || each.op === 'store' ? [each.pointer] : []))
   const addresses = pointers
     .filter(pointer => !isShared(pointer))
     .map(pointer => decomposeLinear(pointer, value => value))
   const isCounter = (value: Value) => isInside(value, block) && value.kind === 'instruction' && value.op === 'phi'
-  const addsToMultiple = ({ terms }: Address) => {
-    const counter = terms.find(({ index }) => isCounter(index))
-    return counter !== undefined && terms.some(({ scale }) => Math.abs(scale) < Math.abs(counter.scale))
+  const isMultiple = ({ offset }: Address, scale: number) => offset % scale === 0
+  const addsToMultiple = (address: Address) => {
+    const counter = address.terms.find(({ index }) => isCounter(index))
+    const size = Math.abs(counter?.scale ?? 0)
+    return size > 0 && (!isMultiple(address, size) || address.terms.some(({ scale }) => Math.abs(scale) < size))
   }
-  const isCounterAlone = ({ terms }: Address) => terms.length === 1 && isCounter(terms[0]!.index)
+  const isCounterAlone = (address: Address) => {
+    const [term, ...others] = address.terms
+    return term !== undefined && others.length === 0 && isCounter(term.index) && isMultiple(address, term.scale)
+  }
   const isWithoutSign = (pointer: Value) => isMoving(pointer, block) && isUnsigned(pointer)
   return (
     addresses.some(isCounterAlone) ||
     !(addresses.some(addsToMultiple) || pointers.some(each => !isShared(each) && isWithoutSign(each)))
   )
+}
+
+/**
+ * Whether all that nvcc counts in a loop that it has written out are its rounds, from a known number on, in one place: in 64 bits ptxas does not follow
+ * that (machine code of 152 loops).
+ */
+function countsRounds(block: Block, entry: Block, counter: PhiInstruction, step: bigint): boolean {
+  const isByStep = (phi: PhiInstruction) => {
+    const next = incoming(phi, block)
+    return next?.kind === 'instruction' && next.op === 'add' && next.right.kind === 'int'
+      ? BigInt.asIntN(WORD_BITS, next.right.value) === step
+      : false
+  }
+  const counting = phisOf(block).filter(({ type }) => type.kind === 'int')
+  return incoming(counter, entry)?.kind === 'int' && counting.every(isByStep)
 }
 
 const isMoving = (pointer: Value, block: Block): boolean =>
@@ -260,14 +295,19 @@ const isShared = (pointer: Value): boolean => isSharedArray(decompose(pointer).r
 
 /** Of a counter that has not reached its bound; LLVM asks for `ne` where it wrote the loop out, which the counter then meets. */
 const isCountingTo = (predicate: IntPredicate, step: bigint): boolean =>
-  predicate === 'ne' ||
-  (step > 0n ? predicate === 'ult' || predicate === 'slt' : predicate === 'ugt' || predicate === 'sgt')
+  predicate === 'ne' || (step > 0n ? /^[us]l[te]$/ : /^[us]g[te]$/).test(predicate)
+
+const isInclusive = (predicate: IntPredicate): boolean => predicate.endsWith('e') && predicate !== 'ne'
 
 const OPPOSITES: Partial<Record<IntPredicate, IntPredicate>> = {
   uge: 'ult',
   sge: 'slt',
   ule: 'ugt',
   sle: 'sgt',
+  ugt: 'ule',
+  sgt: 'sle',
+  ult: 'uge',
+  slt: 'sge',
   eq: 'ne',
 }
 const opposite = (predicate: IntPredicate): IntPredicate => OPPOSITES[predicate] ?? 'eq'
@@ -279,16 +319,16 @@ const incoming = (phi: PhiInstruction, from: Block): Value | undefined =>
  * entry -> askFour -> (four, again and again) -> askTwo -> (two) -> askOne -> (the loop itself) -> done -> exit.
  * Each `ask` has phis of the loop's values as they are, and of those that are used behind the loop.
  */
-function writeOut(func: Func, loop: CountedLoop): void {
-  const { block, entry, exit, phis } = loop
+function writeOut(func: Func, found: CountedLoop): void {
+  const { block, entry, exit, phis } = found
   const usersOf = users(func)
   const isUsedBehind = (value: Instruction) => usersOf.get(value)?.some(user => user.block !== block) ?? false
   const results = block.instructions.filter(isUsedBehind)
-  const writer = new Writer(loop, results)
 
   const [askFour, four, askTwo, two, askOne, done] = ['.left', '.four', '.left2', '.two', LAST_ROUND, '.done'].map(
     (suffix): Block => ({ name: block.name + suffix, instructions: [] }),
   ) as [Block, Block, Block, Block, Block, Block]
+  const writer = new Writer(withBound(found, askFour), results)
 
   const start: State = {
     phis: phis.map(phi => incoming(phi, entry)!),
@@ -322,6 +362,16 @@ function writeOut(func: Func, loop: CountedLoop): void {
       for (const instruction of other.instructions) replaceOperands(instruction, value => moved.get(value) ?? value)
   func.blocks.splice(func.blocks.indexOf(block), 0, askFour, four, askTwo, two, askOne)
   func.blocks.splice(func.blocks.indexOf(block) + 1, 0, done)
+}
+
+/** The loop with what its next counter is compared with, which is made in that block. */
+function withBound(loop: CountedLoop, block: Block): CountedLoop {
+  const { bound, beyond, counter } = loop
+  if (beyond === 0n) return loop
+  const { location } = terminatorOf(loop.block)
+  const sum = binary({ block, location }, 'add', bound, intConstant(counter.type, beyond))
+  block.instructions.push(sum)
+  return { ...loop, bound: sum }
 }
 
 const boolConstant = (value: boolean): Value => intConstant(I1, value ? 1 : 0)
@@ -389,7 +439,12 @@ class Writer {
     const place = this.placeIn(block)
     const [left, each] =
       step > 0n ? [binary(place, 'sub', bound, counter), step] : [binary(place, 'sub', counter, bound), -step]
-    const isFar = compare(place, 'ugt', left, intConstant(counter.type, rounds * each))
+    const isFar = compare(
+      place,
+      isInclusive(this.loop.predicate) ? 'uge' : 'ugt',
+      left,
+      intConstant(counter.type, rounds * each),
+    )
     const isBefore = this.isBefore(place, counter)
     const condition = binary(place, 'and', isBefore, isFar)
     block.instructions.push(left, isFar, isBefore, condition)

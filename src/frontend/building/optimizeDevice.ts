@@ -12,6 +12,7 @@ import { raiseCastAlignments } from '../passes/castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from '../passes/chosenPlaces.ts'
 import { withBoundExchanges, withFreeExchanges } from '../passes/exchanges.ts'
 import { dropForwardedShared } from '../passes/forwardedShared.ts'
+import { keepInclusiveBounds } from '../passes/inclusiveBounds.ts'
 import { tellIndexKinds } from '../passes/indexKinds.ts'
 import { markLoops } from '../passes/markedLoops.ts'
 import { tellMembersApart } from '../passes/memberAliases.ts'
@@ -99,7 +100,7 @@ async function optimized(
   const machine = tellMembersApart(
     markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
   )
-  const kept = keepTriangularNests(keepWideBounds(machine))
+  const kept = keepTriangularNests(keepInclusiveBounds(keepWideBounds(machine)))
   const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(kept) : kept))
   const { text } = shared
   const optimize = async (code: string) => {

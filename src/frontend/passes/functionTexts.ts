@@ -31,3 +31,16 @@ export const isNeverNegative = (definition: string): boolean => /^(?:zext|lshr|u
 
 /** The name of a value of 32 bits that is handed on; undefined for constants and other types. */
 export const narrowValue = (argument: string): string | undefined => /^i32 (?:\w+ )*(%[\w.]+)$/.exec(argument)?.[1]
+
+/** The same for 64 bits, too. */
+const namedValue = (argument: string): string | undefined => narrowValue(argument.replace(/^i64/, 'i32'))
+
+/** A kernel's parameter, or one that all callers give something else than a constant. */
+export function isGivenAny(func: string, parameter: string, ir: string): boolean {
+  if (/^define [^@]*\bptx_kernel\b/m.test(func)) return true
+  const name = nameOf(func)
+  const at = parametersOf(func).indexOf(parameter)
+  const calls = ir.split('\n').flatMap(line => (line.includes(`${name}(`) ? (callIn(line) ?? []) : []))
+  const given = calls.filter(({ callee }) => callee === name).map(({ args }) => namedValue(args[at] ?? ''))
+  return given.length > 0 && given.every(value => value !== undefined)
+}

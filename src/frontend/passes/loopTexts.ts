@@ -26,9 +26,9 @@ export function loopsIn(func: string): LoopText[] {
 export const definitionOf = (text: string, value: string): string | undefined =>
   text.includes(`\n  ${value} = `) ? text.split(`\n  ${value} = `).at(-1)!.split('\n')[0] : undefined
 
-/** What is stored to a variable of 32 bits, in the text's order. */
-export const storesTo = (text: string, variable: string): string[] =>
-  [...text.matchAll(new RegExp(`^ +store i32 (\\S+), ptr ${variable.replaceAll('.', '\\.')},`, 'gm'))].map(
+/** What is stored to a variable of that type, in the text's order. */
+export const storesTo = (text: string, variable: string, type = 'i32'): string[] =>
+  [...text.matchAll(new RegExp(`^ +store ${type} (\\S+), ptr ${variable.replaceAll('.', '\\.')},`, 'gm'))].map(
     ([, value]) => value!,
   )
 

@@ -3,7 +3,7 @@
  * the counter not wrapping and writes such loops out, nvcc does not, unless the counter begins with what is never negative; nor does ptxas
  * then (machine code of 40 loops). In: LLVM IR before any pass. Out: the same with such loops marked as those that stay.
  */
-import { callIn, END, isNeverNegative, nameOf, narrowValue, parametersOf } from './functionTexts.ts'
+import { END, isGivenAny, isNeverNegative } from './functionTexts.ts'
 import { definitionOf, keepLoops, loopsIn, storesTo } from './loopTexts.ts'
 
 /** A comparison with sign, of what was widened. */
@@ -47,14 +47,4 @@ function firstOf(before: string, counter: string): 'any' | `%${string}` | undefi
   if (isNeverNegative(definition)) return undefined
   const [, parameter] = /^load i32, ptr (%[\w.]+)\.addr,/.exec(definition) ?? []
   return parameter === undefined ? 'any' : (parameter as `%${string}`)
-}
-
-/** A kernel's parameter, or one that all callers give something else than a constant. */
-function isGivenAny(func: string, parameter: string, ir: string): boolean {
-  if (/^define [^@]*\bptx_kernel\b/m.test(func)) return true
-  const name = nameOf(func)
-  const at = parametersOf(func).indexOf(parameter)
-  const calls = ir.split('\n').flatMap(line => (line.includes(`${name}(`) ? (callIn(line) ?? []) : []))
-  const given = calls.filter(({ callee }) => callee === name).map(({ args }) => narrowValue(args[at] ?? ''))
-  return given.length > 0 && given.every(value => value !== undefined)
 }
