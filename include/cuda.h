@@ -1,6 +1,6 @@
 /* The part of the driver API's header that programs of the runtime API use: version, handles, result codes, questions about
-   the device (warplens/driver_queries.h), contexts, memory, streams and events (warplens/driver_memory.h), addresses and memory apart
-   (warplens/driver_virtual_memory.h), modules and launches (warplens/driver_modules.h), arrays, textures and
+   the device (warplens/driver_queries.h), contexts, memory, streams and events (warplens/driver_memory.h), what addresses belong to
+   (warplens/driver_pointers.h), addresses and memory apart (warplens/driver_virtual_memory.h), modules and launches (warplens/driver_modules.h), arrays, textures and
    copies of boxes (warplens/driver_arrays.h), pools of memory (warplens/driver_pools.h), values that streams write and wait for
    (warplens/driver_stream_values.h), graphs and captures (warplens/driver_graphs.h). A program that calls another function of the driver API is told that it is not supported. */
 #ifndef __cuda_cuda_h__
@@ -83,6 +83,7 @@ typedef enum CUtensorMapFloatOOBfill_enum {
 
 #include "warplens/driver_arrays.h"
 #include "warplens/driver_modules.h"
+#include "warplens/driver_pointers.h"
 #include "warplens/driver_virtual_memory.h"
 #include "warplens/driver_pools.h"
 #include "warplens/driver_stream_values.h"

@@ -456,7 +456,8 @@ typedef enum cudaDeviceAttr {
   __warplensDevAttrTotalGlobalMemory = 10000
 } cudaDeviceAttr;
 
-typedef struct cudaUUID_t { char bytes[16]; } cudaUUID_t;
+typedef struct CUuuid_st { char bytes[16]; } CUuuid;
+typedef CUuuid cudaUUID_t;
 typedef struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

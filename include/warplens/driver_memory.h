@@ -42,15 +42,10 @@ typedef enum CUmem_advise_enum {
   CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
   CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
 } CUmem_advise;
-typedef enum CUpointer_attribute_enum {
-  CU_POINTER_ATTRIBUTE_CONTEXT = 1,
-  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-  CU_POINTER_ATTRIBUTE_DEVICE_POINTER = 3,
-  CU_POINTER_ATTRIBUTE_HOST_POINTER = 4,
-  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9
-} CUpointer_attribute;
 #define CU_DEVICE_CPU ((CUdevice)-1)
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+#define CU_STREAM_LEGACY ((CUstream)0x1)
+#define CU_STREAM_PER_THREAD ((CUstream)0x2)
 #define CU_MEMHOSTALLOC_PORTABLE 1
 #define CU_MEMHOSTALLOC_DEVICEMAP 2
 #define CU_MEMHOSTALLOC_WRITECOMBINED 4
@@ -66,6 +61,7 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 #define cuCtxPopCurrent_v2 cuCtxPopCurrent
 #define cuDevicePrimaryCtxRelease_v2 cuDevicePrimaryCtxRelease
 #define cuDevicePrimaryCtxReset_v2 cuDevicePrimaryCtxReset
+#define cuDevicePrimaryCtxSetFlags_v2 cuDevicePrimaryCtxSetFlags
 #define cuMemAlloc_v2 cuMemAlloc
 #define cuMemFree_v2 cuMemFree
 #define cuMemAllocHost_v2 cuMemAllocHost
@@ -144,7 +140,15 @@ __WARPLENS_DRIVER cuCtxDestroy(CUcontext context) {
   if (!context) return CUDA_ERROR_INVALID_CONTEXT;
   return __warplens_contexts.count > 0 ? cuCtxPopCurrent(0) : CUDA_SUCCESS;
 }
+/* No context is ever made anew, so that the number of one stays that of its device. */
+__WARPLENS_DRIVER cuCtxGetId(CUcontext context, unsigned long long *id) {
+  CUdevice device = 0;
+  CUresult result = context ? CUDA_SUCCESS : cuCtxGetDevice(&device);
+  *id = (uintptr_t)(context ? context : __warplens_context_of(device));
+  return result;
+}
 __WARPLENS_DRIVER cuCtxGetFlags(unsigned int *flags) { return (CUresult)cudaGetDeviceFlags(flags); }
+__WARPLENS_DRIVER cuCtxSetFlags(unsigned int flags) { return (CUresult)cudaSetDeviceFlags(flags); }
 __WARPLENS_DRIVER cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
   (void)context;
   *version = 3020;
@@ -174,6 +178,7 @@ __WARPLENS_DRIVER cuDevicePrimaryCtxReset(CUdevice device) {
   cudaSetDevice(current);
   return result;
 }
+__WARPLENS_DRIVER cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) { return (void)flags, cuDeviceGet(&device, device); }
 __WARPLENS_DRIVER cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active) {
   *flags = 0;
   *active = 1;
@@ -251,19 +256,29 @@ __WARPLENS_DRIVER cuMemsetD16(CUdeviceptr to, unsigned short value, size_t count
 __WARPLENS_DRIVER cuMemsetD32(CUdeviceptr to, unsigned int value, size_t count) { return cuMemsetD32Async(to, value, count, 0); }
 
 /* A rectangle of elements, row by row; of several bytes byte by byte. */
-__WARPLENS_DRIVER __warplens_memset_rows(CUdeviceptr to, size_t pitch, unsigned int value, size_t bytes, size_t width, size_t height) {
+__WARPLENS_DRIVER __warplens_memset_rows(CUdeviceptr to, size_t pitch, unsigned int value, size_t bytes, size_t width, size_t height,
+                                         CUstream stream) {
   CUresult result = CUDA_SUCCESS;
-  for (size_t row = 0; row < height && result == CUDA_SUCCESS; ++row) result = __warplens_memset(to + row * pitch, value, bytes, width, 0);
+  for (size_t row = 0; row < height && result == CUDA_SUCCESS; ++row) result = __warplens_memset(to + row * pitch, value, bytes, width, stream);
   return result;
 }
 __WARPLENS_DRIVER cuMemsetD2D8(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height) {
   return (CUresult)cudaMemset2D((void *)to, pitch, value, width, height);
 }
 __WARPLENS_DRIVER cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height) {
-  return __warplens_memset_rows(to, pitch, value, 2, width, height);
+  return __warplens_memset_rows(to, pitch, value, 2, width, height, 0);
 }
 __WARPLENS_DRIVER cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height) {
-  return __warplens_memset_rows(to, pitch, value, 4, width, height);
+  return __warplens_memset_rows(to, pitch, value, 4, width, height, 0);
+}
+__WARPLENS_DRIVER cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width, size_t height, CUstream stream) {
+  return (CUresult)cudaMemset2DAsync((void *)to, pitch, value, width, height, stream);
+}
+__WARPLENS_DRIVER cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width, size_t height, CUstream stream) {
+  return __warplens_memset_rows(to, pitch, value, 2, width, height, stream);
+}
+__WARPLENS_DRIVER cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width, size_t height, CUstream stream) {
+  return __warplens_memset_rows(to, pitch, value, 4, width, height, stream);
 }
 __WARPLENS_DRIVER cuMemcpyPeer(CUdeviceptr to, CUcontext toContext, CUdeviceptr from, CUcontext fromContext, size_t bytes) {
   return (CUresult)cudaMemcpyPeer((void *)to, __warplens_device_of(toContext), (const void *)from, __warplens_device_of(fromContext), bytes);
@@ -286,29 +301,10 @@ __WARPLENS_DRIVER cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice
 __WARPLENS_DRIVER cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device) {
   return (CUresult)cudaMemAdvise((const void *)address, bytes, (enum cudaMemoryAdvise)advice, device);
 }
-/* Types are numbered as CUmemorytype: 1 of the host, 2 of a device. */
-__WARPLENS_DRIVER cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr address) {
-  struct cudaPointerAttributes known;
-  CUresult result = (CUresult)cudaPointerGetAttributes(&known, (const void *)address);
-  if (result != CUDA_SUCCESS || known.type == cudaMemoryTypeUnregistered) return CUDA_ERROR_INVALID_VALUE;
-  switch (attribute) {
-  case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)data = __warplens_context_of(known.device); break;
-  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: *(unsigned int *)data = known.type == cudaMemoryTypeHost ? 1 : 2; break;
-  case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: *(CUdeviceptr *)data = (CUdeviceptr)known.devicePointer; break;
-  case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-    if (!known.hostPointer) return CUDA_ERROR_INVALID_VALUE;
-    *(void **)data = known.hostPointer;
-    break;
-  case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned int *)data = known.type == cudaMemoryTypeManaged; break;
-  case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)data = known.device; break;
-  default: return CUDA_ERROR_NOT_SUPPORTED;
-  }
-  return CUDA_SUCCESS;
-}
-
 /* Streams and events. */
 __WARPLENS_DRIVER cuStreamGetFlags(CUstream stream, unsigned int *flags) { return (CUresult)cudaStreamGetFlags(stream, flags); }
 __WARPLENS_DRIVER cuStreamGetPriority(CUstream stream, int *priority) { return (CUresult)cudaStreamGetPriority(stream, priority); }
+__WARPLENS_DRIVER cuStreamGetDevice(CUstream stream, CUdevice *device) { return (CUresult)cudaStreamGetDevice(stream, device); }
 __WARPLENS_DRIVER cuStreamGetCtx(CUstream stream, CUcontext *context) { return (void)stream, cuCtxGetCurrent(context); }
 __WARPLENS_DRIVER cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned int flags) {
   return (CUresult)cudaStreamAddCallback(stream, (cudaStreamCallback_t)callback, data, flags);

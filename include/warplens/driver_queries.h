@@ -170,6 +170,7 @@ typedef enum CUcomputemode_enum {
 
 #define cuDeviceTotalMem_v2 cuDeviceTotalMem
 #define cuMemGetInfo_v2 cuMemGetInfo
+#define cuDeviceGetUuid_v2 cuDeviceGetUuid
 
 __WARPLENS_CALL__ CUresult cuInit(unsigned int flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
 __WARPLENS_CALL__ CUresult cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
@@ -201,6 +202,12 @@ __WARPLENS_CALL__ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
   struct cudaDeviceProp properties;
   CUresult result = (CUresult)cudaGetDeviceProperties(&properties, device);
   if (result == CUDA_SUCCESS) *bytes = properties.totalGlobalMem;
+  return result;
+}
+__WARPLENS_CALL__ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
+  struct cudaDeviceProp properties;
+  CUresult result = (CUresult)cudaGetDeviceProperties(&properties, device);
+  if (result == CUDA_SUCCESS) *uuid = properties.uuid;
   return result;
 }
 __WARPLENS_CALL__ CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device) {

@@ -11,6 +11,10 @@ typedef enum cudaGraphConditionalNodeType {
 } cudaGraphConditionalNodeType;
 #define cudaGraphCondAssignDefault 1
 enum { cudaStreamAddCaptureDependencies = 0, cudaStreamSetCaptureDependencies = 1 };
+typedef enum cudaGraphDependencyType_enum { cudaGraphDependencyTypeDefault = 0, cudaGraphDependencyTypeProgrammatic = 1 } cudaGraphDependencyType;
+#define cudaGraphKernelNodePortDefault 0
+#define cudaGraphKernelNodePortProgrammatic 1
+#define cudaGraphKernelNodePortLaunchCompletion 2
 typedef struct cudaGraphEdgeData {
   unsigned char from_port, to_port, type, reserved[5];
 } cudaGraphEdgeData;

@@ -107,6 +107,14 @@ function deviceAllocationCalls(context: CudaContext, { mirrored, addresses, stre
         return 'cudaSuccess'
       },
     ),
+    __warplens_address_range: context.call((pointer: number, base: number, bytes: number) => {
+      const address = pointer >>> 0
+      const range = addresses.rangeAt(address) ?? memory.allocationAt(address)
+      if (range === undefined) return 'cudaErrorInvalidValue'
+      host.setU32(base, range.address)
+      host.setU32(bytes, range.bytes)
+      return 'cudaSuccess'
+    }),
   }
 }
 
