@@ -18,6 +18,7 @@ import { repairInstantiations } from '../repairs/repairInstantiations.ts'
 import { repairMain } from '../repairs/repairMain.ts'
 import { repairOperands } from '../repairs/repairOperands.ts'
 import { repairRestrict } from '../repairs/repairRestrict.ts'
+import { repairSuffixes } from '../repairs/repairSuffixes.ts'
 import { repairTemplates } from '../repairs/repairTemplates.ts'
 import { GLIBC_DEFINES, showGlibc } from '../repairs/showGlibc.ts'
 import { widenMacroFormats } from '../sizes/macroFormats.ts'
@@ -217,6 +218,7 @@ const REPAIRS = [
   repairMain,
   repairOperands,
   repairRestrict,
+  repairSuffixes,
 ] as const
 
 /** What clang said of a program that has no errors but in formats. */
