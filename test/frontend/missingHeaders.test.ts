@@ -82,6 +82,23 @@ it('says of a name that only a missing library has which library that is, and of
   expect(type?.notes?.[0]).toMatch(/MTGP32 is not supported/)
 })
 
+it('does not propose another function of a library for one that is missing, nor tell that its arguments are wrong', () => {
+  const text = [
+    "a.cu:4:9: error: use of undeclared identifier 'cusolverDnXgeev'; did you mean 'cusolverDnXsyevdx'?",
+    '    4 |   CHECK(cusolverDnXgeev(handle));',
+    '      |         ^~~~~~~~~~~~~~~',
+    '      |         cusolverDnXsyevdx',
+    "a.cu:4:9: error: no matching function for call to 'cusolverDnXsyevdx'",
+    "a.cu:5:9: error: no matching function for call to 'cusolverDnXsyevdx'",
+  ].join('\n')
+  const [missing, own, ...others] = parsed(text)
+  expect(others).toEqual([])
+  expect(missing?.message).toBe("use of undeclared identifier 'cusolverDnXgeev'")
+  expect(missing?.rendered).not.toContain('cusolverDnXsyevdx')
+  expect(missing?.rendered).toContain('^~~~~')
+  expect(own?.range?.line).toBe(5)
+})
+
 it("says nothing of CUDA about a function of the program's own that no file defines", () => {
   const linked = (symbol: string) =>
     parseLinkMessages(

@@ -80,9 +80,15 @@ function placeless(message: string): PrintedNote {
   return { file: undefined, place: '', message, lines: [`note: ${message}`] }
 }
 
-/** Without a proposal to write a name of ours, its line below the caret included. */
+/** Without a proposal to write a name of ours. */
 export function withoutOurProposal(message: string, lines: readonly string[]): { message: string; lines: string[] } {
-  const proposed = /; did you mean '((?:__warplens|__WARPLENS|__WL|__fetch_builtin)\w*)'\?$/.exec(message)
+  const isOurs = /; did you mean '(?:__warplens|__WARPLENS|__WL|__fetch_builtin)\w*'\?$/.test(message)
+  return isOurs ? withoutProposal(message, lines) : { message, lines: [...lines] }
+}
+
+/** Without the proposal to write another name, its line below the caret included. */
+export function withoutProposal(message: string, lines: readonly string[]): { message: string; lines: string[] } {
+  const proposed = /; did you mean '([\w:]+)'\?$/.exec(message)
   if (!proposed) return { message, lines: [...lines] }
   const isFix = (line: string) => /^\s+\|\s+\S+$/.test(line) && line.trim().endsWith(proposed[1]!)
   return {

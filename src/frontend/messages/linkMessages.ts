@@ -103,6 +103,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
     /^cudaOcc[A-Z]|^CUDA_OCC_/,
     "the stand-alone calculator of cuda_occupancy.h is not supported: take the runtime's cudaOccupancyMaxActiveBlocksPerMultiprocessor and its kin",
   ],
+  [
+    /^cuda(?:Lib)?XtDesc/,
+    'cuFFT over several devices (cufftXtSetGPUs and its kin) is not supported: take a plan of one device',
+  ],
   [/^cuda[A-Z]/, 'this function of the CUDA runtime is not supported'],
   [
     /^cuTensorMap|^CU_TENSOR_MAP_|^cuda::device$/,

@@ -7,6 +7,7 @@ import type { Diagnostic } from '../../diagnostic.ts'
 import { editDistance } from '../../nearest.ts'
 import type { FileTree } from '../clang/clang.ts'
 import { isOwn } from '../sources/ownFiles.ts'
+import { withoutProposal } from './headerNotes.ts'
 import { missingLibrary } from './linkMessages.ts'
 
 /** Names, the headers that bring them in (the first is proposed), and what else has them. */
@@ -39,15 +40,22 @@ const HEADERS: readonly (readonly [names: RegExp, headers: readonly string[]])[]
   ],
 ]
 
+interface UnknownName {
+  readonly name: string
+  /** What clang takes it for from there on. */
+  readonly proposal?: string | undefined
+  readonly isMisspelt: boolean
+}
+
 /** What clang found no declaration of: a name as written, or a member of namespace `cuda` or `cuda::ptx` with its namespace. */
-function unknownName(message: string): { readonly name: string; readonly isMisspelt: boolean } | undefined {
+function unknownName(message: string): UnknownName | undefined {
   const [, name, proposal] =
     /^(?:use of undeclared identifier|unknown type name) '(\w+)'(?:; did you mean '([\w:]+)')?/.exec(message) ?? []
   const [, member, space] = /^no member named '(\w+)' in namespace '(cuda|cuda::ptx)'$/.exec(message) ?? []
   if (member !== undefined) return { name: `${space}::${member}`, isMisspelt: false }
   // clang proposes what differs in up to a third of its letters: another function of a library rather than the one that was meant.
   const isMisspelt = name !== undefined && proposal !== undefined && editDistance(name, proposal) <= SLIPS
-  return name === undefined ? undefined : { name, isMisspelt }
+  return name === undefined ? undefined : { name, proposal, isMisspelt }
 }
 
 /** Letters that a slip of the pen changes. */
@@ -55,15 +63,29 @@ const SLIPS = 2
 
 /** @param headers ours: only those that we have are proposed */
 export function tellIncludes(diagnostics: readonly Diagnostic[], files: FileTree, headers: FileTree): Diagnostic[] {
-  return diagnostics.map(diagnostic => {
+  const mistaken: Diagnostic[] = []
+  const told = diagnostics.map(diagnostic => {
     const unknown = diagnostic.severity === 'error' ? unknownName(diagnostic.message) : undefined
     const library = unknown && !unknown.isMisspelt ? missingLibrary(unknown.name) : undefined
     const note = unknown && (includeOf(unknown.name, files, headers) ?? library)
     if (note === undefined) return diagnostic
-    const { notes = [], rendered = '' } = diagnostic
-    return { ...diagnostic, notes: [...notes, note], rendered: `${rendered}\nnote: ${note}` }
+    const { notes = [] } = diagnostic
+    if (unknown?.proposal !== undefined && !unknown.isMisspelt)
+      mistaken.push(...diagnostics.filter(each => isAbout(unknown.proposal!, each) && isAtPlaceOf(diagnostic, each)))
+    const { message, lines } = unknown?.isMisspelt
+      ? { message: diagnostic.message, lines: [diagnostic.rendered ?? ''] }
+      : withoutProposal(diagnostic.message, (diagnostic.rendered ?? '').split('\n'))
+    return { ...diagnostic, message, notes: [...notes, note], rendered: [...lines, `note: ${note}`].join('\n') }
   })
+  return told.filter((_, index) => !mistaken.includes(diagnostics[index]!))
 }
+
+/** An error of arguments that another function than the program's does not take: clang goes on with what it proposes. */
+const isAbout = (proposal: string, { message }: Diagnostic): boolean =>
+  message.startsWith('no matching function for call to ') && message.includes(`'${proposal}'`)
+
+const isAtPlaceOf = ({ range: one }: Diagnostic, { range: other }: Diagnostic): boolean =>
+  one?.file === other?.file && one?.line === other?.line && one?.column === other?.column
 
 function includeOf(name: string, files: FileTree, headers: FileTree): string | undefined {
   const known = HEADERS.find(([names, [first = '']]) => names.test(name) && headers[first] !== undefined)?.[1]
