@@ -77,6 +77,8 @@ export function deviceCommand(options: CommandOptions): string[] {
     // throw in any (they could not be called here).
     ...EXCEPTIONS,
     '-U__cpp_exceptions',
+    // The C++ library's pointers that own are destroyed by whom they are given to: a kernel with one in an argument would have to, and nvcc's does not.
+    '-D__trivial_abi__=__unused__',
     ...languageFlags(options),
     ...relocatableFlags(options),
     // The C library's setjmp.h asks for it; the host side has it from its target feature.
