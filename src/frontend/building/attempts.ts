@@ -11,6 +11,7 @@ import { hideClang } from '../repairs/hideClang.ts'
 import { withRedeclaredFunctions } from '../repairs/redeclaredFunctions.ts'
 import { repairAddresses } from '../repairs/repairAddresses.ts'
 import { repairArrays } from '../repairs/repairArrays.ts'
+import { repairCommas } from '../repairs/repairCommas.ts'
 import { repairConditionalSides } from '../repairs/repairConditionalSides.ts'
 import { repairDefaults } from '../repairs/repairDefaults.ts'
 import { repairExternShared } from '../repairs/repairExternShared.ts'
@@ -210,6 +211,7 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
 
 const REPAIRS = [
   repairArrays,
+  repairCommas,
   repairConditionalSides,
   repairDefaults,
   repairExternShared,
