@@ -205,11 +205,11 @@ template <class T> static inline warplens::SparseScalar<T> __warplens_sparse_sca
 }
 /* 32-bit words of an index. */
 static inline int __warplens_sparse_step(cusparseIndexType_t type) { return type == CUSPARSE_INDEX_64I ? 2 : 1; }
-static inline bool __warplens_sparse_narrow(cusparseConstSpMatDescr_t a) {
-  return a->firstType == CUSPARSE_INDEX_32I && a->secondType == CUSPARSE_INDEX_32I;
-}
 static inline warplens::SparseIndices __warplens_sparse_indices(const void *indices, cusparseIndexType_t type) {
   return {(const int *)indices, __warplens_sparse_step(type)};
+}
+static inline warplens::SparseSlots __warplens_sparse_slots(void *indices, cusparseIndexType_t type) {
+  return {(int *)indices, __warplens_sparse_step(type)};
 }
 template <class T> static inline warplens::SparseMatrix<T> __warplens_sparse_matrix(cusparseConstSpMatDescr_t a) {
   const bool isList = a->format == CUSPARSE_FORMAT_COO, isByColumns = a->format == CUSPARSE_FORMAT_CSC;

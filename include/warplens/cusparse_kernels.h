@@ -13,6 +13,17 @@ struct SparseIndices {
   __device__ int operator[](int i) const { return words[i * step]; }
   __host__ __device__ explicit operator bool() const { return words; }
 };
+/* The same to be written: what a conversion or a product makes. */
+struct SparseSlots {
+  int *words;
+  int step;
+  __device__ int get(int i) const { return words[i * step]; }
+  __device__ void set(int i, int index) const {
+    words[i * step] = index;
+    if (step == 2) words[i * 2 + 1] = 0;
+  }
+  __host__ __device__ explicit operator bool() const { return words; }
+};
 /* Rows and columns as stored: of a matrix compressed by columns, or transposed, they are the other way round. */
 template <class T> struct SparseMatrix {
   int rows, nonzeros, base;

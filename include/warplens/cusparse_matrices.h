@@ -41,13 +41,14 @@ template <class T> __global__ void sparseProductRoom(SparseMatrix<T> a, SparseMa
   room[row] = sum;
 }
 /* Offsets from counts, in place and one more: by one thread. */
-template <class = void> __global__ void sparseOffsets(int rows, const int *counts, int *offsets, int base) {
+template <class = void> __global__ void sparseOffsets(int rows, const int *counts, SparseSlots offsets, int base) {
   int sum = base;
   for (int row = 0; row < rows; row++) {
-    offsets[row] = sum;
-    sum += counts[row];
+    const int count = counts[row];
+    offsets.set(row, sum);
+    sum += count;
   }
-  offsets[rows] = sum;
+  offsets.set(rows, sum);
 }
 /* A thread for each row, which keeps it in the order of its columns. */
 template <class T>
@@ -77,12 +78,12 @@ __global__ void sparseProduct(SparseMatrix<T> a, SparseMatrix<T> b, SparseScalar
   counts[row] = count;
 }
 template <class T>
-__global__ void sparseProductCopy(int rows, const int *starts, const int *from, const T *fromValues, const int *offsets, int base,
-                                  int *columns, T *values) {
+__global__ void sparseProductCopy(int rows, const int *starts, const int *from, const T *fromValues, SparseSlots offsets, int base,
+                                  SparseSlots columns, T *values) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
-  int to = offsets[row] - base, count = offsets[row + 1] - offsets[row];
-  for (int i = 0; i < count; i++) columns[to + i] = from[starts[row] + i] + base, values[to + i] = fromValues[starts[row] + i];
+  int to = offsets.get(row) - base, count = offsets.get(row + 1) - offsets.get(row);
+  for (int i = 0; i < count; i++) columns.set(to + i, from[starts[row] + i] + base), values[to + i] = fromValues[starts[row] + i];
 }
 /* C = alpha (A B at the places of C) + beta C. */
 template <class T>
@@ -105,14 +106,15 @@ template <class T> __global__ void sparseCountLine(DenseMatrix<const T> m, int l
   counts[line] = count;
 }
 template <class T>
-__global__ void sparseFillLine(DenseMatrix<const T> m, int lines, const int *offsets, int base, int *places, int *columns, T *values) {
+__global__ void sparseFillLine(DenseMatrix<const T> m, int lines, SparseSlots offsets, int base, SparseSlots places, SparseSlots columns,
+                               T *values) {
   int line = blockIdx.x * blockDim.x + threadIdx.x;
   if (line >= lines) return;
-  int to = offsets[line] - base;
+  int to = offsets.get(line) - base;
   for (int i = 0; i < m.columns; i++)
     if (m.at(line, i) != 0) {
-      if (places) places[to] = line + base;
-      columns[to] = i + base, values[to++] = m.at(line, i);
+      if (places) places.set(to, line + base);
+      columns.set(to, i + base), values[to++] = m.at(line, i);
     }
 }
 template <class T> __global__ void sparseSpread(SparseMatrix<T> a, DenseMatrix<T> m) {
@@ -179,7 +181,7 @@ static inline cusparseStatus_t __warplens_sparse_spgemm(cusparseHandle_t handle,
       cudaMalloc(&product->starts, sizeof(int) * (rows + 1)) != cudaSuccess)
     return CUSPARSE_STATUS_ALLOC_FAILED;
   warplens::sparseProductRoom<<<blocks, warplens::sparseThreads, 0, handle->stream>>>(first, second, product->counts);
-  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, product->starts, 0);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, warplens::SparseSlots{product->starts, 1}, 0);
   cudaMemcpyAsync(&room, product->starts + rows, sizeof room, cudaMemcpyDeviceToHost, handle->stream);
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess) return CUSPARSE_STATUS_EXECUTION_FAILED;
   if (room < 0) return CUSPARSE_STATUS_INSUFFICIENT_RESOURCES;
@@ -191,7 +193,7 @@ static inline cusparseStatus_t __warplens_sparse_spgemm(cusparseHandle_t handle,
       product->counts);
   int *offsets;
   if (cudaMalloc(&offsets, sizeof(int) * (rows + 1)) != cudaSuccess) return CUSPARSE_STATUS_ALLOC_FAILED;
-  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, offsets, 0);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, warplens::SparseSlots{offsets, 1}, 0);
   cudaMemcpyAsync(&nonzeros, offsets + rows, sizeof nonzeros, cudaMemcpyDeviceToHost, handle->stream);
   cudaError_t status = cudaStreamSynchronize(handle->stream);
   cudaFree(offsets);
@@ -203,7 +205,6 @@ __WARPLENS_SPARSE(SpGEMM_compute)(cusparseHandle_t handle, cusparseOperation_t o
                                   cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t product,
                                   size_t *bytes, void *buffer) {
   if (auto wrong = __warplens_sparse_check(handle, a, b->type, c->type, type)) return wrong;
-  if (!__warplens_sparse_narrow(c)) return __warplens_sparse_refusal("SpGEMM into matrices with indices of other than 32 bits is");
   if (operationA != CUSPARSE_OPERATION_NON_TRANSPOSE || operationB != CUSPARSE_OPERATION_NON_TRANSPOSE ||
       a->format != CUSPARSE_FORMAT_CSR || b->format != CUSPARSE_FORMAT_CSR || c->format != CUSPARSE_FORMAT_CSR)
     return __warplens_sparse_refusal("products of sparse matrices that are transposed or not compressed by rows are");
@@ -220,11 +221,12 @@ template <class T>
 static inline cusparseStatus_t __warplens_sparse_spgemm_copy(cusparseHandle_t handle, cusparseSpMatDescr_t c,
                                                              cusparseSpGEMMDescr_t product) {
   const int rows = (int)c->rows;
-  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, (int *)c->first, (int)c->base);
+  const warplens::SparseSlots offsets = __warplens_sparse_slots(c->first, c->firstType);
+  const warplens::SparseSlots columns = __warplens_sparse_slots(c->second, c->secondType);
+  warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(rows, product->counts, offsets, (int)c->base);
   if (rows > 0)
     warplens::sparseProductCopy<<<__warplens_sparse_blocks(rows), warplens::sparseThreads, 0, handle->stream>>>(
-        rows, product->starts, product->columns, (const T *)product->values, (const int *)c->first, (int)c->base, (int *)c->second,
-        (T *)c->values);
+        rows, product->starts, product->columns, (const T *)product->values, offsets, (int)c->base, columns, (T *)c->values);
   return __warplens_sparse_status();
 }
 __WARPLENS_SPARSE(SpGEMM_copy)(cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void *,
@@ -290,26 +292,27 @@ static inline cusparseStatus_t __warplens_sparse_compress(cusparseHandle_t handl
                                                           void *buffer, bool isFilled) {
   const bool byColumns = a->format == CUSPARSE_FORMAT_CSC, isList = a->format == CUSPARSE_FORMAT_COO;
   const int lines = (int)(byColumns ? m->columns : m->rows);
-  int *counts = (int *)buffer, *offsets = isList ? counts + lines + 1 : (int *)a->first, last[2] = {};
+  int *counts = (int *)buffer, last = 0;
+  const warplens::SparseSlots own = {counts + lines + 1, 1}, first = __warplens_sparse_slots(a->first, a->firstType);
+  const warplens::SparseSlots offsets = isList ? own : first, places = isList ? first : warplens::SparseSlots{nullptr, 1};
   const auto dense = __warplens_sparse_dense<const T>(m, byColumns);
   const dim3 blocks = __warplens_sparse_blocks(lines);
   if (lines == 0) return CUSPARSE_STATUS_SUCCESS;
   if (isFilled) {
     warplens::sparseFillLine<<<blocks, warplens::sparseThreads, 0, handle->stream>>>(
-        dense, lines, offsets, (int)a->base, isList ? (int *)a->first : nullptr, (int *)a->second, (T *)a->values);
+        dense, lines, offsets, (int)a->base, places, __warplens_sparse_slots(a->second, a->secondType), (T *)a->values);
     return __warplens_sparse_status();
   }
   warplens::sparseCountLine<<<blocks, warplens::sparseThreads, 0, handle->stream>>>(dense, lines, counts);
   warplens::sparseOffsets<><<<1, 1, 0, handle->stream>>>(lines, counts, offsets, (int)a->base);
-  cudaMemcpyAsync(last, offsets + lines, sizeof(int), cudaMemcpyDeviceToHost, handle->stream);
+  cudaMemcpyAsync(&last, offsets.words + lines * offsets.step, sizeof last, cudaMemcpyDeviceToHost, handle->stream);
   if (cudaStreamSynchronize(handle->stream) != cudaSuccess) return CUSPARSE_STATUS_EXECUTION_FAILED;
-  a->nonzeros = last[0] - (int)a->base;
+  a->nonzeros = last - (int)a->base;
   return __warplens_sparse_status();
 }
 __WARPLENS_SPARSE(DenseToSparse_analysis)(cusparseHandle_t handle, cusparseConstDnMatDescr_t m, cusparseSpMatDescr_t a,
                                           cusparseDenseToSparseAlg_t, void *buffer) {
   if (auto wrong = __warplens_sparse_check(handle, a, m->type, m->type, m->type)) return wrong;
-  if (!__warplens_sparse_narrow(a)) return __warplens_sparse_refusal("DenseToSparse with indices of other than 32 bits is");
   return m->type == CUDA_R_32F ? __warplens_sparse_compress<float>(handle, m, a, buffer, false)
                                : __warplens_sparse_compress<double>(handle, m, a, buffer, false);
 }

@@ -40,7 +40,6 @@ __WARPLENS_INTRINSIC__ int __hadd(int x, int y) { return (int)(((long long)x + y
 __WARPLENS_INTRINSIC__ int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
 __WARPLENS_INTRINSIC__ unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
 __WARPLENS_INTRINSIC__ unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
-template <class = void> __WARPLENS_DEVICE__ int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 
 /* Picks four bytes of y:x (y high) by the lower three bits of the selector's nibbles; the fourth one counts for the instruction alone
    (prmt), before which nvcc masks the selector with 0x7777. */

@@ -7,6 +7,8 @@
 // stdout: csr 4: 0 1 1 3 4 / 1 0 2 2 / 1 2 3 4, dense 0 1 0 0 0 0 2 0 3 0 0 4
 // stdout: csc 4: 1 2 3 5 / 3 1 3 4 / 2 1 3 4, dense 0 1 0 0 0 0 2 0 3 0 0 4
 // stdout: coo 4: 0 2 2 3 / 1 0 2 2 / 1 2 3 4, dense 0 1 0 0 0 0 2 0 3 0 0 4
+// stdout: wide csr 4: 1 2 2 4 5 / 2 1 3 3 / 1 2 3 4, coo 4: 1 3 3 4 / 2 1 3 3 / 1 2 3 4
+// stdout: wide spgemm 5: 0 2 3 5 / 0 2 1 0 2 / 22 4 24 8 16
 // stdout: places 1 3 3 4, back 1 2 2 4 5
 // stdout: refused 10 10, wrong size 3
 // stderr: cuSPARSE: SpGEMM with a beta other than 0, or scalars on the device, is not supported
@@ -135,6 +137,42 @@ int main() {
     show(", dense", spread, 12);
     printf("\n");
   }
+  // Indices of 64 bits, over memory that is not zero.
+  printf("wide");
+  for (bool isList : {false, true}) {
+    int64_t *first = upload(std::vector<int64_t>(5, -1)), *second = upload(std::vector<int64_t>(4, -1)), size[3];
+    double *found = upload<double>({0, 0, 0, 0});
+    const auto wide = CUSPARSE_INDEX_64I;
+    cusparseSpMatDescr_t s;
+    if (isList) cusparseCreateCoo(&s, 4, 3, 4, first, second, found, wide, CUSPARSE_INDEX_BASE_ONE, CUDA_R_64F);
+    else cusparseCreateCsr(&s, 4, 3, 4, first, second, found, wide, wide, CUSPARSE_INDEX_BASE_ONE, CUDA_R_64F);
+    cusparseDenseToSparse_analysis(h, m, s, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer);
+    cusparseSpMatGetSize(s, size, size + 1, size + 2);
+    cusparseDenseToSparse_convert(h, m, s, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer);
+    printf(isList ? ", coo %d:" : " csr %d:", (int)size[2]);
+    show("", first, isList ? 4 : 5);
+    show(" /", second, 4);
+    show(" /", found, 4);
+  }
+  {
+    int64_t *first = upload(std::vector<int64_t>(4, -1)), *second = upload(std::vector<int64_t>(5, -1)), size[3];
+    float *found = upload(std::vector<float>(5));
+    const auto wide = CUSPARSE_INDEX_64I;
+    const auto how = CUSPARSE_SPGEMM_DEFAULT;
+    cusparseSpGEMMDescr_t product;
+    cusparseSpGEMM_createDescr(&product);
+    cusparseCreateCsr(&c, 3, 3, 0, first, nullptr, nullptr, wide, wide, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
+    cusparseSpGEMM_workEstimation(h, plain, plain, &two, a, b, &nothing, c, CUDA_R_32F, how, product, &bytes, buffer);
+    cusparseSpGEMM_compute(h, plain, plain, &two, a, b, &nothing, c, CUDA_R_32F, how, product, &bytes, buffer);
+    cusparseSpMatGetSize(c, size, size + 1, size + 2);
+    cusparseCsrSetPointers(c, first, second, found);
+    cusparseSpGEMM_copy(h, plain, plain, &two, a, b, &nothing, c, CUDA_R_32F, how, product);
+    printf("\nwide spgemm %d:", (int)size[2]);
+    show("", first, 4);
+    show(" /", second, 5);
+    show(" /", found, 5);
+  }
+  printf("\n");
   int *places = upload<int>({0, 0, 0, 0}), *offsets = upload<int>({0, 0, 0, 0, 0});
   cusparseXcsr2coo(h, upload<int>({1, 2, 2, 4, 5}), 4, 4, places, CUSPARSE_INDEX_BASE_ONE);
   cusparseXcoo2csr(h, places, 4, 4, offsets, CUSPARSE_INDEX_BASE_ONE);

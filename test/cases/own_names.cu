@@ -4,16 +4,17 @@
 #include <cstdio>
 #include <ctime>
 __host__ __device__ float clamp(float x, float low, float high) { return x < low ? low : x > high ? high : x; }
-__host__ __device__ inline int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x + 100; }
+template <class T> __host__ __device__ T clamp(const T &x, const T &low, const T &high) { return x < low ? low : x > high ? high : x + 100; }
 template <class T> __device__ T powi(T x, int n) {
   T result = 1;
   while (n-- > 0) result *= x;
   return result;
 }
+__host__ __device__ int both(int x) { return clamp(x, 0, 9); }
 __device__ int mulhi(int x, int y) { return x * y; }
 __global__ void __cluster_dims__(1, 1, 1) use(float *out) {
   out[0] = clamp(5.f, 0.f, 1.f) + powi(2.f, 3);
-  out[1] = clamp(5, 0, 9);
+  out[1] = both(5);
   out[2] = mulhi(3, 9);
 }
 int main() {
