@@ -23,7 +23,9 @@ export interface CorpusProgram {
 export function discoverPrograms(root: string, manifest: Manifest, filter: RegExp | undefined): CorpusProgram[] {
   const units = manifest.within.flatMap(within => {
     const folder = join(root, within)
-    return manifest.unit === 'file' ? filesBelow(folder).filter(path => path.endsWith('.cu')) : programFolders(folder)
+    return manifest.unit === 'file'
+      ? filesBelow(folder).filter(path => path.endsWith('.cu'))
+      : programFolders(folder, manifest.sample)
   })
   const programs = units.map(path => describe(path, root, manifest))
   return programs
@@ -57,11 +59,15 @@ function describe(path: string, root: string, manifest: Manifest): CorpusProgram
   }
 }
 
-/** Folders directly below that have a .cu file somewhere in them. */
-function programFolders(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(entry => entry.isDirectory())
-    .map(entry => join(folder, entry.name))
+/** Folders directly below that have a .cu file somewhere in them, or the sample of them. */
+function programFolders(folder: string, sample: Manifest['sample']): string[] {
+  const names = readdirSync(folder, { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && entry.name.endsWith(sample?.ending ?? ''))
+    .map(({ name }) => name)
+    .sort()
+  return names
+    .filter((_, index) => !sample || sample.numbers.includes((index + 1) % sample.every))
+    .map(name => join(folder, name))
     .filter(path => filesBelow(path).some(file => file.endsWith('.cu')))
 }
 

@@ -63,8 +63,8 @@ export function judgeRun(ending: Ending, settings: ProgramSettings, checks: Chec
   if (/internal error/.test(stderr)) return { status: 'internal error', cause: problem }
   if (killed || /time limit|timed out|\btimeout\b/i.test(problem))
     return { status: 'time limit', cause: problem || 'killed' }
-  if (exitCode !== 0 && /(?:not supported|unsupported|not modelled)/i.test(problem))
-    return { status: 'refused', cause: problem }
+  const refusal = exitCode === 0 ? undefined : refusalIn(stderr, problem)
+  if (refusal !== undefined) return { status: 'refused', cause: refusal }
   if (exitCode === 2 && /waiv/i.test(stdout + stderr)) return { status: 'waived', cause: lastLine(stdout + stderr) }
   const wanted = checks.recorded?.exitCode ?? 0
   // A program that crashes on the H200 (a bug of 64 bits, say) may well be right here.
@@ -91,6 +91,12 @@ export function judgeRun(ending: Ending, settings: ProgramSettings, checks: Chec
   }
 }
 
+/** What we said by name: an error, or what a call of a library told before the program gave up. */
+function refusalIn(stderr: string, problem: string): string | undefined {
+  const ofCall = /^warplens: (.* (?:is|are) not supported.*)$/m.exec(stderr)?.[1]
+  return /(?:not supported|unsupported|not modelled)/i.test(problem) ? problem : ofCall && shorten(ofCall)
+}
+
 /** The line in which the program says that its result is wrong. */
 function complaintIn(stdout: string, { fail = FAIL }: Checks): string | undefined {
   return stdout
@@ -105,7 +111,8 @@ export function judgeCompile(diagnostics: readonly Diagnostic[]): Verdict {
   const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]
   const why = first?.code === 'unsupported-header' ? `: ${first.notes?.at(-1) ?? ''}` : ''
   const cause = first ? shorten(`${first.message}${why}`) : 'no message'
-  const isNamed = first?.code.startsWith('unsupported') || /is not supported/.test(first?.message ?? '')
+  const texts = first ? [first.message, ...(first.notes ?? [])] : []
+  const isNamed = first?.code.startsWith('unsupported') || texts.some(text => /is not supported/.test(text))
   return { status: isNamed ? 'refused' : 'compile error', cause }
 }
 

@@ -47,6 +47,8 @@ const manifestSchema = v.strictObject({
   unit: v.picklist(['file', 'folder']),
   /** Folders to look in, relative to the root. */
   within: v.optional(v.array(v.string()), ['.']),
+  /** Of the folders of that ending, in alphabetical order, those of these numbers modulo `every`, counted from 1. */
+  sample: v.optional(v.strictObject({ ending: v.string(), every: v.number(), numbers: v.array(v.number()) })),
   ...settings,
   timeoutSeconds: v.optional(v.number(), 60),
   /** Programs that are out of scope, by reason; a path is a program, or a folder with all below it. */

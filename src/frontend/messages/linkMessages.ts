@@ -94,6 +94,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
     /^warpSize$/,
     "it is the device's, and nvcc does not link such a program either: on the host take cudaDeviceProp::warpSize, or 32",
   ],
+  [
+    /^cusparse[SDCZ](?:csrm[vm]2?|bsrmv|hybmv|csrs[vm]2?_|dense2cs[rc]$|cs[rc]2dense$|csr2csc$|doti$|dotci$|axpyi$|gthrz?$|sctr$|roti$)/,
+    'the CUDA toolkit has no such function since version 12 at the latest: take the generic ones (cusparseDenseToSparse_convert, cusparseSpMV, cusparseSpMM, cusparseSpSV)',
+  ],
   [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library, or this part of it, is not supported'],
   [/^nccl[A-Z]/, 'NCCL is not supported'],
   [/^nvrtc[A-Z]/, 'this part of NVRTC is not supported'],
