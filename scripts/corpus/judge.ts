@@ -109,10 +109,10 @@ function complaintIn(stdout: string, { fail = FAIL }: Checks): string | undefine
 /** What errors before the run mean. */
 export function judgeCompile(diagnostics: readonly Diagnostic[]): Verdict {
   const first = diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]
-  const why = first?.code === 'unsupported-header' ? `: ${first.notes?.at(-1) ?? ''}` : ''
-  const cause = first ? shorten(`${first.message}${why}`) : 'no message'
-  const texts = first ? [first.message, ...(first.notes ?? [])] : []
-  const isNamed = first?.code.startsWith('unsupported') || texts.some(text => /is not supported/.test(text))
+  const isRefusal = (text: string): boolean => /(?:is|are) not supported/.test(text)
+  const note = first?.code === 'unsupported-header' ? first.notes?.at(-1) : first?.notes?.find(isRefusal)
+  const cause = first ? shorten(`${first.message}${note ? `: ${note}` : ''}`) : 'no message'
+  const isNamed = first?.code.startsWith('unsupported') || isRefusal(first?.message ?? '') || note !== undefined
   return { status: isNamed ? 'refused' : 'compile error', cause }
 }
 

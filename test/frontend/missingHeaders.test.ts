@@ -79,6 +79,8 @@ it('says of a name that only a missing library has which library that is, and of
   expect(of('cusparseSdense2csr')?.notes).toEqual([expect.stringMatching(/^the CUDA toolkit has no such function/)])
   expect(of('cusparseDcsrsv2_solve')?.notes?.[0]).toMatch(/since version 12/)
   expect(of('cusparseSgebsr2csr')?.notes?.[0]).toMatch(/is not supported/)
+  for (const name of ['cufftXtSetGPUs', 'cudaLibXtDesc', 'CUFFT_XT_FORMAT_INPLACE'])
+    expect(of(name)?.notes?.[0]).toMatch(/^plans of cuFFT for several GPUs/)
   expect(of('cudaOccupancyNone')?.notes).toEqual(['this function of the CUDA runtime is not supported'])
   expect(of('customer')?.notes).toBeUndefined()
   const [type] = parsed("a.cu:1:10: error: unknown type name 'curandStateMtgp32'\n")

@@ -98,6 +98,10 @@ const LIBRARIES: readonly (readonly [RegExp, string])[] = [
     /^cusparse[SDCZ](?:csrm[vm]2?|bsrmv|hybmv|csrs[vm]2?_|dense2cs[rc]$|cs[rc]2dense$|csr2csc$|doti$|dotci$|axpyi$|gthrz?$|sctr$|roti$)/,
     'the CUDA toolkit has no such function since version 12 at the latest: take the generic ones (cusparseDenseToSparse_convert, cusparseSpMV, cusparseSpMM, cusparseSpSV)',
   ],
+  [
+    /^cuda(?:Lib)?Xt[A-Z]|^cufftXt(?:SetGPUs|Malloc|Memcpy|Free|ExecDescriptor|QueryPlan)|^CUFFT_(?:XT_FORMAT|COPY)_/,
+    'plans of cuFFT for several GPUs (cufftXtSetGPUs) are not supported: take cufftPlan1d and its kin',
+  ],
   [/^cu(?:blas|sparse|fft|dnn|solver|rand)[A-Z]/, 'this CUDA library, or this part of it, is not supported'],
   [/^nccl[A-Z]/, 'NCCL is not supported'],
   [/^nvrtc[A-Z]/, 'this part of NVRTC is not supported'],
