@@ -12,6 +12,7 @@ const OPENED_TWICE = /"\s*\(\s*\(\s*$/
 const CLOSED_TWICE = /^\s*\)\s*\)/
 
 export function repairImmediates(source: string): string {
+  if (!/"[ni]"\s*\(/.test(source)) return source
   const names = [...source.matchAll(IMMEDIATE)].filter(({ 0: name, index }) => {
     const isTwice = OPENED_TWICE.test(source.slice(Math.max(0, index - 16), index))
     return !isTwice || CLOSED_TWICE.test(source.slice(index + name.length, index + name.length + 16))

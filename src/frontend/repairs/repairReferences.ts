@@ -9,13 +9,16 @@ import { closingParenthesis, type Edit, edited, withoutTexts } from '../sources/
 const NAMED_CAST = /\breinterpret_cast\s*<([^;(){}]*?[^&;(){}\s]\s*)&\s*>\s*\(/g
 const PLAIN_TYPE =
   '(?:u?(?:char|short|int|long|longlong)[1-4]|(?:float|double)[1-4]|(?:__)?(?:half|nv_bfloat16)2?|u?int(?:8|16|32|64)_t|(?:unsigned\\s+)?(?:char|short|int|long|long\\s+long)|unsigned|float|double)'
-/** What stands in front of a parameter list is a name or a capture; behind one, no operand. */
-const IS_CAST = '(?:(?<=\\b(?:return|else|do|case)\\s*)|(?<![\\w\\]]\\s*))'
+/**
+ * The parenthesis of a cast. What stands in front of a parameter list is a name or a capture; behind one, no operand. What is in front is
+ * looked at from the parenthesis on: from every character it took longer than all other repairs together.
+ */
+const CAST = '\\((?<=(?:(?<=\\b(?:return|else|do|case)\\s*)|(?<![\\w\\]]\\s*))\\()'
 const IS_OPERAND = '(?!\\s*(?:const|volatile|noexcept|override|final|mutable|requires)\\b)(?=\\s*[A-Za-z_(*:])'
-const PLAIN_CAST = new RegExp(`${IS_CAST}\\(\\s*${PLAIN_TYPE}\\s*&\\s*\\)${IS_OPERAND}`, 'g')
+const PLAIN_CAST = new RegExp(`${CAST}\\s*${PLAIN_TYPE}\\s*&\\s*\\)${IS_OPERAND}`, 'g')
 /** A reference to a constant may be one to a value, which has no address: these are places in memory. */
 const CONSTANT_CAST = new RegExp(
-  `${IS_CAST}\\(\\s*(?:const\\s+${PLAIN_TYPE}|${PLAIN_TYPE}\\s+const)\\s*&\\s*\\)(?=\\s*(?:\\*|[A-Za-z_][\\w.]*(?:->\\w+)*\\s*\\[|\\([A-Za-z_]\\w*\\)))`,
+  `${CAST}\\s*(?:const\\s+${PLAIN_TYPE}|${PLAIN_TYPE}\\s+const)\\s*&\\s*\\)(?=\\s*(?:\\*|[A-Za-z_][\\w.]*(?:->\\w+)*\\s*\\[|\\([A-Za-z_]\\w*\\)))`,
   'g',
 )
 /** A class may have a function that a cast to a reference calls. */
