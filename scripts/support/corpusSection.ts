@@ -28,7 +28,7 @@ Run by \`npm run corpus\`; the code is fetched for the purpose and not part of t
 (numbers aside) as on an H200, where the two were compared. "ran": it ended as it should, and has no check that we recognise. "waived": the
 program says that it needs a second GPU, or pointers of 64 bits. A program has a minute of two cores, compiling aside; arguments are in
 \`scripts/corpus\`, with smaller sizes and fewer repetitions where the suite's own are for a GPU: most time limits are of programs whose sizes
-are fixed. Last run: all of CUDA by Example and of Professional CUDA C, all that was new or had not been good in the others, and half of the
+are fixed. Last run: all of CUDA by Example, PolyBench and Professional CUDA C, all that was new or had not been good in the others, and half of the
 samples; what remains is from the run before.
 
 | Suite | programs run | passed | ran | waived | not | of them by our refusal, by name |
