@@ -121,6 +121,7 @@ const READ_TEST_CASES = [
   'machine_gaps',
   'machine_signs',
   'machine_bounds',
+  'machine_members',
   'halves',
 ]
 

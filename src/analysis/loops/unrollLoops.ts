@@ -36,10 +36,32 @@ const WORD = 4
 const WORD_BITS = 32
 /** Of the first of the copies; the second has half of them. */
 const ROUNDS = 4
-/** Longer bodies stay (machineSize.ts). */
-const LONGEST = 50
-/** How far from it an estimate may be. */
-const UNSURE = 8
+interface Limits {
+  /** Longer bodies stay (machineSize.ts). */
+  readonly size: number
+  /** How far from it an estimate may be. */
+  readonly unsure: number
+  /** And so do those with more loads and stores. */
+  readonly accesses: number
+}
+
+const LOADING: Limits = { size: 50, unsure: 8, accesses: Number.POSITIVE_INFINITY }
+/** Machine code of 62 loops with one to four stores a round, of constants, loads and sums. */
+const STORING: Limits = { size: 20, unsure: 2, accesses: 8 }
+const COPYING: Limits = { size: 40, unsure: 3, accesses: 22 }
+
+function limitsOf({ instructions }: Block): Limits {
+  const has = (op: Instruction['op']) => instructions.some(each => each.op === op)
+  if (!has('store')) return LOADING
+  return has('load') ? COPYING : STORING
+}
+
+/** Whether it is so short that ptxas writes it out; `room`: how much longer than that it may be. */
+function isShort(block: Block, isSigned: boolean, room = 0): boolean {
+  const { size, accesses } = limitsOf(block)
+  const count = block.instructions.filter(({ op }) => op === 'load' || op === 'store').length
+  return count <= accesses && machineSize(block, isSigned) <= size + room
+}
 
 /** Suffix of the block in front of the loop itself. */
 const LAST_ROUND = '.left1'
@@ -152,12 +174,15 @@ function loadsFor(words: readonly number[]): number {
 
 /** Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out. */
 export const isUnsureOfUnevenLoops = (func: Func): boolean =>
-  unevenLoops(func).some(({ block, isSigned }) => Math.abs(machineSize(block, isSigned) - LONGEST) <= UNSURE)
+  unevenLoops(func).some(({ block, isSigned }) => {
+    const { size, unsure } = limitsOf(block)
+    return isShort(block, isSigned, unsure) && machineSize(block, isSigned) >= size - unsure
+  })
 
 /** Whether ptxas may write a loop out that exchanges values between lanes. */
 export function mayBeWrittenOut(func: Func, block: Block): boolean {
   const loop = findLoop(func, block)
-  return loop !== undefined && machineSize(block, loop.isSigned || loop.isInFours) <= LONGEST + UNSURE
+  return loop !== undefined && isShort(block, loop.isSigned || loop.isInFours, limitsOf(block).unsure)
 }
 
 function findLoop(func: Func, block: Block): CountedLoop | undefined {
@@ -288,7 +313,7 @@ function isWorthIt({ block, isSigned, isInFours }: CountedLoop): boolean {
   const stores = instructions.filter(each => each.op === 'store')
   const isPlain = instructions.every(each => each.op !== 'atomicrmw' && !mayCall(each))
   const mayStore = isInFours || !loads || stores.every(({ pointer }) => isShared(pointer))
-  return (loads || stores.length > 0) && isPlain && mayStore && machineSize(block, isSigned || isInFours) <= LONGEST
+  return (loads || stores.length > 0) && isPlain && mayStore && isShort(block, isSigned || isInFours)
 }
 
 const isShared = (pointer: Value): boolean => isSharedArray(decompose(pointer).root)

@@ -11,6 +11,7 @@ import { withoutSpeculation } from '../passes/asWritten.ts'
 import { raiseCastAlignments } from '../passes/castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from '../passes/chosenPlaces.ts'
 import { withBoundExchanges, withFreeExchanges } from '../passes/exchanges.ts'
+import { copyFields } from '../passes/fieldCopies.ts'
 import { dropForwardedShared } from '../passes/forwardedShared.ts'
 import { keepInclusiveBounds } from '../passes/inclusiveBounds.ts'
 import { tellIndexKinds } from '../passes/indexKinds.ts'
@@ -97,9 +98,8 @@ async function optimized(
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const machine = tellMembersApart(
-    markPaddedCopies(copyVectors(keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written))))),
-  )
+  const prepared = keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))
+  const machine = tellMembersApart(copyFields(markPaddedCopies(copyVectors(prepared))))
   const kept = keepTriangularNests(keepInclusiveBounds(keepWideBounds(machine)))
   const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(kept) : kept))
   const { text } = shared
