@@ -3,9 +3,11 @@
  * (`best = candidate;` of a `float4` whose `x` was compared is 4 and 4 and 8 bytes), and pieces of several sizes join no more.
  *
  * In: LLVM IR as clang writes it before any pass. Out: the same with a load and a store in the place of each copy whose members are 2 to
- * 16 bytes of one type and aligned so (`float4`, `int2`, structures that are declared so), by what `!tbaa.struct` says of them.
+ * 16 bytes of one type and aligned so (`float4`, `int2`, structures that are declared so), by what `!tbaa.struct` says of them. Elements of an
+ * array of the thread's own count as aligned (`*(float4 *)&registers[4] = p[i]`): else LLVM of today keeps them in memory.
  */
 import { SourceTypes } from '../../ir/readSourceTypes.ts'
+import { END } from './functionTexts.ts'
 import { metadataNodes } from './memberAliases.ts'
 
 const OPERAND = '(?:noundef )?(?:nonnull )?align (\\d+) ([%@](?:"[^"]+"|[\\w.$-]+))'
@@ -29,20 +31,38 @@ export function copyVectors(ir: string): string {
     return types.get(node)
   }
   let copies = 0
-  return ir.replace(
-    COPY,
-    (call, toAlign: string, to: string, fromAlign: string, from: string, bytes: string, debug = '', node: string) => {
-      const isAligned = [toAlign, fromAlign].every(align => Number(align) >= Number(bytes))
-      const isVector = isAligned && Number(bytes) <= WIDEST && !TEMPORARY.test(from)
-      const type = isVector ? typeOf(Number(node), Number(bytes)) : undefined
-      if (type === undefined) return call
-      const value = `%wl.copy${copies++}`
-      // What has 8 bytes on the machine and 4 here stays known for it (ir/readSourceTypes.ts).
-      const access = sourceTypes.isNarrowed(Number(node)) ? /!\d+/.exec(nodes.get(Number(node))!)?.[0] : undefined
-      const tags = `${debug}${access === undefined ? '' : `, !tbaa ${access}`}`
-      return `  ${value} = load ${type}, ptr ${from}, align ${fromAlign}${tags}\n  store ${type} ${value}, ptr ${to}, align ${toAlign}${tags}`
-    },
-  )
+  const copyIn = (func: string): string => {
+    if (!func.includes('!tbaa.struct')) return func
+    const isLocal = localPlaces(func)
+    return func.replace(
+      COPY,
+      (call, toAlign: string, to: string, fromAlign: string, from: string, bytes: string, debug = '', node: string) => {
+        const isWide = (align: string, name: string) => Number(align) >= Number(bytes) || isLocal(name)
+        const isAligned = isWide(toAlign, to) && isWide(fromAlign, from)
+        const isVector = isAligned && Number(bytes) <= WIDEST && !TEMPORARY.test(from)
+        const type = isVector ? typeOf(Number(node), Number(bytes)) : undefined
+        if (type === undefined) return call
+        const value = `%wl.copy${copies++}`
+        // What has 8 bytes on the machine and 4 here stays known for it (ir/readSourceTypes.ts).
+        const access = sourceTypes.isNarrowed(Number(node)) ? /!\d+/.exec(nodes.get(Number(node))!)?.[0] : undefined
+        const tags = `${debug}${access === undefined ? '' : `, !tbaa ${access}`}`
+        return `  ${value} = load ${type}, ptr ${from}, align ${fromAlign}${tags}\n  store ${type} ${value}, ptr ${to}, align ${toAlign}${tags}`
+      },
+    )
+  }
+  return ir.split(END).map(copyIn).join(END)
+}
+
+const ELEMENT = /^ {2}(%[\w.$-]+) = (?:alloca |getelementptr [^\n]*?, ptr (%[\w.$-]+),)/gm
+
+/** Which names are those of local variables, or of places in them: they end in registers, whatever they are aligned to. */
+function localPlaces(func: string): (name: string) => boolean {
+  const bases = new Map([...func.matchAll(ELEMENT)].map(([, name, base]) => [name!, base]))
+  const isLocal = (name: string): boolean => {
+    const base = bases.get(name)
+    return base === undefined ? bases.has(name) : isLocal(base)
+  }
+  return isLocal
 }
 
 /** Of members of one size that leave no gap, also none behind them; undefined where they are otherwise. */
