@@ -75,12 +75,12 @@ Several instructions in one \`asm\`, with registers of its own, scopes and predi
 reductions of 1 to 16 bytes in every state space, with cache, eviction, order and scope hints; \`cp.async\`; \`cvta\`; \`cvt\` between
 integers and floats of 8 to 64 bits, to \`tf32\` and to pairs of 16-bit floats, \`cvt.pack\`; shuffles, votes, matches, \`redux\`, \`elect.sync\`; barriers, fences,
 \`exit\`, \`trap\`; special registers; \`vote\`s and \`setp\` with two results; \`ldmatrix\`, \`stmatrix\`, \`movmatrix\`, and \`mma.sync\` of m16n8k8 and m16n8k16 for \`f16\` (sums \`f32\` or \`f16\`) and \`bf16\`, m16n8k4 and m16n8k8 for
-\`tf32\`, m8n8k16, m16n8k16 and m16n8k32 for \`s8\` and \`u8\` (\`.satfinite\` too), m8n8k4 for \`f64\`; \`set\`, \`setp\`, \`testp\`, \`slct\`, \`copysign\`, \`isspacep\`; sums that saturate and those of \`u16x2\` and \`s16x2\`, \`mul24\`, \`mad24\`,
+\`tf32\`, m16n8k16 and m16n8k32 for \`e4m3\` and \`e5m2\` (sums \`f32\` or \`f16\`), m8n8k16, m16n8k16 and m16n8k32 for \`s8\` and \`u8\` (\`.satfinite\` too), m8n8k4 for \`f64\`; \`wmma.load\`, \`wmma.mma\` and \`wmma.store\` of all that \`mma.h\` has here; \`set\`, \`setp\`, \`testp\`, \`slct\`, \`copysign\`, \`isspacep\`; sums that saturate and those of \`u16x2\` and \`s16x2\`, \`mul24\`, \`mad24\`,
 \`dp4a\`, \`dp2a\`, \`bmsk\`, \`szext\`, \`prmt\` in all its modes, the video instructions for sums, differences, minima, maxima (one value, two, four), averages (two, four) and shifts. And:
 
 | Instruction | Types |
 |---|---|
 ${rows.join('')}
-Refused by name: labels and branches, \`wmma\`, \`wgmma\`, other shapes and types of \`mma\`, and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
+Refused by name: labels and branches, \`wgmma\`, other shapes and types of \`mma\`, and everything else, among them ${[...new Set(missing)].join(', ') || 'none of those asked for'}.
 `
 }

@@ -1,13 +1,14 @@
 // Matrices of a warp in inline PTX: mma.sync of each type and depth, ldmatrix plain and transposed, movmatrix. Elements are
 // placed by the tables of the PTX ISA, "Matrix Fragments for mma", and checked against sums of whole numbers.
 // levels: nightly
-// stdout: f16 0 0, halves 0, bf16 0 0, tf32 0 0, s8 0 0, u8 0, mixed 0, eight rows 0, f64 0, saturated 2147483647 -2147483648 7
+// stdout: f16 0 0, halves 0, bf16 0 0, tf32 0 0, fp8 0 0 0 0 0, codes 0 0, s8 0 0, u8 0, mixed 0, eight rows 0, f64 0, saturated 2147483647 -2147483648 7
 // stdout: ldmatrix 0, transposed 0, one 0, moved 0, product 0
 // count: loadMatrices shared load executed = 14
 #include <cstdio>
 #include <cstring>
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 typedef unsigned u32;
 template <int BITS> __device__ u32 pack(const int *values, int (*code)(int)) {
   u32 word = 0;
@@ -18,6 +19,8 @@ __device__ int halfCode(int x) { return __half_as_ushort(__int2half_rn(x)); }
 __device__ int bfloatCode(int x) { return __bfloat16_as_ushort(__int2bfloat16_rn(x)); }
 __device__ int floatCode(int x) { return __float_as_int((float)x) | 0xfff; }
 __device__ int byteCode(int x) { return x; }
+__device__ int e4m3Code(int x) { return __nv_fp8_e4m3((float)x).__x; }
+__device__ int e5m2Code(int x) { return __nv_fp8_e5m2((float)x).__x; }
 
 /* Words of a (16 x K, rows) and b (K x 8): each lane's, from matrices of whole numbers. */
 template <int K, int BITS, int (*CODE)(int)> __device__ void wordsOf(const int *a, const int *b, u32 *wa, u32 *wb) {
@@ -56,6 +59,36 @@ FLOATS(bf16k16, 16, 16, bfloatCode, "m16n8k16", "bf16.bf16", "{%4,%5,%6,%7}", "{
 FLOATS(bf16k8, 8, 16, bfloatCode, "m16n8k8", "bf16.bf16", "{%4,%5}", "{%6}", A2, B1)
 FLOATS(tf32k8, 8, 32, floatCode, "m16n8k8", "tf32.tf32", "{%4,%5,%6,%7}", "{%8,%9}", A4, B2)
 FLOATS(tf32k4, 4, 32, floatCode, "m16n8k4", "tf32.tf32", "{%4,%5}", "{%6}", A2, B1)
+FLOATS(e4m3k32, 32, 8, e4m3Code, "m16n8k32", "e4m3.e4m3", "{%4,%5,%6,%7}", "{%8,%9}", A4, B2)
+FLOATS(e4m3k16, 16, 8, e4m3Code, "m16n8k16", "e4m3.e4m3", "{%4,%5}", "{%6}", A2, B1)
+FLOATS(e5m2k32, 32, 8, e5m2Code, "m16n8k32", "e5m2.e5m2", "{%4,%5,%6,%7}", "{%8,%9}", A4, B2)
+/* Small whole numbers are alike in both but for their codes. */
+__global__ void mixedFloats(const int *a, const int *b, int *out) {
+  u32 A[4], B[4];
+  float d[4] = {1, 2, 3, 4};
+  wordsOf<32, 8, e4m3Code>(a, b, A, B + 2);
+  wordsOf<32, 8, e5m2Code>(a, b, A, B);
+  asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : A4, "r"(B[2]), "r"(B[3]));
+  sumsOut(d, out);
+}
+/* Every code as a factor of each side, beside ones; the NaNs' and infinities' too. */
+#define CODES(name, type, one)                                                                                               \
+  __global__ void name(float *out) {                                                                                         \
+    int lane = threadIdx.x, group = lane / 4;                                                                                \
+    for (int code = 0; code < 256; code += 8) {                                                                              \
+      u32 own = lane % 4 == 0 ? code + group : 0, ones = lane % 4 == 0 ? one : 0;                                            \
+      float d[4], e[4];                                                                                                      \
+      asm volatile("mma.sync.aligned.m16n8k32.row.col.f32." type "." type ".f32 {%0,%1,%2,%3}, {%4,%5,%5,%5}, {%6,%5}, {%7,%7,%7,%7};" \
+                   : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3]) : "r"(own), "r"(0), "r"(ones), "f"(0.0f));                 \
+      asm volatile("mma.sync.aligned.m16n8k32.row.col.f32." type "." type ".f32 {%0,%1,%2,%3}, {%5,%5,%4,%5}, {%5,%6}, {%7,%7,%7,%7};" \
+                   : "=f"(e[0]), "=f"(e[1]), "=f"(e[2]), "=f"(e[3]) : "r"(ones << 24), "r"(0), "r"(own << 24), "f"(0.0f));       \
+      if (lane % 4 == 0) out[code + group] = d[0];                                                                           \
+      if (lane < 4) out[256 + code + lane * 2] = e[0], out[256 + code + lane * 2 + 1] = e[1];                                 \
+    }                                                                                                                        \
+  }
+CODES(codesE4m3, "e4m3", 0x38)
+CODES(codesE5m2, "e5m2", 0x3c)
 #define BYTES(name, K, types, regsA, regsB, aWords, bWords)                                                                   \
   __global__ void name(const int *a, const int *b, int *out) {                                                               \
     u32 A[4], B[2];                                                                                                          \
@@ -70,17 +103,20 @@ BYTES(s8k32, 32, "s8.s8", "{%4,%5,%6,%7}", "{%8,%9}, {%10,%11,%12,%13};", A4, B2
 BYTES(s8k16, 16, "s8.s8", "{%4,%5}", "{%6}, {%7,%8,%9,%10};", A2, B1)
 BYTES(u8k32, 32, "u8.u8", "{%4,%5,%6,%7}", "{%8,%9}, {%10,%11,%12,%13};", A4, B2)
 BYTES(mixedk32, 32, "u8.s8", "{%4,%5,%6,%7}", "{%8,%9}, {%10,%11,%12,%13};", A4, B2)
-__global__ void halves(const int *a, const int *b, int *out) {
-  u32 A[4], B[2], c[2], d[2];
-  int first[2] = {1, 2}, second[2] = {3, 4};
-  c[0] = pack<16>(first, halfCode), c[1] = pack<16>(second, halfCode);
-  wordsOf<16, 16, halfCode>(a, b, A, B);
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%8,%9};"
-               : "=r"(d[0]), "=r"(d[1]) : A4, B2, "r"(c[0]), "r"(c[1]));
-  float sums[4];
-  for (int i = 0; i < 4; i++) sums[i] = __half2float(__ushort_as_half((unsigned short)(d[i / 2] >> (i % 2 * 16))));
-  sumsOut(sums, out);
-}
+#define HALVES(name, K, BITS, CODE, shape, types)                                                                            \
+  __global__ void name(const int *a, const int *b, int *out) {                                                               \
+    u32 A[4], B[2], c[2], d[2];                                                                                              \
+    int first[2] = {1, 2}, second[2] = {3, 4};                                                                               \
+    c[0] = pack<16>(first, halfCode), c[1] = pack<16>(second, halfCode);                                                     \
+    wordsOf<K, BITS, CODE>(a, b, A, B);                                                                                      \
+    asm volatile("mma.sync.aligned." shape ".row.col.f16." types ".f16 {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%8,%9};"            \
+                 : "=r"(d[0]), "=r"(d[1]) : A4, B2, "r"(c[0]), "r"(c[1]));                                                    \
+    float sums[4];                                                                                                           \
+    for (int i = 0; i < 4; i++) sums[i] = __half2float(__ushort_as_half((unsigned short)(d[i / 2] >> (i % 2 * 16))));        \
+    sumsOut(sums, out);                                                                                                      \
+  }
+HALVES(halves, 16, 16, halfCode, "m16n8k16", "f16.f16")
+HALVES(e4m3Halves, 32, 8, e4m3Code, "m16n8k32", "e4m3.e4m3")
 __global__ void doubles(const int *a, const int *b, int *out) {
   int lane = threadIdx.x, group = lane / 4, inGroup = lane % 4;
   double A = a[group * 4 + inGroup], B = b[inGroup * 8 + group], d[2] = {1, 2};
@@ -157,10 +193,27 @@ int check(void (*kernel)(const int *, const int *, int *), int rows, int k, bool
     }
   return wrong;
 }
+template <class F> int checkCodes(void (*kernel)(float *)) {
+  static float *sums;
+  if (!sums) cudaMallocManaged(&sums, 2048);
+  kernel<<<1, 32>>>(sums);
+  cudaDeviceSynchronize();
+  int wrong = 0;
+  for (int code = 0; code < 512; code++) {
+    F value;
+    value.__x = code % 256;
+    float expected = (float)value;
+    wrong += expected != expected ? sums[code] == sums[code] : sums[code] != expected;
+  }
+  return wrong;
+}
 int main() {
   cudaMallocManaged(&a, 4096), cudaMallocManaged(&b, 4096), cudaMallocManaged(&out, 4096);
   printf("f16 %d %d, halves %d, ", check(f16k16, 16, 16), check(f16k8, 16, 8), check(halves, 16, 16));
   printf("bf16 %d %d, tf32 %d %d, ", check(bf16k16, 16, 16), check(bf16k8, 16, 8), check(tf32k8, 16, 8), check(tf32k4, 16, 4));
+  printf("fp8 %d %d %d ", check(e4m3k32, 16, 32), check(e4m3k16, 16, 16), check(e5m2k32, 16, 32));
+  printf("%d %d, codes ", check(mixedFloats, 16, 32), check(e4m3Halves, 16, 32));
+  printf("%d %d, ", checkCodes<__nv_fp8_e4m3>(codesE4m3), checkCodes<__nv_fp8_e5m2>(codesE5m2));
   printf("s8 %d %d, u8 %d, ", check(s8k32, 16, 32), check(s8k16, 16, 16), check(u8k32, 16, 32, true));
   printf("mixed %d, eight rows %d, f64 %d, ", check(mixedk32, 16, 32, true, true), check(eightRows, 8, 16), check(doubles, 8, 4));
   saturated<<<1, 32>>>(0x7fffffff - 1000, 127, out), saturated<<<1, 32>>>(-0x7fffffff, -128, out + 1);

@@ -15,6 +15,12 @@ test.each([
   ['32 x 8 x 16 of half', { rows: 32, columns: 8, depth: 16, sum: 'f32', a: 'f16', b: 'f16' }, 2, 14.4],
   ['16 x 16 x 8 of tf32', { rows: 16, columns: 16, depth: 8, sum: 'f32', a: 'tf32', b: 'tf32' }, 2, 14.4],
   ['16 x 16 x 16 of bytes', { rows: 16, columns: 16, depth: 16, sum: 's32', a: 's8', b: 's8' }, 2, 10],
+  [
+    'm16n8k32 of 8-bit floats, which become halves',
+    { rows: 16, columns: 8, depth: 32, sum: 'f32', a: 'e5m2', b: 'e4m3' },
+    2 + 12 + 4,
+    14.4,
+  ],
   ['8 x 8 x 4 of double', { rows: 8, columns: 8, depth: 4, sum: 'f64', a: 'f64', b: 'f64' }, 1, 16.5],
 ] as const)('%s', (_, product, instructions, cycles) => {
   expect(matrixCost(product)).toMatchObject({ instructions, cycles })

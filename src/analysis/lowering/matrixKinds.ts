@@ -6,7 +6,7 @@
  */
 import type { CallInstruction, Instruction, Value } from '../../ir/ir.ts'
 
-export type FactorType = 'f16' | 'bf16' | 'tf32' | 's8' | 'u8' | 'f64'
+export type FactorType = 'f16' | 'bf16' | 'tf32' | 'e4m3' | 'e5m2' | 's8' | 'u8' | 'f64'
 export type SumType = 'f32' | 's32' | 'f64'
 
 /** d = a x b + c. Rows are a multiple of 16 (8 for double), columns of 8. */
@@ -33,7 +33,8 @@ export interface Element {
   readonly part: number
 }
 
-const PRODUCT = /^__warplens_mma_(\d+)x(\d+)x(\d+)_(f32|s32|f64)_(f16|bf16|tf32|s8|u8|f64)_(f16|bf16|tf32|s8|u8|f64)$/
+const PRODUCT =
+  /^__warplens_mma_(\d+)x(\d+)x(\d+)_(f32|s32|f64)_(f16|bf16|tf32|e4m3|e5m2|s8|u8|f64)_(f16|bf16|tf32|e4m3|e5m2|s8|u8|f64)$/
 export const MATRIX_TRANSPOSE = '__warplens_matrix_transpose'
 
 export function productName({ rows, columns, depth, sum, a, b }: MatrixProduct): string {
@@ -74,7 +75,13 @@ export function wordBytes(call: MatrixCall): 4 | 8 {
 
 /** Elements of a factor in one word. */
 export function elementsPerWord(type: FactorType): 1 | 2 | 4 {
-  return type === 'f16' || type === 'bf16' ? 2 : type === 's8' || type === 'u8' ? 4 : 1
+  if (type === 'f16' || type === 'bf16') return 2
+  return isSmallFloat(type) || type === 's8' || type === 'u8' ? 4 : 1
+}
+
+/** Floats of 8 bits: a product's factors may be one of each. */
+export function isSmallFloat(type: FactorType): boolean {
+  return type === 'e4m3' || type === 'e5m2'
 }
 
 /** Words of each lane. */

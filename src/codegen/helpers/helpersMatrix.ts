@@ -2,12 +2,13 @@
  * Products of matrices whose elements the lanes of a warp hold. A word of a sum's fragment is, four lanes at a time, every other
  * column of half a row (analysis/lowering/matrixKinds.ts): so the sums are added up where they lie, and only the factors are moved.
  * They go to the slot first, a as numbers to be spread over a vector, b as vectors of every other column, step of depth by
- * step of depth; floats of 16 bits as singles, bytes as pairs of 16 bits. Results are the reference interpreter's, bit for
+ * step of depth; floats of 8 and 16 bits as singles, bytes as pairs of 16 bits. Results are the reference interpreter's, bit for
  * bit (reference/functions/matrix.ts).
  */
 import {
   elementsPerWord,
   type FactorType,
+  isSmallFloat,
   type MatrixProduct,
   wordsOfA,
   wordsOfB,
@@ -24,6 +25,8 @@ const VECTOR = 16
 const WORD = 128
 const GROUPS = 8
 const HALF_TO_SINGLE = 0x7780_0000
+const SMALL_TO_SINGLE = 0x7b80_0000
+const SMALL_NAN = 0x7f << 20
 const HALF_INFINITY = 0x7c00 << 13
 const SINGLE_INFINITY = 0x7f80_0000
 const SINGLE_NAN = 0x7fff_ffff
@@ -51,12 +54,15 @@ interface Plan {
 }
 
 function planOf({ columns, depth, a, sum }: MatrixProduct): Plan {
-  const perWord = elementsPerWord(a)
   if (sum === 'f64') return { steps: depth, vectors: columns / 2, rowBytes: depth * 8, stepAt: step => step * 8 }
-  const steps = perWord === 4 ? depth / 2 : depth
-  const stepAt = (step: number): number =>
-    // The two halves of words become vectors of their own.
-    perWord === 2 ? (step >> 3) * 32 + (step & 1) * 16 + ((step & 7) >> 1) * 4 : step * 4
+  const parts = partsOf(a)
+  const steps = sum === 's32' ? depth / 2 : depth
+  const stepAt = (step: number): number => {
+    if (sum === 's32') return step * 4
+    // The parts of words become vectors of their own, of four words each.
+    const [vector, inVector] = [Math.floor(step / (4 * parts)), step % (4 * parts)]
+    return (vector * parts + (inVector % parts)) * VECTOR + Math.floor(inVector / parts) * 4
+  }
   return { steps, vectors: columns / 4, rowBytes: steps * 4, stepAt }
 }
 
@@ -91,12 +97,12 @@ function writeA(f: FunctionBuilder, product: MatrixProduct, { rowBytes }: Plan):
   f.release(V128, word)
 }
 
-/** Vectors that come of one: two of 16-bit floats or of bytes. */
-function partsOf(type: FactorType): 1 | 2 {
-  return elementsPerWord(type) === 1 ? 1 : 2
+/** Vectors that come of one: four of 8-bit floats, two of 16-bit ones or of bytes. */
+function partsOf(type: FactorType): 1 | 2 | 4 {
+  return isSmallFloat(type) ? 4 : elementsPerWord(type) === 1 ? 1 : 2
 }
 
-/** Pushes a part of four words, as numbers of `stepAt`: every other float, or the pairs of two words of bytes. */
+/** Pushes a part of four words, as numbers of `stepAt`: every second or fourth float, or the pairs of two words of bytes. */
 function pushRowPart(f: FunctionBuilder, type: FactorType, word: number, part: number): void {
   switch (type) {
     case 's8':
@@ -113,21 +119,30 @@ function pushRowPart(f: FunctionBuilder, type: FactorType, word: number, part: n
 /** Pushes a part of each of four words: a single, or two numbers of 16 bits. */
 function pushWordPart(f: FunctionBuilder, type: FactorType, word: number, part: number): void {
   const constant = (bits: number): FunctionBuilder => f.v128([bits | 0, bits | 0, bits | 0, bits | 0])
+  /** A shorter float at the upper end of its word: sign, exponent and fraction to a single's places; `scale` moves the exponent, of denormal numbers too. */
+  const single = (shift: number, mask: number, scale: number, special: number, becomes: number): void => {
+    const moved = f.local(V128)
+    f.i32(shift).op(Op.i32x4_shr_s)
+    constant(mask).op(Op.v128_and).set(moved).get(moved)
+    constant(scale).op(Op.f32x4_mul).get(moved)
+    constant(special).op(Op.v128_and)
+    constant(special).op(Op.i32x4_eq)
+    constant(becomes).op(Op.v128_and).op(Op.v128_or)
+    f.release(V128, moved)
+  }
   switch (type) {
-    case 'f16': {
-      // Sign, exponent and fraction to a single's places; the product moves the exponent, of denormal numbers too.
-      const moved = f.local(V128)
+    case 'f16':
       f.get(word)
       if (part === 0) f.i32(16).op(Op.i32x4_shl)
-      f.i32(3).op(Op.i32x4_shr_s)
-      constant(0x8fff_e000).op(Op.v128_and).set(moved).get(moved)
-      constant(HALF_TO_SINGLE).op(Op.f32x4_mul).get(moved)
-      constant(HALF_INFINITY).op(Op.v128_and)
-      constant(HALF_INFINITY).op(Op.i32x4_eq)
-      constant(SINGLE_INFINITY).op(Op.v128_and).op(Op.v128_or)
-      f.release(V128, moved)
+      single(3, 0x8fff_e000, HALF_TO_SINGLE, HALF_INFINITY, SINGLE_INFINITY)
       return
-    }
+    case 'e5m2':
+    case 'e4m3':
+      f.get(word)
+      if (part < 3) f.i32(24 - 8 * part).op(Op.i32x4_shl)
+      if (type === 'e5m2') single(3, 0x8fe0_0000, HALF_TO_SINGLE, HALF_INFINITY, SINGLE_INFINITY)
+      else single(4, 0x87f0_0000, SMALL_TO_SINGLE, SMALL_NAN, SINGLE_NAN)
+      return
     case 'bf16':
       f.get(word)
       if (part === 0) f.i32(16).op(Op.i32x4_shl)
@@ -250,8 +265,8 @@ function addUp(f: FunctionBuilder, product: MatrixProduct, plan: Plan, helpers: 
       sums[which]!.forEach((sum, vector) => {
         f.get(spread).get(columns[vector]!)
         if (product.sum === 's32') f.op(Op.i32x4_dot_i16x8_s).get(sum).op(Op.i32x4_add).set(sum)
-        else if (product.a === 'f16' && helpers.multiplyAdd === 'emulated')
-          // The product of two halves is exact.
+        else if ((product.a === 'f16' || isSmallFloat(product.a)) && helpers.multiplyAdd === 'emulated')
+          // The product of two halves, or of shorter floats, is exact.
           f.op(Op.f32x4_mul).get(sum).op(Op.f32x4_add).set(sum)
         else {
           f.get(sum)

@@ -2,10 +2,18 @@
  * What the machine has for products of matrices: instructions, cycles of a partition's tensor core, how long the next one waits that needs
  * the sum; and fragments, which are registers there and variables here (analysis/lowering/interleaveFragments.ts). In: a kernel. Out: costs, and what
  * costs nothing.
- * Source: `tensorTimes.cu`, 60 launches read on an H100, and machine code of nvcc 13.0 for 9.0 (HMMA, IMMA, DMMA).
+ * Source: `tensorTimes.cu`, 60 launches read on an H100, and machine code of nvcc 13.0 for 9.0 (HMMA, IMMA, DMMA; floats of 8 bits
+ * become halves first, F2FP, and what their HMMAs add up is added to the sum by FADD: on 8.9 only there is a QMMA).
  */
 import { isInterleaved } from '../../analysis/lowering/interleaveFragments.ts'
-import { type MatrixProduct, matrixCallOf } from '../../analysis/lowering/matrixKinds.ts'
+import {
+  isSmallFloat,
+  type MatrixProduct,
+  matrixCallOf,
+  wordsOfA,
+  wordsOfB,
+  wordsOfSum,
+} from '../../analysis/lowering/matrixKinds.ts'
 import { users } from '../../ir/graph.ts'
 import type { Func, Instruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
@@ -30,16 +38,21 @@ const HALF_DEPTH: Kind = { cycles: 5, latency: 20 }
 const DOUBLES: Kind = { cycles: 16.5, latency: 26 }
 const WHOLE_DEPTH_BYTES = 32
 
-const BYTES = { f16: 2, bf16: 2, tf32: 4, s8: 1, u8: 1, f64: 8 } as const
+/** Of an element as it is multiplied. */
+const BYTES = { f16: 2, bf16: 2, tf32: 4, e4m3: 2, e5m2: 2, s8: 1, u8: 1, f64: 8 } as const
 
-export function matrixCost({ rows, columns, depth, a }: MatrixProduct): MatrixCost {
+export function matrixCost(product: MatrixProduct): MatrixCost {
+  const { rows, columns, depth, a } = product
   const isDouble = a === 'f64'
   const bytes = depth * BYTES[a]
   const kind = isDouble ? DOUBLES : bytes < WHOLE_DEPTH_BYTES ? HALF_DEPTH : WHOLE_DEPTH
   const deep = Math.max(1, bytes / WHOLE_DEPTH_BYTES)
   const instructions = (rows / (isDouble ? 8 : 16)) * (columns / 8) * deep
   const cycles = instructions * kind.cycles
-  return { instructions, cycles, latency: kind.latency + cycles - kind.cycles }
+  const latency = kind.latency + cycles - kind.cycles
+  if (!isSmallFloat(a)) return { instructions, cycles, latency }
+  const conversions = 2 * (wordsOfA(product) + wordsOfB(product))
+  return { instructions: instructions + conversions + wordsOfSum(product), cycles, latency }
 }
 
 /** Of an instruction that is one; undefined for others. */

@@ -1,6 +1,6 @@
 /**
  * Matrix instructions: what they compute, from the words in the lanes' fragments (analysis/lowering/matrixKinds.ts).
- * Products of 16-bit floats and of tf32 are added to a float one after the other, step of depth by step of depth, each with
+ * Products of 8-bit and 16-bit floats and of tf32 are added to a float one after the other, step of depth by step of depth, each with
  * one rounding; the machine adds several at once and truncates, which a program may not rely on (PTX ISA, mma, "Semantics").
  * Integers wrap; double rounds once a product.
  */
@@ -144,11 +144,25 @@ function readFactor(type: FactorType, fragment: Fragment, { lane, word, part }: 
       return toFloat(own, BFLOAT)
     case 'tf32':
       return toFloat((own & 0xffff_e000) >>> 0, SINGLE)
+    case 'e4m3':
+      return smallFloat(own)
+    case 'e5m2':
+      // The upper half of a half.
+      return toFloat(own << 8, HALF)
     case 's8':
       return (own << 24) >> 24
     case 'u8':
       return own
   }
+}
+
+/** Sign, four bits of exponent, three of fraction; no infinities, and of each sign one NaN (PTX ISA, "Alternate Floating-Point Data Formats"). */
+function smallFloat(bits: number): number {
+  const magnitude = bits & 0x7f
+  if (magnitude === 0x7f) return Number.NaN
+  const [exponent, fraction] = [magnitude >> 3, magnitude & 7]
+  const value = exponent === 0 ? fraction * 2 ** -9 : (8 + fraction) * 2 ** (exponent - 10)
+  return bits > 0x7f ? -value : value
 }
 
 function readSum(type: MatrixProduct['sum'], bits: Bits): number {

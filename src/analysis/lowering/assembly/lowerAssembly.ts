@@ -14,10 +14,12 @@ import { finalOf, phisOf, replaceValues } from '../../rewriting/blocks.ts'
 import { CarryFlag } from './carryFlag.ts'
 import { lowerComputation } from './compute.ts'
 import { Emitter, NotLowered } from './emitter.ts'
-import { lowerMatrix, MatrixScratch } from './matrices.ts'
+import { lowerMatrix } from './matrices.ts'
+import { MatrixScratch } from './matrixProducts.ts'
 import { lowerMemory } from './memory.ts'
 import { type PtxStatement, parsePtx } from './text.ts'
 import { lowerWarpOperation } from './warp.ts'
+import { lowerWmma } from './wmma.ts'
 
 export function lowerAssembly(kernel: Func): void {
   if (!kernel.blocks.some(({ instructions }) => instructions.some(isAssembly))) return
@@ -215,7 +217,7 @@ function operandNumbers(constraints: string): { outputs: number; inputs: number[
 function lowerStatement(emitter: Emitter, statement: PtxStatement, blocks: Block[]): void {
   emitter.guarded = (condition, lower) => lowerGuarded(emitter, condition, lower, blocks)
   const lower = (): void => {
-    if (lowerMemory(emitter, statement) || lowerMatrix(emitter, statement)) return
+    if (lowerMemory(emitter, statement) || lowerMatrix(emitter, statement) || lowerWmma(emitter, statement)) return
     if (lowerWarpOperation(emitter, statement)) return
     lowerComputation(emitter, statement)
   }

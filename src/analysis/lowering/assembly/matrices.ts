@@ -1,61 +1,17 @@
 /**
- * PTX's matrix instructions: mma.sync becomes the product that include/mma.h calls too (matrixKinds.ts), its registers stored
- * to a fragment before and loaded from it behind; ldmatrix and stmatrix become a load or a store a lane and block, marked as the
- * machine's LDSM and STSM.
+ * PTX's matrix instructions of registers and blocks of 8 x 8: mma.sync is a product (matrixProducts.ts); ldmatrix and
+ * stmatrix become a load or a store a lane and block, marked as the machine's LDSM and STSM.
  * Source: PTX ISA, "Warp Level Matrix Instructions".
  */
 import { cast, intConstant, load, offsetPointer, store } from '../../../ir/build.ts'
-import type { AllocaInstruction, Block, Type, Value } from '../../../ir/ir.ts'
-import { F16, F32, F64, I32, I64, POINTER, VOID } from '../../../ir/types.ts'
-import {
-  type FactorType,
-  MATRIX_TRANSPOSE,
-  type MatrixProduct,
-  productName,
-  type SumType,
-  wordsOfA,
-  wordsOfB,
-  wordsOfSum,
-} from '../matrixKinds.ts'
+import type { Type, Value } from '../../../ir/ir.ts'
+import { I32 } from '../../../ir/types.ts'
+import { type FactorType, isSmallFloat, type MatrixProduct, type SumType } from '../matrixKinds.ts'
 import { type Emitter, NotLowered } from './emitter.ts'
+import { emitProduct, partsOf, transposed } from './matrixProducts.ts'
 import type { PtxOperand, PtxStatement } from './text.ts'
 
-/** d and c, a, b of the largest product, in words. */
-const SCRATCH_WORDS = 16
-const I16: Type = { kind: 'int', bits: 16 }
 const ALL_LANES = intConstant(I32, -1)
-
-/** The variables of a kernel that fragments of one instruction lie in: used again by the next. */
-export class MatrixScratch {
-  readonly #made = new Map<4 | 8, AllocaInstruction>()
-  readonly #entry: Block
-
-  constructor(entry: Block) {
-    this.#entry = entry
-  }
-
-  variable(word: 4 | 8): Value {
-    const known = this.#made.get(word)
-    if (known) return known
-    const made: AllocaInstruction = {
-      kind: 'instruction',
-      op: 'alloca',
-      type: POINTER,
-      name: '',
-      block: this.#entry,
-      location: undefined,
-      bytes: SCRATCH_WORDS * word,
-      align: word,
-    }
-    this.#made.set(word, made)
-    return made
-  }
-
-  /** Puts the variables that were used where the kernel starts. */
-  finish(): void {
-    this.#entry.instructions.unshift(...this.#made.values())
-  }
-}
 
 /** Handles the statement if it is of this kind. @throws NotLowered for shapes and types that there are no products of. */
 export function lowerMatrix(emitter: Emitter, statement: PtxStatement): boolean {
@@ -86,6 +42,8 @@ const SHAPES: Readonly<Record<FactorType, RegExp>> = {
   f16: /^m16n8k(8|16)$/,
   bf16: /^m16n8k(8|16)$/,
   tf32: /^m16n8k(4|8)$/,
+  e4m3: /^m16n8k(16|32)$/,
+  e5m2: /^m16n8k(16|32)$/,
   s8: /^(?:m16n8k(16|32)|m8n8k16)$/,
   u8: /^(?:m16n8k(16|32)|m8n8k16)$/,
   f64: /^m8n8k4$/,
@@ -102,54 +60,15 @@ function lowerProduct(emitter: Emitter, { opcode, operands }: PtxStatement): voi
   if ((ending.length > 0 && !saturates) || result !== sum || !isFactor(a) || !isFactor(b)) throw new NotLowered()
   if (!SHAPES[a].test(shape) || !SHAPES[b].test(shape)) throw new NotLowered()
   const kind = kindOf(a)
-  if (kind !== kindOf(b) || (kind === 'f32' && a !== b)) throw new NotLowered()
-  const isHalf = sum === 'f16' && a === 'f16'
+  if (kind !== kindOf(b) || (kind === 'f32' && a !== b && !(isSmallFloat(a) && isSmallFloat(b)))) throw new NotLowered()
+  const isHalf = sum === 'f16' && (a === 'f16' || isSmallFloat(a))
   if (sum !== kind && !isHalf) throw new NotLowered()
   const [, m, n, k] = /^m(\d+)n(\d+)k(\d+)$/.exec(shape)!.map(Number) as [number, number, number, number]
-  // Eight rows of bytes are the upper ones of sixteen: each register lies where it does there, the others are 0.
   const isUpper = m === 8 && kind === 's32'
   const product: MatrixProduct = { rows: isUpper ? 16 : m, columns: n, depth: k, sum: kind, a, b }
-  const word = kind === 'f64' ? 8 : 4
-  const sumType = kind === 'f64' ? F64 : kind === 'f32' ? F32 : I32
-  const factorType = kind === 'f64' ? F64 : I32
-  const [d, ...sources] = operands
-  const sums = wordsOfSum(product)
-  const given = isHalf || isUpper ? sums / 2 : sums
-  const registers = [given, isUpper ? wordsOfA(product) / 2 : wordsOfA(product), wordsOfB(product), given]
-  const [targets, fromA, fromB, fromC] = [d, ...sources].map((operand, index) => partsOf(operand, registers[index]!))
-  const at = { sums: 0, a: sums, b: sums + wordsOfA(product) }
-  const place = (index: number): Value => emitter.add(offsetPointer(emitter.place, emitter.scratch(word), index * word))
-  const put = (index: number, value: Value): void => {
-    emitter.add(store(emitter.place, value, place(index), word))
-  }
-  fromA!.forEach((part, index) => put(at.a + index, emitter.read(part, factorType)))
-  fromB!.forEach((part, index) => put(at.b + index, emitter.read(part, factorType)))
-  fromC!.forEach((part, index) => {
-    if (saturates) put(at.sums + index, intConstant(I32, 0))
-    else if (!isHalf) put(at.sums + index, emitter.read(part, sumType))
-    else halves(emitter, part).forEach((half, which) => put(at.sums + 2 * index + which, half))
-  })
-  const absent = isUpper ? [at.a + wordsOfA(product) / 2, at.sums + given, at.sums + given + 1] : []
-  for (const index of absent) put(index, intConstant(I32, 0))
-  const pointers = [at.sums, at.a, at.b, at.sums].map(place)
-  emitter.call(productName(product), VOID, pointers)
-  const results = Array.from({ length: isUpper ? given : sums }, (_, index) => {
-    const total = emitter.add(load(emitter.place, sumType, place(at.sums + index), word))
-    return saturates ? saturatedSum(emitter, total, emitter.read(fromC![index]!, I32)) : total
-  })
-  targets!.forEach((target, index) => {
-    const value = isHalf ? packed(emitter, results[2 * index]!, results[2 * index + 1]!) : results[index]!
-    emitter.set(emitter.destination(target), value)
-  })
-}
-
-/** Products of bytes alone are far from the ends of 32 bits. */
-function saturatedSum(emitter: Emitter, products: Value, before: Value): Value {
-  const [left, right] = [products, before].map(value => emitter.add(cast(emitter.place, 'sext', I64, value)))
-  const exact = emitter.binary('add', left!, right!)
-  const atMost = emitter.call('llvm.smin.i64', I64, [exact, intConstant(I64, 0x7fff_ffff)])
-  const clamped = emitter.call('llvm.smax.i64', I64, [atMost, intConstant(I64, -0x8000_0000)])
-  return emitter.add(cast(emitter.place, 'trunc', I32, clamped))
+  const sums = isHalf ? 'half' : 'word'
+  const [toD, ofA, ofB, ofC] = operands
+  emitProduct(emitter, { product, before: sums, result: sums, saturates, isUpper }, { d: toD, a: ofA, b: ofB, c: ofC })
 }
 
 function isFactor(name: string | undefined): name is FactorType {
@@ -158,29 +77,6 @@ function isFactor(name: string | undefined): name is FactorType {
 
 function kindOf(type: FactorType): SumType {
   return type === 'f64' ? 'f64' : type === 's8' || type === 'u8' ? 's32' : 'f32'
-}
-
-function partsOf(operand: PtxOperand | undefined, count: number): readonly PtxOperand[] {
-  const parts = operand?.kind === 'vector' ? operand.elements : operand ? [operand] : []
-  if (parts.length !== count) throw new NotLowered()
-  return parts
-}
-
-/** The two halves of a register as floats: sums of half are added up in float and rounded once. */
-function halves(emitter: Emitter, operand: PtxOperand): Value[] {
-  const word = emitter.read(operand, I32)
-  return [0, 16].map(shift => {
-    const moved = shift === 0 ? word : emitter.binary('lshr', word, intConstant(I32, shift))
-    const half = emitter.convert(emitter.convert(moved, I16), F16)
-    return emitter.add(cast(emitter.place, 'fpext', F32, half))
-  })
-}
-
-function packed(emitter: Emitter, low: Value, high: Value): Value {
-  const [first, second] = [low, high].map(value =>
-    emitter.convert(emitter.add(cast(emitter.place, 'fptrunc', F16, value)), I32),
-  )
-  return emitter.binary('or', first!, emitter.binary('shl', second!, intConstant(I32, 16)))
 }
 
 // ---------------------------------------------------------------- blocks of 8 x 8
@@ -254,12 +150,4 @@ function ownPlaces(
     const pointer = emitter.add(cast(emitter.place, 'inttoptr', pointerType, own))
     return address.offset === 0 ? pointer : emitter.add(offsetPointer(emitter.place, pointer, address.offset))
   }
-}
-
-function transposed(emitter: Emitter, word: Value): Value {
-  const { place } = emitter
-  const fragment = emitter.add(offsetPointer(place, emitter.scratch(4), 0))
-  emitter.add(store(place, word, fragment, 4))
-  emitter.call(MATRIX_TRANSPOSE, VOID, [fragment, fragment])
-  return emitter.add(load(place, I32, fragment, 4))
 }

@@ -94,7 +94,7 @@ export function lowerMemory(emitter: Emitter, { opcode, operands: written }: Ptx
 }
 
 /** The address as a pointer into the space; 0 is generic. */
-function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: Form['space']): Value {
+export function pointerOf(emitter: Emitter, operand: PtxOperand | undefined, space: Form['space']): Value {
   if (operand?.kind !== 'address') throw new NotLowered()
   if (space === CLUSTER) return clusterPointer(emitter, operand)
   const { base, offset } = operand
