@@ -77,6 +77,22 @@ define ptx_kernel void @k(i32 %n) {
     })
   })
 
+  test('past it, but in the piece of 128 bytes that a block is given', () => {
+    const ir = `@tile = internal addrspace(3) global [4 x i32] undef, align 4
+${TID}
+define ptx_kernel void @k(i32 %n) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %tid, %n
+  %p = getelementptr [4 x i32], ptr addrspace(3) @tile, i32 0, i32 %i
+  store i32 %i, ptr addrspace(3) %p, align 4
+  ret void
+}`
+    expect(launch(ir, { values: [0] }).fault).toBeUndefined()
+    expect(launch(ir, { values: [1] }).fault).toMatchObject({
+      message: expect.stringContaining('shared address 0x00000080 of a block that has 16 bytes'),
+    })
+  })
+
   test('a dynamic array of shared memory that the launch gave no bytes', () => {
     const ir = `@tile = external addrspace(3) global [0 x i32], align 4
 ${TID}

@@ -14,7 +14,7 @@ import { isExchange } from '../facts/memoryEffects.ts'
 import { isRemaining } from '../facts/roundNames.ts'
 import { inferSpaces } from '../facts/spaces.ts'
 import { isArithmetic, phisOf, placesOf } from '../rewriting/blocks.ts'
-import { mayBeWrittenOut } from './unrollLoops.ts'
+import { mayBeWrittenOut } from './countedLoops.ts'
 
 export function loadAgainOverExchanges(func: Func): void {
   const exchanging = loops(func).filter(({ blocks }) => [...blocks].some(each => each.instructions.some(isExchange)))

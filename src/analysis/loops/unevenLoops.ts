@@ -5,7 +5,7 @@ import { storeBytes } from '../../ir/types.ts'
 import { accessedType } from '../facts/places.ts'
 import { isRemainder, isRestCount } from '../facts/roundNames.ts'
 import { isWarpUniform } from '../facts/warpUniform.ts'
-import { isUnsureOfUnevenLoops } from './unrollLoops.ts'
+import { isUnsureOfUnevenLoops } from './countedLoops.ts'
 
 /**
  * Whether lanes may have different numbers of rounds in a loop of which it is not sure whether ptxas writes it out, or nvcc: LLVM here

@@ -19,6 +19,8 @@ const COPY = new RegExp(
 const ALLOCA = /^ {2}(%(?:"[^"]+"|[\w.$-]+)) = alloca /gm
 /** Bytes of what one instruction moves. */
 const REGISTERS: ReadonlySet<number> = new Set([1, 2, 4, 8])
+/** Bytes of an array that is copied in parts. */
+const LONGEST = 128
 const FIELD = /i64 (\d+), i64 (\d+), (!\d+)/g
 
 interface Member {
@@ -103,8 +105,9 @@ function haveGap(members: readonly Member[]): boolean {
   return hasGap
 }
 
-/** The parts of an array, each as long as it is aligned, which is known of the structure and not of where in it a part begins. */
+/** The parts of a short array, each as long as it is aligned, which is known of the structure and not of where in it a part begins. */
 function piecesOf({ offset, size, tag }: Member, align: number): Member[] {
+  if (size > LONGEST) return [{ offset, size, tag }]
   const pieces: Member[] = []
   for (let at = offset; at < offset + size; ) {
     const piece = Math.min(alignAt(align, at), offset + size - at)
@@ -159,8 +162,7 @@ const mentions = (line: string, name: string): boolean => {
 /** Whether a line of IR may change memory that is no local variable's own. */
 function writes(line: string, locals: ReadonlySet<string>): boolean {
   const [, stored, copied] =
-    /^ +(?:store .*, ptr (%[\w.$-]+),|call void @llvm\.memcpy[^(]*\(ptr [^%@]*([%@][\w.$-]+))/.exec(line) ?? []
+    /^ +(?:store .*, ptr (\S+),|call void @llvm\.memcpy[^(]*\(ptr [^%@]*(\S+),)/.exec(line) ?? []
   const target = stored ?? copied
-  if (target !== undefined) return !locals.has(target)
-  return / call /.test(line) && !HARMLESS.test(line)
+  return target === undefined ? / call /.test(line) && !HARMLESS.test(line) : !locals.has(target)
 }
