@@ -214,8 +214,8 @@ define ptx_kernel void @k(i32 %n) {
   store i32 1, ptr addrspace(3) %p, align 4
   ret void
 }`
-    expect(launch(ir, { values: [15], dynamicSharedBytes: 64 }).fault).toBeUndefined()
-    expect(launch(ir, { values: [16], dynamicSharedBytes: 64 }).fault).toMatchObject({ kind: 'illegal-address' })
+    expect(launch(ir, { values: [27], dynamicSharedBytes: 112 }).fault).toBeUndefined()
+    expect(launch(ir, { values: [28], dynamicSharedBytes: 112 }).fault).toMatchObject({ kind: 'illegal-address' })
   })
 
   test('constant memory, and inactive lanes in the mask', () => {
