@@ -1,9 +1,9 @@
 // Tiles of several warps without block_tile_memory: from compute capability 8.0 on each block has memory that the system reserves, which
-// is neither static nor dynamic, and leaves the others where they are.
+// is neither static nor dynamic, and leaves the others where they are. %total_smem_size is in pieces of 128 bytes (PTX ISA).
 // stdout: 256 2 32640 32640
 // stdout: 64 4 2016 18400
 // stdout: 120 496
-// stdout: static 544, 1536 of dynamic; at 0, 512, 544 + 256: sum 24512
+// stdout: static 544, 1536 of dynamic; at 0, 512, 640 + 160: sum 24512
 // stdout: 3 blocks, 3 without tiles
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,4 +1,5 @@
 // Structures with gaps between their members or behind them, taken into variables and put back: in how many accesses, of what width.
+// stdout: no error: 35 100 2 2.5 8 1
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -37,7 +37,8 @@ export function copyVectors(ir: string): string {
     return func.replace(
       COPY,
       (call, toAlign: string, to: string, fromAlign: string, from: string, bytes: string, debug = '', node: string) => {
-        const isWide = (align: string, name: string) => Number(align) >= Number(bytes) || isLocal(name)
+        const isPower = (Number(bytes) & (Number(bytes) - 1)) === 0
+        const isWide = (align: string, name: string) => Number(align) >= Number(bytes) || (isPower && isLocal(name))
         const isAligned = isWide(toAlign, to) && isWide(fromAlign, from)
         const isVector = isAligned && Number(bytes) <= WIDEST && !TEMPORARY.test(from)
         const type = isVector ? typeOf(Number(node), Number(bytes)) : undefined
