@@ -101,19 +101,16 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   if (next?.kind !== 'instruction' || next.op !== 'add' || next.left !== counter || next.right.kind !== 'int')
     return undefined
   if (next.type.kind !== 'int' || next.type.bits > 64) return undefined
-  const step = BigInt.asIntN(next.type.bits, next.right.value)
   const { bits } = next.type
+  const step = BigInt.asIntN(bits, next.right.value)
   const more = test.left === next ? 0n : step - addedTo(test.left)
   const isMet = predicate === 'ne' && test.right.kind !== 'int'
   const bound = more === 0n || isMet ? test.right : moreThan(test.right, more, predicate)
   const beyond = isMet ? more : 0n
-  if (
-    !isCountingTo(predicate, step) ||
-    !bound ||
-    (predicate === 'ne' && bits <= WORD_BITS && !keepsCount(block, incoming(counter, entry)))
-  )
-    return undefined
-  if (predicate === 'ne' && bits > WORD_BITS && countsRounds(block, entry, counter, step)) return undefined
+  if (!isCountingTo(predicate, step) || !bound) return undefined
+  const isFollowed =
+    bits > WORD_BITS ? !countsRounds(block, entry, counter, step) : keepsCount(block, incoming(counter, entry))
+  if (predicate === 'ne' && !isFollowed) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
   const isSigned = predicate.startsWith('s') || next.nsw
   // LLVM's copies of a round have names that end with their numbers.

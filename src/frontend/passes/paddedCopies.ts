@@ -7,14 +7,14 @@
  * the place may have been written meanwhile ({@link markPaddedCopies}); and the result of the passes without it ({@link unmarkPaddedCopies}).
  * Those of one block are analysis/reusing/dropUnchangedStores.ts's.
  */
+import { ALLOCA } from './copyTexts.ts'
+import { END } from './functionTexts.ts'
 import { metadataNodes } from './memberAliases.ts'
 
 const WRITTEN = '__wl_written'
 const COPY =
   /^( {2})(?:tail )?call void @llvm\.memcpy\.p0\.p0\.i32\(ptr (?:noundef )?(?:nonnull )?align \d+ ([%@](?:"[^"]+"|[\w.$-]+)), ptr (?:noundef )?(?:nonnull )?align \d+ (%(?:"[^"]+"|[\w.$-]+)), i32 (\d+), i1 false\)[^\n]*, !tbaa\.struct !(\d+)$/gm
-const ALLOCA = /^ {2}(%(?:"[^"]+"|[\w.$-]+)) = alloca /gm
 const FIELD = /i64 (\d+), i64 (\d+), !\d+/g
-const END = '\n}\n'
 
 export function markPaddedCopies(ir: string): string {
   if (!ir.includes('!tbaa.struct')) return ir

@@ -7,14 +7,10 @@
  * array of the thread's own count as aligned (`*(float4 *)&registers[4] = p[i]`): else LLVM of today keeps them in memory.
  */
 import { SourceTypes } from '../../ir/readSourceTypes.ts'
+import { COPY } from './copyTexts.ts'
 import { END } from './functionTexts.ts'
 import { metadataNodes } from './memberAliases.ts'
 
-const OPERAND = '(?:noundef )?(?:nonnull )?align (\\d+) ([%@](?:"[^"]+"|[\\w.$-]+))'
-const COPY = new RegExp(
-  `^ {2}(?:tail )?call void @llvm\\.memcpy\\.p0\\.p0\\.i32\\(ptr ${OPERAND}, ptr ${OPERAND}, i32 (\\d+), i1 false\\)[^\\n]*?(, !dbg !\\d+)?, !tbaa\\.struct !(\\d+)$`,
-  'gm',
-)
 const FIELD = /i64 (\d+), i64 (\d+), !(\d+)/g
 const FLOATS = /^!\{!"(float|double)"/
 const WIDEST = 16
