@@ -285,6 +285,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen39'),
   // Ten repositories of courses and collections of kernels (reductions, products of matrices, sorts, textbook examples); read on an H200.
   readByUs('unseen40'),
+  // Eleven repositories of university courses and exercises, HeteroBench and GPGPU-Sim's LULESH; read on an H200.
+  readByUs('unseen41'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

@@ -2,6 +2,7 @@
 // levels: nightly
 // stdout: goes on 1 1 1 1 1
 // stdout: resolution 1 1
+// stdout: sum 1 1
 #include <cstdio>
 #include <stdint.h>
 #include <time.h>
@@ -39,6 +40,37 @@ static inline unsigned long long whole() {
   return stamp;
 }
 
+// A timer of a course: it knows x86 only, and adds both halves of a stamp to a sum.
+union Sum {
+  long long whole;
+  struct {
+    int low, high;
+  };
+  void add() {
+#if (defined __PATHSCALE__) && (defined __i386 || defined __x86_64)
+#error not this one
+#elif defined __GNUC__ && (defined __i386 || defined __x86_64)
+    asm volatile("rdtsc\n\taddl %%eax, %0\n\tadcl %%edx, %1" : "+m"(low), "+m"(high) : : "eax", "edx");
+#else
+#error Compiler/Architecture not recognized
+#endif
+  }
+  void take() {
+#ifdef __x86_64__
+    asm volatile("rdtsc\n\t"
+                 "subl %%eax, %0\n\t"
+                 "sbbl %%edx, %1"
+                 : "+m"(low), "+m"(high)
+                 :
+                 : "eax", "edx");
+#elif defined(__powerpc__)
+#error PowerPC
+#else
+#error "which processor?"
+#endif
+  }
+};
+
 int main() {
   unsigned processor = 1;
   const uint64_t stamps[] = {inHalves(), joined(), moved(), ofProcessor(&processor), whole(), inHalves()};
@@ -48,5 +80,10 @@ int main() {
   clock_getres(CLOCK_REALTIME, &day);
   clock_getres(CLOCK_MONOTONIC, &steady);
   printf("\nresolution %ld %ld\n", day.tv_nsec, steady.tv_nsec);
+  Sum sum = {0};
+  sum.take();
+  const bool isNegative = sum.whole < -1;
+  sum.add();
+  printf("sum %d %d\n", isNegative, sum.whole >= 0 && sum.whole < 1000000000);
   return processor;
 }

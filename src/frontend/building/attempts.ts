@@ -10,6 +10,7 @@ import { OTHER_ORDER, withArgumentOrder } from '../repairs/argumentOrder.ts'
 import { hideClang } from '../repairs/hideClang.ts'
 import { withRedeclaredFunctions } from '../repairs/redeclaredFunctions.ts'
 import { repairAddresses } from '../repairs/repairAddresses.ts'
+import { repairArchitecture } from '../repairs/repairArchitecture.ts'
 import { repairArrays } from '../repairs/repairArrays.ts'
 import { repairCommas } from '../repairs/repairCommas.ts'
 import { repairConditionalSides } from '../repairs/repairConditionalSides.ts'
@@ -210,6 +211,7 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
 }
 
 const REPAIRS = [
+  repairArchitecture,
   repairArrays,
   repairCommas,
   repairConditionalSides,

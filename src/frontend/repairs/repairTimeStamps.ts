@@ -36,11 +36,30 @@ function timeStamp(contents: string, code: string): string | undefined {
   const template = contents.slice(0, behind < 0 ? undefined : behind)
   if (!TIME_STAMP.test(template)) return undefined
   const outputs = behind < 0 ? [] : operandsFrom(contents, code, behind + 1)
+  const sum = addedTo(
+    template,
+    outputs.map(({ place }) => place),
+  )
+  if (sum !== undefined) return sum
   const stores = outputs.map(({ constraint, place }, index) => {
     const part = partOf(constraint, index, template, outputs.length)
     return `(${place}) = ${VALUES[part]};`
   })
   return `({ const unsigned long long warplens_stamp = __rdtsc(); ${stores.join(' ')} (void)warplens_stamp; })`
+}
+
+/** `subl %%eax, %0; sbbl %%edx, %1`: the stamp is added to two halves, or taken from them. */
+const LOW_SUM = /\b(add|sub)l\s+%%eax\s*,\s*%(\d)/
+const HIGH_SUM = /\b(?:adc|sbb)l\s+%%edx\s*,\s*%(\d)/
+
+function addedTo(template: string, places: readonly string[]): string | undefined {
+  const [, operation, ofLow] = LOW_SUM.exec(template) ?? []
+  const [, ofHigh] = HIGH_SUM.exec(template) ?? []
+  const [low, high] = [places[Number(ofLow)], places[Number(ofHigh)]]
+  if (low === undefined || high === undefined) return undefined
+  const before = `((unsigned long long)(unsigned)(${high}) << 32 | (unsigned)(${low}))`
+  const sum = `const unsigned long long warplens_stamp = ${before} ${operation === 'add' ? '+' : '-'} __rdtsc();`
+  return `({ ${sum} (${low}) = ${VALUES.low}; (${high}) = ${VALUES.high}; })`
 }
 
 const VALUES: Readonly<Record<Part, string>> = {
