@@ -122,6 +122,7 @@ const READ_TEST_CASES = [
   'machine_signs',
   'machine_bounds',
   'machine_members',
+  'machine_recurrences',
   'halves',
 ]
 

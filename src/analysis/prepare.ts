@@ -50,6 +50,7 @@ import { storePromotedSums } from './loops/promotedStores.ts'
 import { loadAgainOverExchanges } from './loops/reloadedOverExchanges.ts'
 import { loadForRemainingRounds } from './loops/remainingRounds.ts'
 import { returnLoads } from './loops/returnLoads.ts'
+import { reuseRoundsOfSums } from './loops/roundsOfSums.ts'
 import { storeBehindLoops } from './loops/storeBehindLoops.ts'
 import { unrollLoops, unrollReadingLoops, unrollSharedLoops } from './loops/unrollLoops.ts'
 import { unrollSteps } from './loops/unrollSteps.ts'
@@ -203,6 +204,7 @@ function moveBeforeMerging(kernel: Func): void {
   separateStores(kernel)
   reuseLoads(kernel)
   const carried = carryOverRounds(kernel)
+  reuseRoundsOfSums(kernel)
   unrollReadingLoops(kernel)
   reuseLoads(kernel)
   reuseAcrossMemories(kernel)

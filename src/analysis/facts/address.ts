@@ -82,6 +82,11 @@ function linearly({ root, offset: start, terms }: Address, final: (value: Value)
         case 'sub':
           take(index.left, scale)
           return take(index.right, -scale)
+        case 'xor':
+          // -1 - i.
+          if (!isAllOnes(index.right)) break
+          offset -= scale
+          return take(index.left, -scale)
         case 'mul':
           if (index.right.kind !== 'int') break
           return take(index.left, scale * Number(BigInt.asIntN(32, index.right.value)))
@@ -104,6 +109,8 @@ function linearly({ root, offset: start, terms }: Address, final: (value: Value)
   return { root: final(root), offset: offset | 0, terms: rest }
 }
 
+const isAllOnes = (value: Value): boolean => value.kind === 'int' && BigInt.asIntN(32, value.value) === -1n
+
 export const isLocalArray = (root: Value): root is AllocaInstruction =>
   root.kind === 'instruction' && root.op === 'alloca'
 
@@ -114,11 +121,9 @@ export const isSameRoot = (a: Value, b: Value): boolean =>
 /** An addition, or an `or` of bits that the left side has not, which LLVM makes of one in loops written out. */
 export function isSum(instruction: Instruction): instruction is BinaryInstruction {
   if (instruction.op === 'add') return true
-  return (
-    instruction.op === 'or' &&
-    instruction.right.kind === 'int' &&
-    (instruction.disjoint === true || instruction.right.value < knownMultiple(instruction.left))
-  )
+  if (instruction.op !== 'or') return false
+  const { left, right } = instruction
+  return instruction.disjoint === true || (right.kind === 'int' && right.value < knownMultiple(left))
 }
 
 /** Powers of two beyond this are of no use to anybody. */

@@ -23,7 +23,7 @@ import type {
   Value,
 } from '../../ir/ir.ts'
 import { storeBytes } from '../../ir/types.ts'
-import { type Address, decompose } from '../facts/address.ts'
+import { type Address, decompose, powerOfTwoIn } from '../facts/address.ts'
 import { elementsOf, isPlain, isSameElement, isSameType } from '../facts/knownValues.ts'
 import { addedTo } from '../facts/loopSteps.ts'
 import { isPlainAccess, mayWrite } from '../facts/memoryEffects.ts'
@@ -39,10 +39,11 @@ import {
 } from '../facts/places.ts'
 import { isRemainder } from '../facts/roundNames.ts'
 import { becomePhi, edgeBlock, finalOf, replaceValues } from '../rewriting/blocks.ts'
-import { knownRounds } from './knownRounds.ts'
+import { mayCall } from './countedLoops.ts'
+import { countOf, isWrittenOutWhole, knownRounds, roundsInChain } from './knownRounds.ts'
 
 /** As long as no loop is changed. */
-interface Surroundings {
+export interface Surroundings {
   readonly before: ReadonlyMap<Block, readonly Block[]>
   readonly places: MemoryPlaces
 }
@@ -61,6 +62,8 @@ export function carryOverRounds(func: Func): LoadInstruction[] {
     const [one, other, ...more] = before.get(header)!
     if (!one || !other || more.length > 0 || blocks.has(one) === blocks.has(other)) continue
     const [entry, latch] = blocks.has(one) ? [other, one] : [one, other]
+    const isPlain = [...blocks].every(({ instructions }) => !instructions.some(mayCall))
+    const isKnown = isPlain && (isWrittenOutWhole(loop) || (blocks.size > 1 && roundsInChain(loop) !== undefined))
     let front: Block | undefined
     for (const each of loadsInFront(header, places)) {
       const from = front ?? entry
@@ -69,7 +72,14 @@ export function carryOverRounds(func: Func): LoadInstruction[] {
         isInLoop && isRemainder(header)
           ? isCounted(place, blocks, header)
           : isFollowed(each.pointer, { header, blocks, from })
-      if (!isFound) continue
+      // ptxas, but for some rounds.
+      const isMostlyFound =
+        !isFound &&
+        isKnown &&
+        !place.spaces.has('shared') &&
+        isCounted(place, blocks, header) &&
+        !beginsApart(place, blocks)
+      if (!isFound && !isMostlyFound) continue
       const next = foundAtEnd(latch, places.onWay(place, latch, header), each, { places, before }, header)
       const start = places.onWay(place, from, header)
       if (!next || next === each || !start) continue
@@ -78,7 +88,8 @@ export function carryOverRounds(func: Func): LoadInstruction[] {
       const first = known ? undefined : loadInFront(front, each, start.address)
       if (first) made.push(first)
       // It may join with those of the first round (reading: sharedKnown of machine_carried).
-      if (first && place.spaces.has('shared') && knownRounds(loop)?.isUnsure) first.unsure = true
+      const mayJoin = place.spaces.has('shared') && knownRounds(loop)?.isUnsure
+      if (first && (mayJoin || isMostlyFound)) first.unsure = true
       replaced.set(
         each,
         becomePhi(each, [
@@ -98,24 +109,46 @@ const LARGEST_MULTIPLE = 2
 
 /**
  * Whether a loop of one block loads what the round before has in a register, at whatever constant distance: ptxas, which writes out four rounds
- * (unrollLoops.ts), leaves such loads out between them; not at `o[3 * i]`, where nvcc counts rounds and places apart (machine code of 32 loops).
+ * (unrollLoops.ts), leaves such loads out between them; not at `o[3 * i]`, where nvcc counts rounds and places apart unless their number is known
+ * (machine code of 32 loops; own reading: machine_recurrences, `column`).
  */
 export function readsRoundBefore(func: Func, block: Block): boolean {
   const before = predecessors(func)
   const places = new MemoryPlaces(func)
   const loop = new Set([block])
+  const isKnown = countOf({ header: block, latches: [block] }) !== undefined
   return loadsInFront(block, places).some(each => {
     const place = places.of(each.pointer)
     const farthest = LARGEST_MULTIPLE * storeBytes(each.type)
     const moving = place.address.terms.filter(({ index }) => !isFromOutside(index, loop))
-    if (!isCounted(place, loop, block) || moving.some(({ scale }) => Math.abs(scale) > farthest)) return false
+    if (!isCounted(place, loop, block) || beginsApart(place, loop)) return false
+    if (!isKnown && moving.some(({ scale }) => Math.abs(scale) > farthest)) return false
     const next = foundAtEnd(block, places.onWay(place, block, block), each, { places, before }, block)
     return next !== undefined && next !== each
   })
 }
 
+/**
+ * Whether a row begins behind its start, at a place that has another name: of `a[256 * c + k]`, from `k = 1` up, nvcc makes the first one `256 * c | 1`,
+ * and not so many bytes behind that of `a[256 * c + k - 1]` (own reading: machine_recurrences, `row` and `unknownRow`).
+ */
+function beginsApart({ address: { terms } }: MemoryPlace, loop: ReadonlySet<Block>): boolean {
+  const moving = terms.find(({ index }) => !isFromOutside(index, loop))
+  const phi = moving && counterOf(moving.index)
+  if (!phi || moving.scale <= 0) return false
+  const start = phi.incoming.find(({ block }) => !loop.has(block))?.value
+  const next = phi.incoming.find(({ block }) => loop.has(block))?.value
+  const step = next && addedTo(phi, next)
+  if (start?.kind !== 'int' || typeof step !== 'number' || step < 0) return false
+  const others = terms.filter(({ index }) => isFromOutside(index, loop))
+  return others.some(({ scale }) => {
+    const multiple = scale / moving.scale
+    return Number.isInteger(multiple) && Number(start.value) % powerOfTwoIn(multiple) !== 0
+  })
+}
+
 /** Whether nothing but counters moves a place, and one does. */
-function isCounted(place: MemoryPlace, blocks: ReadonlySet<Block>, header: Block): boolean {
+export function isCounted(place: MemoryPlace, blocks: ReadonlySet<Block>, header: Block): boolean {
   const moving = partsOf(place).filter(part => !isFromOutside(part, blocks))
   return moving.length > 0 && moving.every(part => counterOf(part)?.block === header)
 }
@@ -123,7 +156,7 @@ function isCounted(place: MemoryPlace, blocks: ReadonlySet<Block>, header: Block
 const partsOf = ({ address }: MemoryPlace): Value[] => [address.root, ...address.terms.map(({ index }) => index)]
 
 /** Loads that no instruction in front of them in the block can have written to. */
-function loadsInFront({ instructions }: Block, places: MemoryPlaces): LoadInstruction[] {
+export function loadsInFront({ instructions }: Block, places: MemoryPlaces): LoadInstruction[] {
   const writes: Instruction[] = []
   const found: LoadInstruction[] = []
   for (const each of instructions) {
@@ -202,7 +235,7 @@ function loadInFront(
  * is found where all of it was moved at once, or each element was stored by its name (facts/knownValues.ts).
  * @param last its beginning ends the search
  */
-function foundAtEnd(
+export function foundAtEnd(
   block: Block,
   place: MemoryPlace | undefined,
   load: LoadInstruction,

@@ -8,6 +8,7 @@ import { isUnsigned } from '../branches/branchStores.ts'
 import { type Address, decompose, decomposeLinear } from '../facts/address.ts'
 import { machineSize } from '../facts/machineSize.ts'
 import { mayWrite } from '../facts/memoryEffects.ts'
+import { isAccess } from '../facts/places.ts'
 import { isSharedArray } from '../facts/sharedPlaces.ts'
 import { isWarpUniform } from '../facts/warpUniform.ts'
 import { phisOf } from '../rewriting/blocks.ts'
@@ -61,8 +62,8 @@ export interface CountedLoop {
   readonly isInFours: boolean
 }
 
-export function countedLoops(func: Func): CountedLoop[] {
-  return func.blocks.map(block => findLoop(func, block)).filter(loop => loop !== undefined)
+export function countedLoops(func: Func, knowsConstants = false): CountedLoop[] {
+  return func.blocks.map(block => findLoop(func, block, knowsConstants)).filter(loop => loop !== undefined)
 }
 
 /** Those in which lanes of a warp may have different numbers of rounds. */
@@ -81,11 +82,11 @@ export const isUnsureOfUnevenLoops = (func: Func): boolean =>
 
 /** Whether ptxas may write a loop out that exchanges values between lanes. */
 export function mayBeWrittenOut(func: Func, block: Block): boolean {
-  const loop = findLoop(func, block)
+  const loop = findLoop(func, block, false)
   return loop !== undefined && isShort(block, loop.isSigned || loop.isInFours, limitsOf(block).unsure)
 }
 
-function findLoop(func: Func, block: Block): CountedLoop | undefined {
+function findLoop(func: Func, block: Block, knowsConstants: boolean): CountedLoop | undefined {
   const last = terminatorOf(block)
   if (last.op !== 'condbr' || last.ifTrue === last.ifFalse || last.staysLoop) return undefined
   if (last.ifTrue !== block && last.ifFalse !== block) return undefined
@@ -108,8 +109,12 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
   const bound = more === 0n || isMet ? test.right : moreThan(test.right, more, predicate)
   const beyond = isMet ? more : 0n
   if (!isCountingTo(predicate, step) || !bound) return undefined
+  const start = incoming(counter, entry)
+  const isConstant = start?.kind === 'int' && test.right.kind === 'int'
+  const isKnown =
+    knowsConstants && isConstant && !block.instructions.some(each => isAccess(each) && isShared(each.pointer))
   const isFollowed =
-    bits > WORD_BITS ? !countsRounds(block, entry, counter, step) : keepsCount(block, incoming(counter, entry))
+    isKnown || (bits > WORD_BITS ? !countsRounds(block, entry, counter, step) : keepsCount(block, start))
   if (predicate === 'ne' && !isFollowed) return undefined
   const exit = last.ifTrue === block ? last.ifFalse : last.ifTrue
   const isSigned = predicate.startsWith('s') || next.nsw
@@ -121,7 +126,8 @@ function findLoop(func: Func, block: Block): CountedLoop | undefined {
 /** Functions of mathematics that are one run of instructions on the machine; others, and exact divisions, have a call in them. */
 const STRAIGHT = /^(exp|exp2|exp10|log|log2|log10)f$/
 
-function mayCall(instruction: Instruction): boolean {
+/** Whether it is a call on the machine, or may be. */
+export function mayCall(instruction: Instruction): boolean {
   const library = instruction.location?.library
   if (library) return !STRAIGHT.test(library)
   if (instruction.op === 'call')

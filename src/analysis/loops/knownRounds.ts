@@ -4,7 +4,7 @@
  * In: a loop. Out: how many of our rounds are one there. Only how shared memory joins depends on it: `tile[threadIdx.y][k]` over 64
  * columns is 16 loads of 16 bytes, not 32 of 8. PTX and machine code of 130 loops of 40 to 1,024 rounds (nvcc 13.0, sm_90).
  */
-import { type Loop, terminatorOf } from '../../ir/graph.ts'
+import { type Loop, successors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Value } from '../../ir/ir.ts'
 import { addedTo } from '../facts/loopSteps.ts'
 import { machineSize } from '../facts/machineSize.ts'
@@ -45,8 +45,36 @@ export function knownRounds(loop: Loop): KnownRounds | undefined {
   return perRound === 4 ? { times: isWhole ? Number.POSITIVE_INFINITY : 1, isUnsure: !isWhole } : undefined
 }
 
+/**
+ * The blocks of a loop one after the other, more than one where clang wrote out rounds that do not divide by four: each is left for the next one
+ * or by a counter's last value. Undefined where it is another loop.
+ */
+export function roundsInChain({ header, latches, blocks, children }: Loop): Block[] | undefined {
+  if (children.length > 0 || latches.length !== 1) return undefined
+  const rounds = [header]
+  for (let block = header; block !== latches[0]; rounds.push(block)) {
+    const next = successors(terminatorOf(block)).filter(each => blocks.has(each))
+    if (next.length !== 1 || !isLeftAtConstant(block)) return undefined
+    block = next[0]!
+  }
+  return rounds
+}
+
+/** Whether a branch compares with a constant. */
+export function isLeftAtConstant(block: Block): boolean {
+  const last = terminatorOf(block)
+  if (last.op !== 'condbr' || last.condition.kind !== 'instruction') return false
+  return last.condition.op === 'icmp' && last.condition.right.kind === 'int'
+}
+
+/** Whether ptxas writes out all that clang has not: about so short. */
+export function isWrittenOutWhole(loop: Loop): boolean {
+  const count = loop.blocks.size === 1 ? countOf(loop) : undefined
+  return count !== undefined && count * machineSize(loop.header, true) <= LONGEST_WHOLE
+}
+
 /** Of our rounds of a loop with one way back; undefined where it is no constant. */
-export function countOf({ header, latches }: Loop): number | undefined {
+export function countOf({ header, latches }: Pick<Loop, 'header' | 'latches'>): number | undefined {
   const [latch] = latches
   const last = terminatorOf(latch!)
   if (last.op !== 'condbr' || last.condition.kind !== 'instruction' || last.condition.op !== 'icmp') return undefined

@@ -64,7 +64,8 @@ function mayJoin(store: StoreInstruction, block: Block): boolean {
 
 /** The same for loops that load what the round before stored or loaded, which is left out between the rounds (reuseLoads.ts). */
 export function unrollReadingLoops(func: Func): void {
-  for (const loop of countedLoops(func)) if (isWorthIt(loop) && readsRoundBefore(func, loop.block)) writeOut(func, loop)
+  for (const loop of countedLoops(func, true))
+    if (isWorthIt(loop) && readsRoundBefore(func, loop.block)) writeOut(func, loop)
 }
 
 /** Whether four rounds need fewer loads or stores of shared memory than four times what one needs. */

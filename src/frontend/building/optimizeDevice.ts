@@ -15,6 +15,7 @@ import { copyFields } from '../passes/fieldCopies.ts'
 import { dropForwardedShared } from '../passes/forwardedShared.ts'
 import { keepInclusiveBounds } from '../passes/inclusiveBounds.ts'
 import { tellIndexKinds } from '../passes/indexKinds.ts'
+import { repeatKnownCounts } from '../passes/knownCounts.ts'
 import { markLoops } from '../passes/markedLoops.ts'
 import { tellMembersApart } from '../passes/memberAliases.ts'
 import { countAccesses, markMixed, unmark } from '../passes/mixedIndices.ts'
@@ -100,7 +101,7 @@ async function optimized(
   const written = deviceOnly ? showStaticVariables(plain) : plain
   const prepared = keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))
   const machine = tellMembersApart(copyFields(markPaddedCopies(copyVectors(prepared))))
-  const kept = keepTriangularNests(keepInclusiveBounds(keepWideBounds(machine)))
+  const kept = keepTriangularNests(keepInclusiveBounds(keepWideBounds(repeatKnownCounts(machine))))
   const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(kept) : kept))
   const { text } = shared
   const optimize = async (code: string) => {
