@@ -236,6 +236,29 @@ export class AccessTraces {
     return (this.#numbered ??= numberLines(this.line, this.#lines))
   }
 
+  /**
+   * By the number of a line ({@link numberedLines}), 1 for lines that at least this part of the sample's blocks load.
+   * @param part more than 0, at most 1
+   */
+  linesOfMany(part: number): Uint8Array {
+    const { numbers, count } = this.numberedLines()
+    const readers = new Int32Array(count)
+    const last = new Int32Array(count).fill(-1)
+    const blocks = this.firstAccesses()
+    blocks.forEach((warps, block) => {
+      for (const first of warps)
+        for (let access = first; access !== NO_ACCESS; access = this.next[access]!) {
+          if (this.kind[access]! > TEXTURE_LOAD) continue
+          for (let at = this.firstLine[access]!; at < this.firstLine[access + 1]!; at++) {
+            const line = numbers[at]!
+            if (last[line] !== block) readers[line]!++
+            last[line] = block
+          }
+        }
+    })
+    return Uint8Array.from(readers, found => (found >= part * blocks.length ? 1 : 0))
+  }
+
   #inOrder(): SampledBlock[] {
     return (this.#ordered ??= [...this.#blocks.values()]
       .filter(({ warps }) => warps.some(({ first }) => first !== NO_ACCESS))

@@ -284,6 +284,7 @@ export function simulateCaches(
     isInStep,
     isChained,
     blocksThatShare: isOfLine ? neighbours : undefined,
+    blocksHeld: held,
     isWhole: sampled >= gridBlocks,
   })
   const waits = replay(hierarchy, traces, { multiprocessors, resident: inTurns, loadsPerWait })

@@ -55,8 +55,13 @@ export interface HierarchyShape {
   readonly partsOfL1: { readonly of: number; readonly blocks: number; readonly count: number } | undefined
   /** Of the blocks of a multiprocessor, the part that asks for what they find by coordinates (by their bits); absent: all. */
   readonly partsThatAsk: readonly number[] | undefined
-  /** How many neighbours find in L1 what one of them reads by its number, where the others run elsewhere; absent: all of a multiprocessor. */
+  /**
+   * How many neighbours find in L1 what one of them reads by its number, where the others run elsewhere; absent: all of a multiprocessor. And how
+   * many blocks a multiprocessor has: what as large a part of all blocks reads, whatever their numbers, others there read too
+   * (`i % n` in one row of blocks; reading: `ms-gemm` of unseen41, `matmul_naive1d`, 79 % of whose sectors are found).
+   */
   readonly blocksThatShare: number | undefined
+  readonly blocksHeld: number
   readonly multiprocessors: number
   /** Of each multiprocessor. */
   readonly residentWarps: number
@@ -91,6 +96,8 @@ export class MemoryHierarchy {
   readonly #l1: SectoredCache | undefined
   readonly #l1Parts: SectoredCache | undefined
   readonly #blocksThatShare: number | undefined
+  /** By a line's number, 1 for what blocks read whatever their numbers. */
+  readonly #ofMany: Uint8Array | undefined
   readonly #partsThatAsk: readonly number[] | undefined
   #owner = 0
   /** Of misses of L1, the part that the block asks L2 for itself. */
@@ -160,6 +167,7 @@ export class MemoryHierarchy {
       partsOfL1,
       partsThatAsk,
       blocksThatShare,
+      blocksHeld,
       multiprocessors,
       active,
       residentWarps,
@@ -198,6 +206,7 @@ export class MemoryHierarchy {
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     this.#blocksOfPart = partsOfL1?.blocks ?? 1
     this.#blocksThatShare = blocksThatShare
+    this.#ofMany = blocksThatShare === undefined || blocksHeld < 2 ? undefined : traces.linesOfMany(1 / blocksHeld)
     this.#partsThatAsk = partsThatAsk
     this.#l1Parts =
       l1Bytes === 0 || !partsOfL1
@@ -211,6 +220,11 @@ export class MemoryHierarchy {
   #ownerOf(block: number, access: number): number {
     if (this.#blocksThatShare === undefined || (this.#traces.blockAxes[access]! & ALL_AXES) === 0) return 0
     return Math.imul(Math.floor(block / this.#blocksThatShare) + 1, 0x9e3779b1) >>> 1
+  }
+
+  /** A line as L1 knows it for the block at hand; `at` is its place in the traces. */
+  #inL1(line: number, at: number): number {
+    return this.#ofMany?.[this.#numbers[at]!] === 1 ? line : line ^ this.#owner
   }
 
   #partOf(place: number): number {
@@ -319,9 +333,9 @@ export class MemoryHierarchy {
     const l2 = this.#l2
     const clock = this.#clocks[multiprocessor]!
     const cache = this.#cache
-    if (kind === PASSING_LOAD) cache?.invalidate(line ^ this.#owner, this.#cacheAt)
+    if (kind === PASSING_LOAD) cache?.invalidate(this.#inL1(line, at), this.#cacheAt)
     const inL1 =
-      kind === PASSING_LOAD ? undefined : cache?.access(line ^ this.#owner, sectors, sectors, 0, clock, this.#cacheAt)
+      kind === PASSING_LOAD ? undefined : cache?.access(this.#inL1(line, at), sectors, sectors, 0, clock, this.#cacheAt)
     const hit = isRefused ? 0 : (inL1?.hit ?? 0)
     const missed = sectors & ~hit
     const asks = kind === GLOBAL_LOAD ? this.#asks : 1
@@ -392,7 +406,7 @@ export class MemoryHierarchy {
    * the place of one that was loaded). L2 takes the sectors without reading them first.
    */
   #store(multiprocessor: number, line: number, at: number, sectors: SectorMask, index: number | undefined): void {
-    if (this.#keepsStores) this.#cache?.store(line ^ this.#owner, this.#traces.words[at]!, this.#cacheAt)
+    if (this.#keepsStores) this.#cache?.store(this.#inL1(line, at), this.#traces.words[at]!, this.#cacheAt)
     this.#storeTime.now = this.#clocks[multiprocessor]!
     const isWaiting = index !== undefined
     const part = { line, sectors, words: this.#traces.words[at]! }
@@ -426,7 +440,7 @@ export class MemoryHierarchy {
   }
 
   #atomic(line: number, at: number, sectors: SectorMask, isAnywhere: boolean): void {
-    this.#cache?.invalidate(line ^ this.#owner, this.#cacheAt)
+    this.#cache?.invalidate(this.#inL1(line, at), this.#cacheAt)
     const byOthers = this.#sharedBefore(at, sectors)
     const l2 = this.#l2
     if (!l2) return void this.#fetch(sectors)
