@@ -64,6 +64,8 @@ function areInNoOrder(lines: Int32Array, from: number, to: number): boolean {
 }
 
 /** What is known of one warp of a sampled block. */
+const QUARTERS = 4
+
 /** Of the accesses of a warp that are kept. */
 const LATER_STORES = 1 / 8
 
@@ -237,26 +239,36 @@ export class AccessTraces {
   }
 
   /**
-   * By the number of a line ({@link numberedLines}), 1 for lines that at least this part of the sample's blocks load.
+   * By the number of a line ({@link numberedLines}), 1 for lines that come again and again in the sample's blocks: at least this part of each
+   * quarter of them loads one, and not only a run of neighbours, which have a row in common.
    * @param part more than 0, at most 1
    */
-  linesOfMany(part: number): Uint8Array {
+  linesThatReturn(part: number): Uint8Array {
     const { numbers, count } = this.numberedLines()
-    const readers = new Int32Array(count)
-    const last = new Int32Array(count).fill(-1)
     const blocks = this.firstAccesses()
-    blocks.forEach((warps, block) => {
-      for (const first of warps)
-        for (let access = first; access !== NO_ACCESS; access = this.next[access]!) {
-          if (this.kind[access]! > TEXTURE_LOAD) continue
-          for (let at = this.firstLine[access]!; at < this.firstLine[access + 1]!; at++) {
-            const line = numbers[at]!
-            if (last[line] !== block) readers[line]!++
-            last[line] = block
+    const isKept = new Uint8Array(count).fill(1)
+    const last = new Int32Array(count).fill(-1)
+    const hasGap = new Uint8Array(count)
+    for (let quarter = 0; quarter < QUARTERS; quarter++) {
+      const from = Math.floor((quarter * blocks.length) / QUARTERS)
+      const to = Math.floor(((quarter + 1) * blocks.length) / QUARTERS)
+      const readers = new Int32Array(count)
+      for (let block = from; block < to; block++)
+        for (const first of blocks[block]!)
+          for (let access = first; access !== NO_ACCESS; access = this.next[access]!) {
+            if (this.kind[access]! > TEXTURE_LOAD) continue
+            for (let at = this.firstLine[access]!; at < this.firstLine[access + 1]!; at++) {
+              const line = numbers[at]!
+              const before = last[line]!
+              if (before === block) continue
+              readers[line]!++
+              if (before >= 0 && before < block - 1) hasGap[line] = 1
+              last[line] = block
+            }
           }
-        }
-    })
-    return Uint8Array.from(readers, found => (found >= part * blocks.length ? 1 : 0))
+      for (let line = 0; line < count; line++) if (readers[line]! < part * (to - from)) isKept[line] = 0
+    }
+    return isKept.map((kept, line) => kept & hasGap[line]!)
   }
 
   #inOrder(): SampledBlock[] {

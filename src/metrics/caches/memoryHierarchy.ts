@@ -97,7 +97,7 @@ export class MemoryHierarchy {
   readonly #l1Parts: SectoredCache | undefined
   readonly #blocksThatShare: number | undefined
   /** By a line's number, 1 for what blocks read whatever their numbers. */
-  readonly #ofMany: Uint8Array | undefined
+  readonly #returning: Uint8Array | undefined
   readonly #partsThatAsk: readonly number[] | undefined
   #owner = 0
   /** Of misses of L1, the part that the block asks L2 for itself. */
@@ -206,7 +206,8 @@ export class MemoryHierarchy {
     this.#l1 = l1Bytes === 0 ? undefined : new SectoredCache(l1Bytes, L1_WAYS, multiprocessors)
     this.#blocksOfPart = partsOfL1?.blocks ?? 1
     this.#blocksThatShare = blocksThatShare
-    this.#ofMany = blocksThatShare === undefined || blocksHeld < 2 ? undefined : traces.linesOfMany(1 / blocksHeld)
+    this.#returning =
+      blocksThatShare === undefined || blocksHeld < 2 ? undefined : traces.linesThatReturn(1 / blocksHeld)
     this.#partsThatAsk = partsThatAsk
     this.#l1Parts =
       l1Bytes === 0 || !partsOfL1
@@ -224,7 +225,7 @@ export class MemoryHierarchy {
 
   /** A line as L1 knows it for the block at hand; `at` is its place in the traces. */
   #inL1(line: number, at: number): number {
-    return this.#ofMany?.[this.#numbers[at]!] === 1 ? line : line ^ this.#owner
+    return this.#returning?.[this.#numbers[at]!] === 1 ? line : line ^ this.#owner
   }
 
   #partOf(place: number): number {
