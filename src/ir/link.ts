@@ -6,6 +6,7 @@
  * symbols that share a name are renamed. Two strong definitions of what a third file declares, or of a kernel, or two kinds of one symbol, are the user's mistake.
  */
 import { InternalError, type SourceRange, UserError, userError } from '../diagnostic.ts'
+import { checkConstantMemory } from './constantMemory.ts'
 import type { Constant, Func, Global, Instruction, Module, Value } from './ir.ts'
 import { cloneBlocks, replaceOperands } from './operands.ts'
 import { formatType, sameType } from './types.ts'
@@ -17,8 +18,9 @@ export interface LinkedModule extends Module {
   readonly renamed: ReadonlyMap<string, ReadonlyMap<string, string>>
 }
 
-/** In: modules, and the file that each comes from. Throws UserError `duplicate-symbol` or `symbol-mismatch`. */
+/** In: modules, and the file that each comes from. Throws UserError `duplicate-symbol`, `symbol-mismatch` or `constant-too-large`. */
 export function linkModules(modules: readonly Module[], files: readonly string[]): LinkedModule {
+  checkConstantMemory(modules, files)
   const repeated = definedInEach(modules)
   const isOwn = (symbol: ModuleSymbol): boolean => isPrivate(symbol) || repeated.has(linkName(symbol))
   const chosen = new Map<string, ModuleSymbol>()

@@ -238,3 +238,27 @@ test("the host names variables of another file's, as with nvcc -rdc=true", slow,
   const { stdout } = await runSource(DECLARED, referenceExecutor)
   expect(stdout).toBe('2 11 4\n')
 })
+
+const constantsOf = (words: number, name: string): string => `#include <cstdio>
+static __constant__ int table[${words}];
+static __global__ void ${name}Kernel(int *p) { *p = table[${words - 1}]; }
+int ${name}() {
+  static int h[${words}], *d;
+  h[${words - 1}] = ${words};
+  cudaMalloc(&d, 4); cudaMemcpyToSymbol(table, h, sizeof h);
+  ${name}Kernel<<<1, 1>>>(d);
+  cudaMemcpy(h, d, 4, cudaMemcpyDeviceToHost);
+  return h[0];
+}
+`
+const BOTH = 'int other();\nint main() { int a = one(), b = other(); printf("%d %d %d\\n", a, b, one()); }'
+
+test('each file has the constant memory that a program has, as with nvcc', slow, async () => {
+  const files = { 'a.cu': constantsOf(16_000, 'one') + BOTH, 'b.cu': constantsOf(9_000, 'other') }
+  const { stdout } = await runSource(files, referenceExecutor)
+  expect(stdout).toBe('16000 9000 16000\n')
+  const larger = { ...files, 'b.cu': constantsOf(16_385, 'other') }
+  await expect(runSource(larger, referenceExecutor)).rejects.toThrow(
+    'too much __constant__ data in b.cu (65540 bytes, 65536 max)',
+  )
+})

@@ -5,6 +5,7 @@
  */
 import { CONSTANT_BYTES, CONSTANT_OFFSET } from '../../addressSpace.ts'
 import { userError } from '../../diagnostic.ts'
+import { constantBytesOf } from '../../ir/constantMemory.ts'
 import type { Module } from '../../ir/ir.ts'
 import { alignUp, sizeOf } from '../../ir/types.ts'
 import type { AddressBook } from '../memory/addresses.ts'
@@ -12,7 +13,7 @@ import type { DeviceMemory } from '../memory/deviceMemory.ts'
 import { FreeRanges } from '../memory/freeRanges.ts'
 import type { MirroredMemory } from '../memory/mirroredMemory.ts'
 import { DEVICE_FACTS } from './deviceFacts.ts'
-import { constantBytesOf, type LoadedModule, loadModule } from './loadModule.ts'
+import { type LoadedModule, loadModule } from './loadModule.ts'
 
 /** What the constant memory of loaded code begins at a multiple of. */
 const CONSTANT_UNIT = 256

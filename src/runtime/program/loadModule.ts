@@ -14,9 +14,6 @@ import type { DeviceMemory } from '../memory/deviceMemory.ts'
 import { DEVICE_FACTS } from './deviceFacts.ts'
 import { libraryTable } from './libraryTables.ts'
 
-/** `__constant__` data that a program may have (CUDA C++ Programming Guide, "Technical Specifications"). */
-const CONSTANT_LIMIT_BYTES = 64 * 1024
-
 export interface LoadedModule {
   readonly symbols: ReadonlyMap<string, number>
   /** Device addresses and sizes of the variables that the host can name. */
@@ -73,21 +70,14 @@ export function loadModule(
     variables.set(global.name, { address, bytes })
   }
   const constantBytes = constantEnd - constantStart
-  if (constantBytes > Math.min(CONSTANT_LIMIT_BYTES, CONSTANT_BYTES)) {
+  if (constantBytes > CONSTANT_BYTES) {
     throw userError(
       'constant-too-large',
-      `too much __constant__ data (${constantBytes} bytes, ${CONSTANT_LIMIT_BYTES} max)`,
+      `too much __constant__ data in all files together (${constantBytes} bytes; ${CONSTANT_BYTES} at most are supported)`,
     )
   }
   for (const global of placed) initialize(global, symbols, memory, libraryTables.get(global))
   return { symbols, variables }
-}
-
-/** What the `__constant__` variables of a module take at most, behind a multiple of 256. */
-export function constantBytesOf({ globals }: Module): number {
-  return globals
-    .filter(({ space }) => space === SPACE.constant)
-    .reduce((end, { type, align }) => alignUp(end, Math.max(align, 1)) + Math.max(1, sizeOf(type)), 0)
 }
 
 /** Whether a program does more with a variable than read it as a whole. */
