@@ -93,6 +93,15 @@ int main() { begin(); printf("ended\\n"); }
   'undeclared.c': `#include <stdio.h>
 int begin() { float a[3]; srand(time(0)); fill(a, 3); printf("%g %g\\n", a[1], a[2]); return 7; }
 `,
+  'other-results.cu': `${check}
+int flush(int);
+void count(int *, const float &);
+int main() { int n = 0; flush(3); count(&n, 2.5f); printf("%d\\n", n); }
+`,
+  'other-results.cpp': `#include <cstdio>
+void flush(int n) { printf("flushed %d\\n", n); }
+int count(int *n, const float &by) { *n += 2 * by; return 1; }
+`,
   'endless.cu': `${check}
 int main(int argc, char **) {
   if (argc > 1) return 0;
@@ -399,6 +408,11 @@ describe('what fails while it runs', () => {
   it('C files that call what they did not declare, or ignore results', async () => {
     const outcome = await shop.run('run', 'undeclared.cu', 'undeclared.c')
     expect(outcome).toMatchObject({ exitCode: 0, stdout: '1 2\nended\n', stderr: '' })
+  })
+
+  it('C++ files that declare a function with another result than it has', async () => {
+    const outcome = await shop.run('run', 'other-results.cu', 'other-results.cpp')
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: 'flushed 3\n5\n', stderr: '' })
   })
 
   it('a fault that the program asks about leaves it its exit code; one that it ignores does not', async () => {

@@ -1,6 +1,7 @@
 /**
  * C programs in several files call functions that they never declared, or declared with another result, and every real machine
- * forgives that: `time` among them, whose result is wider than the int that C takes it for. WebAssembly does not: such a call traps. The linker says where; the calling file is
+ * forgives that: `time` among them, whose result is wider than the int that C takes it for. C++ forgives another result, which its
+ * mangled names do not tell. WebAssembly does not: such a call traps. The linker says where; the calling file is
  * compiled again with the name of a small function that calls the real one. In: the linker's messages. Out: those functions,
  * and the names to replace, by object.
  */
@@ -42,7 +43,8 @@ export function adaptersFor(messages: string, sourceOf: (object: string) => Obje
   const defines = new Map<string, string[]>()
   const warnings: Diagnostic[] = []
   for (const [name, signatures] of mismatches) {
-    const definition = new RegExp(`\\b${name}\\s*\\([^;{}]*\\)\\s*\\{`)
+    const { identifier, parameters } = sourceNameOf(name)
+    const definition = new RegExp(`\\b${identifier}\\s*\\([^;{}]*\\)\\s*\\{`)
     const defining = signatures.filter(({ object }) => !isOfProgram(object) || definition.test(sourceOf(object).text))
     // The linker names the first object that has a name, which is not always where it is defined; C++ knows its declaration.
     const makers = defining.length > 0 ? defining : signatures.filter(({ object }) => !sourceOf(object).isC)
@@ -50,17 +52,25 @@ export function adaptersFor(messages: string, sourceOf: (object: string) => Obje
     const callers = signatures.filter(signature => signature !== maker)
     const isSimple = callers.every(caller => caller.parameters.join() === maker?.parameters.join())
     if (maker === undefined || makers.length > 1 || !isSimple || !/^\w+$/.test(name)) {
-      const message = `${name} is called with other types than it is defined with; the call will stop the program`
+      const message = `${identifier} is called with other types than it is defined with; the call will stop the program`
       warnings.push({ code: 'signature-mismatch', severity: 'warning', message })
       continue
     }
     for (const [index, caller] of callers.entries()) {
-      const alias = `__warplens_call_${name}_${index}`
-      lines.push(...adapter(name, alias, maker, caller))
-      defines.set(caller.object, [...(defines.get(caller.object) ?? []), `${name}=${alias}`])
+      const alias = `__warplens_call_${identifier}_${index}`
+      const linked = parameters === undefined ? alias : `_Z${alias.length}${alias}${parameters}`
+      lines.push(...adapter(name, linked, maker, caller))
+      defines.set(caller.object, [...(defines.get(caller.object) ?? []), `${identifier}=${alias}`])
     }
   }
   return { source: `${lines.join('\n')}\n`, defines, warnings }
+}
+
+/** Of a C++ function in no namespace, the part of its mangled name that the source has, and its parameters' part. */
+function sourceNameOf(name: string): { readonly identifier: string; readonly parameters?: string } {
+  const [, length, rest = ''] = /^_Z(\d+)(\D\w*)$/.exec(name) ?? []
+  if (length === undefined) return { identifier: name }
+  return { identifier: rest.slice(0, Number(length)), parameters: rest.slice(Number(length)) }
 }
 
 function adapter(name: string, alias: string, maker: Signature, caller: Signature): string[] {
