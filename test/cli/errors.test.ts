@@ -86,7 +86,7 @@ int main() {
 }
 `,
   'undeclared.cu': `${check}
-extern "C" void fill(float *a, int count) { for (int i = 0; i < count; i++) a[i] = i; }
+extern "C" void fill(float *a, size_t count) { for (size_t i = 0; i < count; i++) a[i] = i; }
 extern "C" void begin();
 int main() { begin(); printf("ended\\n"); }
 `,

@@ -50,8 +50,8 @@ export function adaptersFor(messages: string, sourceOf: (object: string) => Obje
     const makers = defining.length > 0 ? defining : signatures.filter(({ object }) => !sourceOf(object).isC)
     const maker = makers[0]
     const callers = signatures.filter(signature => signature !== maker)
-    const isSimple = callers.every(caller => caller.parameters.join() === maker?.parameters.join())
-    if (maker === undefined || makers.length > 1 || !isSimple || !/^\w+$/.test(name)) {
+    const isSimple = maker !== undefined && callers.every(caller => isCallable(maker, caller))
+    if (!isSimple || makers.length > 1 || !/^\w+$/.test(name)) {
       const message = `${identifier} is called with other types than it is defined with; the call will stop the program`
       warnings.push({ code: 'signature-mismatch', severity: 'warning', message })
       continue
@@ -74,16 +74,27 @@ function sourceNameOf(name: string): { readonly identifier: string; readonly par
 }
 
 function adapter(name: string, alias: string, maker: Signature, caller: Signature): string[] {
-  const list = maker.parameters.map((type, index) => `${TYPES[type]} p${index}`).join(', ') || 'void'
+  const listOf = ({ parameters }: Signature): string =>
+    parameters.map((type, index) => `${TYPES[type]} p${index}`).join(', ') || 'void'
   const values = maker.parameters.map((_, index) => `p${index}`).join(', ')
   const isSame = maker.result === caller.result
   // As in a register: the low part of an integer is what a caller of another width finds there.
   const isKept = maker.result !== 'void' && (isSame || (isInteger(maker.result) && isInteger(caller.result)))
   const end = caller.result === 'void' || isKept ? '' : ' return 0;'
   return [
-    `extern ${TYPES[maker.result]} ${name}(${list});`,
-    `${TYPES[caller.result]} ${alias}(${list}) { ${isKept ? 'return ' : ''}${name}(${values});${end} }`,
+    `extern ${TYPES[maker.result]} ${name}(${listOf(maker)});`,
+    `${TYPES[caller.result]} ${alias}(${listOf(caller)}) { ${isKept ? 'return ' : ''}${name}(${values});${end} }`,
   ]
+}
+
+/** As many arguments, of the same kinds: where nothing declares that `read` takes a size of 8 bytes, calls hand over an int. */
+function isCallable(maker: Signature, caller: Signature): boolean {
+  const { parameters } = caller
+  if (parameters.length !== maker.parameters.length) return false
+  return parameters.every((type, index) => {
+    const wanted = maker.parameters[index]!
+    return type === wanted || (isInteger(type) && isInteger(wanted))
+  })
 }
 
 const isInteger = (type: string): boolean => type === 'i32' || type === 'i64'
