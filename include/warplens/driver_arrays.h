@@ -204,7 +204,8 @@ __WARPLENS_DRIVER cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size
   return (CUresult)cudaMemcpyFromArray((void *)to, (cudaArray_const_t)from, offset, 0, bytes, cudaMemcpyDeviceToDevice);
 }
 __WARPLENS_DRIVER cuMemcpyAtoA(CUarray to, size_t toOffset, CUarray from, size_t fromOffset, size_t bytes) {
-  return (CUresult)cudaMemcpyArrayToArray((cudaArray_t)to, toOffset, 0, (cudaArray_const_t)from, fromOffset, 0, bytes);
+  return (CUresult)cudaMemcpyArrayToArray((cudaArray_t)to, toOffset, 0, (cudaArray_const_t)from, fromOffset, 0, bytes,
+                                          cudaMemcpyDeviceToDevice);
 }
 
 /* Texture and surface objects. */

@@ -211,3 +211,30 @@ test('a C++ source that takes the keywords away, as Thrust does, has them from c
   )
   expect(result.diagnostics).toEqual([])
 })
+
+/** What C programs may include: in C there are no default arguments, overloads or references. */
+const HEADERS_OF_C = [
+  'cuComplex.h',
+  'cublasLt.h',
+  'cublas_v2.h',
+  'cuda.h',
+  'cudaProfiler.h',
+  'cudaTypedefs.h',
+  'cuda_profiler_api.h',
+  'cuda_runtime.h',
+  'cufft.h',
+  'curand.h',
+  'cusolverDn.h',
+  'cusparse.h',
+  'nvToolsExt.h',
+  'nvml.h',
+  'nvrtc.h',
+]
+
+test('the headers are C too', { timeout: 60_000 }, async () => {
+  const includes = HEADERS_OF_C.map(name => `#include <${name}>\n`).join('')
+  const files = { 'a.c': `${includes}int main(void) { return 0; }\n` }
+  const input = { sources: ['a.c'], files, headers: ownHeaders(), optimize: 0 } as const
+  const result = await compileProgram(input, clang, precompiled)
+  expect(result.diagnostics).toEqual([])
+})
