@@ -1,8 +1,9 @@
 /**
  * `npm run machine-code -- FILE.cu...`: how many loads, stores and atomics of each width each kernel has in nvcc's machine code and
  * here, without running it: in seconds for any kernel that compiles by itself. What nvcc's ptxas writes out more often (16 rounds for our four)
- * differs in number and not in what runs; other differences are worth a look. Needs nvcc, and nvdisasm (Debian: nvidia-cuda-toolkit of non-free).
- * Options: `-I DIR`, `--nvdisasm PATH`, `--all` (also kernels that are equal).
+ * differs in number and not in what runs (machineCode/rounds.ts); other differences are worth a look. Needs nvcc, and nvdisasm (Debian:
+ * nvidia-cuda-toolkit of non-free). Options: `-I DIR`, `--nvdisasm PATH`, `--all` (also kernels that are equal), `--summary` (only those that
+ * differ, and at the end how many agree, and of those that are called exact).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,11 +14,12 @@ import { prepareKernel } from '../src/analysis/prepare.ts'
 import { readDeviceSide } from '../src/deviceSide.ts'
 import { UserError } from '../src/diagnostic.ts'
 import { compileProgram } from '../src/frontend/compile.ts'
-import { doubtsOf } from '../src/metrics/certainty/doubts.ts'
+import { type Doubt, doubtsOf, isDoubtful } from '../src/metrics/certainty/doubts.ts'
 import { createClangPool } from '../src/node/clangPool.ts'
 import { cacheFor } from '../src/node/program.ts'
 import { ownHeaders, readSources, searchedFolders } from '../src/node/sources.ts'
 import { readCubin } from './machineCode/cubin.ts'
+import { addTo, compareCounts, type KernelCounts, type LoopCounts } from './machineCode/rounds.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,11 +27,19 @@ const { values, positionals } = parseArgs({
     include: { type: 'string', short: 'I', multiple: true, default: [] },
     nvdisasm: { type: 'string', default: 'nvdisasm' },
     all: { type: 'boolean', default: false },
+    summary: { type: 'boolean', default: false },
   },
 })
 
 /** `space op bytes`, and how many of them stand in each line of the source. */
 type Accesses = Map<string, Map<number, number>>
+
+interface Side {
+  readonly accesses: Accesses
+  readonly counts: KernelCounts
+}
+
+const summary = { kernels: 0, agree: 0, exact: 0, exactAndAgree: 0 }
 
 /** SASS: the memory and the operation of each instruction. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -48,10 +58,16 @@ const KINDS: Readonly<Record<string, string>> = {
   ATOMS: 'shared atomic',
 }
 
+/** SASS: operations on floats that the IR has, too. */
+const FLOATS = /^(?:[FDH]ADD2?|[FDH]MUL2?|[FDH]FMA2?|[FDH]SETP2?|FMNMX|FSEL)$/
+
 const clang = createClangPool(1)
 const folder = mkdtempSync(join(tmpdir(), 'warplens-machine-code-'))
 try {
   for (const file of positionals) await compareFile(file)
+  const { kernels, agree, exact, exactAndAgree } = summary
+  if (values.summary)
+    console.log(`${agree} of ${kernels} kernels agree; ${exactAndAgree} of ${exact} that are called exact`)
 } finally {
   await clang.close()
   rmSync(folder, { recursive: true })
@@ -61,10 +77,10 @@ async function compareFile(file: string): Promise<void> {
   const machine = machineAccesses(file)
   if (!machine) return
   try {
-    for (const [kernel, { accesses, doubts }] of await ownAccesses(file)) {
+    for (const [kernel, { doubts, ...ours }] of await ownAccesses(file)) {
       const theirs = machine.get(kernel) ?? ofSamePlainName(machine, kernel)
       if (!theirs) console.log(`${file}: ${kernel}: by another name in nvcc's code`)
-      else tell(`${file}: ${kernel}`, theirs, accesses, doubts)
+      else tell(`${file}: ${kernel}`, theirs, ours, doubts)
     }
   } catch (error) {
     if (!(error instanceof UserError)) throw error
@@ -73,7 +89,7 @@ async function compareFile(file: string): Promise<void> {
 }
 
 /** `size_t` and `int64_t` have other letters there; a name that only one kernel has is enough. */
-function ofSamePlainName(machine: ReadonlyMap<string, Accesses>, kernel: string): Accesses | undefined {
+function ofSamePlainName(machine: ReadonlyMap<string, Side>, kernel: string): Side | undefined {
   const plainName = (name: string): string | undefined => {
     const [, length, rest] = /^_Z(\d+)(.*)$/.exec(name) ?? []
     return rest?.slice(0, Number(length))
@@ -82,18 +98,35 @@ function ofSamePlainName(machine: ReadonlyMap<string, Accesses>, kernel: string)
   return same.length === 1 ? same[0]![1] : undefined
 }
 
-function tell(title: string, theirs: Accesses, ours: Accesses, doubts: readonly string[]): void {
+function tell(title: string, { accesses: theirs, counts }: Side, ours: Side, doubts: readonly Doubt[]): void {
+  const likeness = compareCounts(counts, ours.counts)
   const sum = (accesses: Accesses, kind: string) => [...(accesses.get(kind)?.values() ?? [])].reduce((a, b) => a + b, 0)
-  const kinds = [...new Set([...theirs.keys(), ...ours.keys()])].sort()
-  const different = kinds.filter(kind => sum(theirs, kind) !== sum(ours, kind))
-  if (different.length === 0 && !values.all) return
-  console.log(different.length === 0 ? `${title}: equal` : title)
+  const kinds = [...new Set([...theirs.keys(), ...ours.accesses.keys()])].sort()
+  const different = kinds.filter(kind => sum(theirs, kind) !== sum(ours.accesses, kind))
+  const isExact = !kinds.some(kind => isDoubtful(doubts, metricOf(kind)))
+  summary.kernels++
+  if (likeness !== 'different') summary.agree++
+  if (isExact) summary.exact++
+  if (isExact && likeness !== 'different') summary.exactAndAgree++
+  if (values.summary ? likeness !== 'different' : different.length === 0 && !values.all) return
+  console.log(
+    different.length === 0 ? `${title}: equal` : likeness === 'alike' ? `${title}: alike but for rounds` : title,
+  )
   for (const kind of different) {
     const lines = (accesses: Accesses) =>
       [...(accesses.get(kind) ?? [])].map(([line, count]) => `${count} in ${line}`).join(', ')
-    console.log(`  ${kind}: nvcc ${sum(theirs, kind)} (${lines(theirs)}), here ${sum(ours, kind)} (${lines(ours)})`)
+    console.log(
+      `  ${kind}: nvcc ${sum(theirs, kind)} (${lines(theirs)}), here ${sum(ours.accesses, kind)} (${lines(ours.accesses)})`,
+    )
   }
-  if (different.length > 0) for (const doubt of new Set(doubts)) console.log(`  labelled: ${doubt}`)
+  if (different.length > 0)
+    for (const cause of new Set(doubts.map(each => each.cause))) console.log(`  labelled: ${cause}`)
+}
+
+/** `global load 4`: a counter of it. */
+function metricOf(kind: string): string {
+  const [space, op] = kind.split(' ')
+  return `smsp__inst_executed_op_${space}_${op === 'load' ? 'ld' : op === 'store' ? 'st' : 'atom'}.sum`
 }
 
 function count(accesses: Accesses, kind: string, line: number): void {
@@ -108,7 +141,7 @@ function widthOf(instruction: string): number {
 }
 
 /** Undefined where nvcc does not compile the file. */
-function machineAccesses(file: string): Map<string, Accesses> | undefined {
+function machineAccesses(file: string): Map<string, Side> | undefined {
   const cubin = join(folder, 'a.cubin')
   const includes = values.include.flatMap(each => ['-I', each])
   const flags = ['-cubin', '-lineinfo', '-O3', '-std=c++17', '-arch=sm_90', '-w', ...includes]
@@ -120,19 +153,51 @@ function machineAccesses(file: string): Map<string, Accesses> | undefined {
   return new Map(readCubin(readFileSync(cubin)).map(({ name, code, lines }) => [name, accessesIn(code, lines)]))
 }
 
-function accessesIn(code: Uint8Array, lines: readonly { address: number; line: number }[]): Accesses {
+function accessesIn(code: Uint8Array, lines: readonly { address: number; line: number }[]): Side {
   const raw = join(folder, 'a.bin')
   writeFileSync(raw, code)
   const text = spawnSync(values.nvdisasm, ['-b', 'SM90', raw], { encoding: 'utf8', maxBuffer: 1 << 28 }).stdout
+  const instructions = [...text.matchAll(/\/\*([0-9a-f]{4,})\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)([^;\n]*)/g)].map(
+    ([, address = '', name = '', operands = '']) => ({
+      address: Number.parseInt(address, 16),
+      operation: name.split('.')[0]!,
+      name,
+      target: Number.parseInt(/0x([0-9a-f]+)\s*$/.exec(operands)?.[1] ?? '', 16),
+    }),
+  )
+  const ways = instructions
+    .filter(({ operation, target, address }) => operation === 'BRA' && target < address)
+    .map(({ target, address }) => ({ first: target, last: address }))
   const accesses: Accesses = new Map()
-  for (const [, address = '', instruction = ''] of text.matchAll(
-    /\/\*([0-9a-f]{4,})\*\/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)/g,
-  )) {
-    const kind = KINDS[instruction.split('.')[0]!]
-    const place = lines.findLast(each => each.address <= Number.parseInt(address, 16))
-    if (kind) count(accesses, `${kind} ${widthOf(instruction)}`, place?.line ?? 0)
+  const counts = countsOf(ways)
+  for (const { address, operation, name } of instructions) {
+    if (FLOATS.test(operation)) counts.addFloats(address, operation.includes('FMA') ? 2 : 1)
+    const kind = KINDS[operation]
+    if (!kind) continue
+    const place = lines.findLast(each => each.address <= address)
+    count(accesses, `${kind} ${widthOf(name)}`, place?.line ?? 0)
+    counts.addAccess(address, `${kind} ${widthOf(name)}`)
   }
-  return accesses
+  return { accesses, counts }
+}
+
+/** Counts by the innermost of some loops; `first` and `last` are places of the code. Loops of one first place are one. */
+function countsOf(found: readonly { readonly first: number; readonly last: number }[]) {
+  const ends = new Map<number, number>()
+  for (const { first, last } of found) ends.set(first, Math.max(last, ends.get(first) ?? 0))
+  const loops = [...ends].map(([first, last]) => ({ first, last, accesses: new Map<string, number>(), floats: 0 }))
+  loops.sort((a, b) => a.last - a.first - (b.last - b.first))
+  const innermost = (at: number) => loops.find(({ first, last }) => first <= at && at <= last)
+  const straight = new Map<string, number>()
+  return {
+    straight,
+    loops: loops satisfies LoopCounts[],
+    addAccess: (at: number, kind: string) => addTo(innermost(at)?.accesses ?? straight, kind),
+    addFloats: (at: number, floats: number) => {
+      const loop = innermost(at)
+      if (loop) loop.floats += floats
+    },
+  }
 }
 
 async function ownAccesses(file: string) {
@@ -159,14 +224,21 @@ async function ownAccesses(file: string) {
     kernels.map(({ name }) => {
       const program = prepareKernel(module, name)
       const accesses: Accesses = new Map()
-      for (const ids of program.siteIds.values()) {
+      const counts = countsOf(program.loops)
+      const places = new Map(program.kernel.blocks.map((block, index) => [block, index]))
+      for (const block of program.kernel.blocks)
+        for (const { op } of block.instructions)
+          if (/^(?:fadd|fsub|fmul|fma|fcmp)$/.test(op)) counts.addFloats(places.get(block)!, op === 'fma' ? 2 : 1)
+      for (const [instruction, ids] of program.siteIds) {
         const spaces = Object.entries(ids).filter(([space]) => space !== 'local' && space !== 'constant')
         const [first] = spaces
         if (!first) continue
         const { op, width, location } = program.sites[first[1]]!
-        count(accesses, `${spaces.length > 1 ? 'generic' : first[0]} ${op} ${width}`, location?.line ?? 0)
+        const kind = `${spaces.length > 1 ? 'generic' : first[0]} ${op} ${width}`
+        count(accesses, kind, location?.line ?? 0)
+        counts.addAccess(places.get(instruction.block)!, kind)
       }
-      return [name, { accesses, doubts: doubtsOf(program).map(({ cause }) => cause) }]
+      return [name, { accesses, counts, doubts: doubtsOf(program) }]
     }),
   )
 }
