@@ -24,17 +24,20 @@ export function compareCounts(theirs: KernelCounts, ours: KernelCounts): Likenes
   if (textOf(totalOf(theirs)) === textOf(totalOf(ours))) return 'equal'
   const loops = (side: KernelCounts) => side.loops.filter(({ accesses }) => accesses.size > 0)
   const [theirLoops, ourLoops] = [loops(theirs), loops(ours)]
-  const rests = new Set<string>()
-  for (const loop of theirLoops) if (!ourLoops.some(other => isOneLoop(loop, other))) rests.add(roundOf(loop.accesses))
-  for (const loop of ourLoops) if (!theirLoops.some(other => isOneLoop(loop, other))) rests.add(roundOf(loop.accesses))
+  const without = (side: LoopCounts[], other: LoopCounts[]) =>
+    new Set(side.filter(loop => !other.some(each => isOneLoop(loop, each))).map(({ accesses }) => roundOf(accesses)))
+  const [onlyTheirs, onlyOurs] = [without(theirLoops, ourLoops), without(ourLoops, theirLoops)]
   const excess = differenceOf(theirs.straight, ours.straight)
-  if (excess.size === 0) return rests.size === 0 ? 'alike' : 'different'
-  // Rounds that one side writes out beside its loop: all of one loop's.
-  const rounds = new Set([...theirLoops, ...ourLoops].map(({ accesses }) => roundOf(accesses)))
-  const written = roundOf(excess)
-  if (!rounds.has(written)) return 'different'
-  rests.delete(written)
-  return rests.size === 0 ? 'alike' : 'different'
+  if (excess.size > 0) {
+    // Rounds that one side writes out where the other has a loop: whole ones.
+    const isTheirs = [...excess.values()].every(count => count > 0)
+    const written = roundOf(excess)
+    const isOfLoop = [...theirLoops, ...ourLoops].some(({ accesses }) => roundOf(accesses) === written)
+    if (!isOfLoop || !(isTheirs || [...excess.values()].every(count => count < 0))) return 'different'
+    if (isTheirs) onlyOurs.delete(written)
+    else onlyTheirs.delete(written)
+  }
+  return onlyTheirs.size === 0 && onlyOurs.size === 0 ? 'alike' : 'different'
 }
 
 function isOneLoop(one: LoopCounts, other: LoopCounts): boolean {
@@ -49,8 +52,7 @@ function isOneLoop(one: LoopCounts, other: LoopCounts): boolean {
 /** The counts divided by what divides them all. */
 function roundOf(counts: Counts): string {
   const divisor = [...counts.values()].reduce((a, b) => greatestDivisor(Math.abs(a), Math.abs(b)), 0)
-  const sign = Math.sign([...counts.values()][0] ?? 1)
-  return textOf(new Map([...counts].map(([kind, count]) => [kind, (sign * count) / divisor])))
+  return textOf(new Map([...counts].map(([kind, count]) => [kind, Math.abs(count) / divisor])))
 }
 
 const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b))

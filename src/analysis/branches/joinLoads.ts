@@ -3,10 +3,12 @@
  * kernel, stores joined and loads where ptxas has them. Out: the same with such loads in front of the branch.
  * Read off the machine code of 240 kernels (sm_90, ptxas 13.0; reading: hec-reaction, `if (i == 0) ... else if (i == last) ... else`):
  *
- * - Each way is one block that nothing else leads to, and both end at one place. A way of more than 18 instructions stays a branch,
+ * - Each way is one block that nothing else leads to, and both end at one place. A way of more than 19 instructions stays a branch (addresses that both ways have not counted; PTX of 24 lengths),
  *   of more than 6 where shared memory is loaded; so does one with a division, a root or another function that branches.
  * - Wherever in the two ways the loads stand: `M[t-1] - M[t]` and `M[t+1] - 2 * M[t] + M[t-1]` are three loads.
- * - Not where a way stores something itself: it stays a branch (`if (i >= k) o[i] = x[i - k] + x[i]; else o[i] = x[i];`, 70 kernels).
+ * - Where the kernel ends behind both and one of them stores, each ends on its own: they stay branches (`if (i >= k) o[i] = x[i - k] + x[i]; else
+ *   o[i] = x[i];`, 70 kernels). Else stores of the ways do not matter (25 kernels), but that the way that is taken where the condition fails comes first: what it
+ *   stores may be what the other one loads.
  * - Not where the block in front writes (a store, a barrier) what is loaded; what nothing in the kernel writes (LDG.CONSTANT) always.
  */
 import { calledName, predecessors, terminatorOf } from '../../ir/graph.ts'
@@ -19,7 +21,7 @@ import { isPlainAccess, mayWrite } from '../facts/memoryEffects.ts'
 import { inferSpaces } from '../facts/spaces.ts'
 import { madeIn, moveToEnd, replaceValues } from '../rewriting/blocks.ts'
 
-const LONGEST = 18
+const LONGEST = 19
 const LONGEST_WITH_SHARED = 6
 
 /** Functions that are an instruction or two. */
@@ -39,6 +41,18 @@ export function joinLoads(func: Func): void {
   }
   const hasShared = ({ instructions }: Block): boolean =>
     instructions.some(each => each.op === 'load' && spacesOf(each.pointer).has('shared'))
+  /** What the block computes addresses from, but for what is added to them. */
+  const arraysOf = ({ instructions }: Block): ReadonlySet<string> =>
+    new Set(
+      instructions
+        .filter(each => each.op === 'gep' && each.terms.length > 0)
+        .map(each =>
+          addressKey(
+            decomposeLinear(each, value => value),
+            idOf,
+          ),
+        ),
+    )
   /** The two ways of a branch, where ptxas makes straight code of it. */
   const waysOf = (head: Block): readonly [Block, Block] | undefined => {
     const last = terminatorOf(head)
@@ -46,18 +60,27 @@ export function joinLoads(func: Func): void {
     const ways = [last.ifTrue, last.ifFalse] as const
     const ends = ways.map(terminatorOf).map(end => (end.op === 'br' ? end.target : undefined))
     if (!ends[0] || ends[0] !== ends[1] || ways.includes(ends[0])) return undefined
-    if (ways.some(way => before.get(way)!.length !== 1 || way.instructions.some(mayWrite))) return undefined
+    if (
+      ways.some(
+        way => before.get(way)!.length !== 1 || way.instructions.some(each => mayWrite(each) && each.op !== 'store'),
+      )
+    )
+      return undefined
+    if (ends[0].instructions.length === 1 && ways.some(way => way.instructions.some(mayWrite))) return undefined
     const longest = ways.some(hasShared) ? LONGEST_WITH_SHARED : LONGEST
-    return ways.every(way => lengthOf(way) <= longest) ? ways : undefined
+    const [first, second] = ways.map(arraysOf)
+    const both = [...first!].filter(each => second!.has(each)).length
+    return ways.every(way => lengthOf(way) - both <= longest) ? ways : undefined
   }
 
   for (const head of func.blocks) {
     const ways = waysOf(head)
     if (!ways) continue
     const isQuiet = !head.instructions.some(mayWrite)
+    const storesFirst = ways[1].instructions.some(mayWrite)
     const [first, second] = ways.map(way => loadsOf(way, load => isConstant(load.pointer)))
     for (const load of first!) {
-      if (!isQuiet && !isConstant(load.pointer)) continue
+      if ((!isQuiet || storesFirst) && !isConstant(load.pointer)) continue
       const other = second!.find(
         each => each.align === load.align && isSameType(each.type, load.type) && placeOf(each) === placeOf(load),
       )

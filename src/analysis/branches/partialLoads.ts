@@ -67,6 +67,8 @@ class Search {
   readonly places: MemoryPlaces
   /** Blocks behind rounds written out, with the block that goes past these. */
   readonly #passing: ReadonlyMap<Block, Block>
+  /** Blocks that stand on a way since, which the tree does not know, by the block that they come from. */
+  readonly #edgesFrom = new Map<Block, Block>()
 
   constructor(func: Func) {
     this.#func = func
@@ -171,9 +173,10 @@ class Search {
     return computed
   }
 
-  /** A block on that way. The tree does not know it: nothing is taken to have been computed there. */
+  /** A block on that way. */
   #edge(from: Block, to: Block): Block {
     const between = edgeBlock(this.#func, from, to)
+    this.#edgesFrom.set(between, from)
     const ways = this.before.get(to)!
     this.before.set(between, [from])
     this.before.set(to, [...ways.filter(each => each !== from), between])
@@ -200,7 +203,8 @@ class Search {
 
   /** Whether a value is computed before the block ends. */
   isMadeBy(value: Value, block: Block): boolean {
-    return value.kind !== 'instruction' || this.#tree.dominates(value.block, block)
+    if (value.kind !== 'instruction' || value.block === block) return true
+    return !this.#edgesFrom.has(value.block) && this.#tree.dominates(value.block, this.#edgesFrom.get(block) ?? block)
   }
 }
 
