@@ -220,6 +220,8 @@ function mergeAsMachine(kernel: Func, shared: SharedLayout): void {
   raiseLoads(kernel, shared)
   returnLoads(kernel, mergeAccesses(kernel, shared))
   joinStores(kernel)
+  // What several branches stored and the code behind them overwrites.
+  dropOverwrittenStores(kernel)
   narrowLoads(kernel)
   sinkLoads(kernel)
   // What does not join with the others of its line goes back in front.

@@ -69,6 +69,8 @@ export class BranchStores {
   /** @param stored what each way stores; @param own the stores, where they are still in the branches */
   areApart(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[] = []): boolean {
     if (this.isIndexKnown(pointer, stored)) return true
+    const updated = this.areUpdatesApart(pointer, stored, own)
+    if (updated !== undefined) return updated
     if (this.loop && !this.isCounted(pointer)) return false
     const { ways } = this.branches
     const loading = ways.filter(way => way.blocks.some(block => block.instructions.some(reads)))
@@ -92,13 +94,17 @@ export class BranchStores {
   }
 
   /**
-   * Whether it is not known: of sums that begin with different loads, of a constant in the one way and several loads in the other (some 20 of
+   * Whether it is not known: of one operation in both ways where one of them loads the place (10 of 130 are otherwise), of sums that begin with different loads, of a constant in the one way and several loads in the other (some 20 of
    * 240 forms are otherwise than `areApart` and commonTails.ts say), and of ways with loops that LLVM has written out whole, which were
    * loops when nvcc joined stores (8 of 22).
    */
-  isDoubtful(pointer: Value, stored: (way: Way) => Value): boolean {
+  isDoubtful(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[] = []): boolean {
     if (this.loop) return false
     const { ways } = this.branches
+    if (this.areUpdatesApart(pointer, stored, own) !== undefined) {
+      const [one, other] = ways.map(stored) as [Value, Value]
+      return isSameOperation(one, other) && !this.beginAlikeTo(this.placeOf(pointer), own)
+    }
     const loads = ways.map(({ blocks }) => blocks.flatMap(({ instructions }) => instructions.filter(isLoad)).length)
     const values = ways.map(stored)
     const hasRounds = ways.some(({ blocks }) => blocks.some(hasCopies))
@@ -108,6 +114,49 @@ export class BranchStores {
     if (this.isWidenedBefore(widenedIndices(pointer, this.idOf))) return false
     if (loads.includes(0)) return Math.max(...loads) > 1
     return !values.some(isLoad) && Math.max(...loads) > 1 && !this.beginAlike()
+  }
+
+  /**
+   * Of ways one of which loads what it stores to, outside of loops: undefined for others. nvcc joins the two where both make the address behind the same
+   * code (SimplifyCFG takes that in front of the branch), or store one operation of which one operand is the same (it takes that behind them).
+   */
+  areUpdatesApart(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[]): boolean | undefined {
+    if (this.loop || isSharedArray(decompose(pointer).root)) return undefined
+    const { ways } = this.branches
+    if (ways.some(({ from, first, blocks }) => first !== from || blocks.length !== 1)) return undefined
+    const place = this.placeOf(pointer)
+    const isHere = (each: Instruction) => 'pointer' in each && this.placeOf(each.pointer) === place
+    if (!ways.some(({ from }) => from.instructions.some(each => each.op === 'load' && isHere(each)))) return undefined
+    if (this.beginAlikeTo(place, own)) return false
+    const [one, other] = ways.map(stored) as [Value, Value]
+    return !isSameOperation(one, other) || !this.haveSameOperand(one, other)
+  }
+
+  /** Whether both ways do the same in front of their first access to a place. */
+  private beginAlikeTo(place: string, own: readonly Instruction[]): boolean {
+    const isThere = (each: Instruction) => 'pointer' in each && this.placeOf(each.pointer) === place
+    const [one, other] = this.branches.ways.map(({ from: { instructions } }) => {
+      const at = instructions.findIndex(each => isThere(each) || own.includes(each))
+      const code = at < 0 ? instructions.slice(0, -1) : instructions.slice(0, at)
+      return code
+        .filter(each => !isOfAddress(each))
+        .map(each => this.textOf(each))
+        .join()
+    })
+    return one === other
+  }
+
+  private haveSameOperand(one: Value, other: Value): boolean {
+    if (one.kind !== 'instruction' || other.kind !== 'instruction') return false
+    const others = operandsOf(other)
+    return operandsOf(one).some((operand, at) => this.textOf(operand) === this.textOf(others[at]!))
+  }
+
+  /** The same for what is the same in both ways, as far as one operation goes. */
+  private textOf(value: Value): string {
+    if (value.kind !== 'instruction') return `${value.kind}${this.idOf(value)}`
+    if (value.op === 'load') return `load ${this.placeOf(value.pointer)}`
+    return `${value.op} ${operandsOf(value).map(each => this.idOf(each))}`
   }
 
   /** Whether each stores what it loads, of another array than the other, at an index that one of them widens for both. */
@@ -176,8 +225,10 @@ export class BranchStores {
     )
   }
 
+  /** Behind another branch the index is widened once for both, whether or not the code there needs it (PTX of 330 pairs). */
   private isWidenedBefore(indices: readonly string[]): boolean {
     const { head } = this.branches
+    if (head !== this.func.blocks[0]) return true
     const before = this.func.blocks.filter(block => this.tree.dominates(block, head))
     return indices.every(index => widens(before, index, this.idOf))
   }
@@ -293,6 +344,8 @@ function isNeverNegative(value: Value): boolean {
       return 'nuw' in value && value.nuw && value.nsw
   }
 }
+
+const isOfAddress = ({ op }: Instruction): boolean => op === 'gep' || op === 'sext' || op === 'zext'
 
 const reads = (instruction: Instruction) =>
   instruction.op === 'load' || instruction.op === 'atomicrmw' || instruction.op === 'cmpxchg'

@@ -19,6 +19,9 @@ import { widenedIndices } from './branchStores.ts'
 
 export type Pair = readonly [Instruction, Instruction]
 
+/** Whether two stores of different values may become one; and where their address is made in front of the arms, at least by then. */
+export type MayChoose = (stores: readonly StoreInstruction[]) => boolean | 'made in front'
+
 /** Of two arms of one block each. */
 export class CommonTail {
   private readonly idOf = valueNumbering()
@@ -38,11 +41,14 @@ export class CommonTail {
   }
 
   /** As many of the pairs as need one chosen operand each at most. */
-  profitable(mayChoose: (stores: readonly StoreInstruction[]) => boolean): readonly Pair[] {
+  profitable(mayChoose: MayChoose): readonly Pair[] {
     const end = this.pairs.findIndex(([one, other]) => {
       if (one.op !== 'store' || other.op !== 'store') return this.chosenOperands(one, other) > 1
       if (!this.isChosen(one.value, other.value) && !this.areChosen(one.value, other.value)) return false
-      return !this.isOneAddress(one, other) || !mayChoose([one, other])
+      const answer = mayChoose([one, other])
+      return answer === 'made in front'
+        ? !this.isSame(one.pointer, other.pointer)
+        : !answer || !this.isOneAddress(one, other)
     })
     return this.pairs.slice(0, end < 0 ? undefined : end)
   }
@@ -141,8 +147,12 @@ export class CommonTail {
     return one.offset !== two.offset && addressKey(one, this.idOf) === addressKey(two, this.idOf)
   }
 
-  /** What the arm widens to 64 bits for an address, and nothing in front did, but for constants. */
+  /**
+   * What the arm widens to 64 bits for an address, and nothing in front did, but for constants. Behind another branch it is widened once for
+   * both arms, whether or not the code there needs it (PTX of 330 pairs).
+   */
   private newIndices(pointer: Value): string[] {
+    if (this.inFront.length > 1) return []
     return this.indicesOf(pointer).filter(
       index =>
         !this.inFront.some(({ instructions }) =>

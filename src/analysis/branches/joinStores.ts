@@ -70,9 +70,11 @@ export function joinStores(func: Func): void {
         stores.find(each => each.block === way.from)!.value
       const last = lastStores(ways)
       if (last && rules.areOfTwoArrays(last[0]!.pointer, storedBy(last), last)) continue
-      if (last && rules.isDoubtful(last[0]!.pointer, storedBy(last))) for (const each of last) each.unsure = true
+      if (last && rules.isDoubtful(last[0]!.pointer, storedBy(last), last)) for (const each of last) each.unsure = true
       sinkCommonCode(func, two, inFront, stores => {
         if (isOneStatement(stores)) return true
+        const areUpdated = rules.areUpdatesApart(stores[0]!.pointer, storedBy(stores), stores)
+        if (areUpdated !== undefined) return areUpdated ? false : 'made in front'
         if (rules.areApart(stores[0]!.pointer, storedBy(stores), stores)) return false
         // nvcc joins the last of several while they are single ones still, and the others stay (machine code of five of nine kernels).
         if (stores.some(({ ofSeveral }) => ofSeveral)) for (const each of stores) each.unsure = true

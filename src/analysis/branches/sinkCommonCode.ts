@@ -11,7 +11,7 @@ import type { Block, Func, Instruction, LoadInstruction, PhiInstruction, StoreIn
 import { I32 } from '../../ir/types.ts'
 import { phisOf, replaceValues } from '../rewriting/blocks.ts'
 import type { Branches } from './branchStores.ts'
-import { CommonTail, isAddressPart, type Pair } from './commonTails.ts'
+import { CommonTail, isAddressPart, type MayChoose, type Pair } from './commonTails.ts'
 
 /**
  * @param inFront blocks that are done whenever the arms are
@@ -21,7 +21,7 @@ export function sinkCommonCode(
   func: Func,
   { ways, behind }: Branches,
   inFront: readonly Block[],
-  mayChoose: (stores: readonly StoreInstruction[]) => boolean,
+  mayChoose: MayChoose,
 ): void {
   const arms = ways.map(({ from }) => from) as [Block, Block]
   const tail = new CommonTail(func, arms, behind, inFront)
