@@ -135,7 +135,7 @@ function count(accesses: Accesses, kind: string, line: number): void {
 }
 
 function widthOf(instruction: string): number {
-  const [, suffix] = /\.(128|64|[US]16|[US]8)\b/.exec(instruction) ?? []
+  const [, suffix] = /\.F?(128|64|[US]16|[US]8)\b/.exec(instruction) ?? []
   if (suffix === undefined) return 4
   return /^\d/.test(suffix) ? Number(suffix) / 8 : Number(suffix.slice(1)) / 8
 }
@@ -185,7 +185,13 @@ function accessesIn(code: Uint8Array, lines: readonly { address: number; line: n
 function countsOf(found: readonly { readonly first: number; readonly last: number }[]) {
   const ends = new Map<number, number>()
   for (const { first, last } of found) ends.set(first, Math.max(last, ends.get(first) ?? 0))
-  const loops = [...ends].map(([first, last]) => ({ first, last, accesses: new Map<string, number>(), floats: 0 }))
+  const loops = [...ends].map(([first, last]) => ({
+    first,
+    last,
+    accesses: new Map<string, number>(),
+    floats: 0,
+    isOuter: [...ends].some(([start, end]) => start >= first && end <= last && end - start < last - first),
+  }))
   loops.sort((a, b) => a.last - a.first - (b.last - b.first))
   const innermost = (at: number) => loops.find(({ first, last }) => first <= at && at <= last)
   const straight = new Map<string, number>()

@@ -11,6 +11,8 @@ export interface LoopCounts {
   readonly accesses: Counts
   /** Products, sums and comparisons of floats; 0 where there are none. */
   readonly floats: number
+  /** Whether loops are within. */
+  readonly isOuter: boolean
 }
 
 export interface KernelCounts {
@@ -24,25 +26,44 @@ export function compareCounts(theirs: KernelCounts, ours: KernelCounts): Likenes
   if (textOf(totalOf(theirs)) === textOf(totalOf(ours))) return 'equal'
   const loops = (side: KernelCounts) => side.loops.filter(({ accesses }) => accesses.size > 0)
   const [theirLoops, ourLoops] = [loops(theirs), loops(ours)]
+  const rounds = new Set(
+    [...theirLoops, ...ourLoops].filter(each => !each.isOuter).map(({ accesses }) => roundOf(accesses)),
+  )
   const without = (side: LoopCounts[], other: LoopCounts[]) =>
-    new Set(side.filter(loop => !other.some(each => isOneLoop(loop, each))).map(({ accesses }) => roundOf(accesses)))
+    new Set(side.filter(loop => !isFound(loop, other, rounds)).map(({ accesses }) => roundOf(accesses)))
   const [onlyTheirs, onlyOurs] = [without(theirLoops, ourLoops), without(ourLoops, theirLoops)]
   const excess = differenceOf(theirs.straight, ours.straight)
   if (excess.size > 0) {
-    // Rounds that one side writes out where the other has a loop: whole ones.
+    // Rounds that one side writes out where the other has a loop.
+    if (!isWholeRounds(excess, rounds)) return 'different'
     const isTheirs = [...excess.values()].every(count => count > 0)
-    const written = roundOf(excess)
-    const isOfLoop = [...theirLoops, ...ourLoops].some(({ accesses }) => roundOf(accesses) === written)
-    if (!isOfLoop || !(isTheirs || [...excess.values()].every(count => count < 0))) return 'different'
-    if (isTheirs) onlyOurs.delete(written)
-    else onlyTheirs.delete(written)
+    if (isTheirs) onlyOurs.delete(roundOf(excess))
+    else onlyTheirs.delete(roundOf(excess))
   }
   return onlyTheirs.size === 0 && onlyOurs.size === 0 ? 'alike' : 'different'
 }
 
+function isFound(loop: LoopCounts, others: readonly LoopCounts[], rounds: ReadonlySet<string>): boolean {
+  return others.some(other => {
+    if (isOneLoop(loop, other)) return true
+    if (!loop.isOuter) return false
+    const difference = differenceOf(loop.accesses, other.accesses)
+    // An answer of a condition that all threads share may have a loop of its own, without the inner one (`if (m > 0) for (k < m)`).
+    return (other.isOuter && isWholeRounds(difference, rounds)) || isPartOf(loop.accesses, other.accesses)
+  })
+}
+
+function isWholeRounds(difference: Counts, rounds: ReadonlySet<string>): boolean {
+  const counts = [...difference.values()]
+  return rounds.has(roundOf(difference)) && (counts.every(count => count > 0) || counts.every(count => count < 0))
+}
+
+const isPartOf = (part: Counts, whole: Counts): boolean =>
+  [...part].every(([kind, count]) => /store/.test(kind) && count <= (whole.get(kind) ?? 0))
+
 function isOneLoop(one: LoopCounts, other: LoopCounts): boolean {
   if (roundOf(one.accesses) !== roundOf(other.accesses)) return false
-  if (one.floats === 0 || other.floats === 0) return true
+  if (one.isOuter || other.isOuter || one.floats === 0 || other.floats === 0) return true
   const [kind] = one.accesses.keys()
   const [a, b] = [one.accesses.get(kind!)! / one.floats, other.accesses.get(kind!)! / other.floats]
   // A sum that starts anew, or a comparison that is made twice, is no further access.
