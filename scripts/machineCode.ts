@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** SASS: operations on floats that the IR has, too. */
-const FLOATS = /^(?:[FDH]ADD2?|[FDH]MUL2?|[FDH]FMA2?|[FDH]SETP2?|FMNMX|FSEL)$/
+const FLOATS = /^(?:[FDH]ADD2?|[FDH]MUL2?|[FDH]FMA2?|[FDH]SETP2?)$/
 
 const clang = createClangPool(1)
 const folder = mkdtempSync(join(tmpdir(), 'warplens-machine-code-'))

@@ -46,10 +46,10 @@ export function compareCounts(theirs: KernelCounts, ours: KernelCounts): Likenes
 function isFound(loop: LoopCounts, others: readonly LoopCounts[], rounds: ReadonlySet<string>): boolean {
   return others.some(other => {
     if (isOneLoop(loop, other)) return true
-    if (!loop.isOuter) return false
-    const difference = differenceOf(loop.accesses, other.accesses)
+    if (!other.isOuter) return false
     // An answer of a condition that all threads share may have a loop of its own, without the inner one (`if (m > 0) for (k < m)`).
-    return (other.isOuter && isWholeRounds(difference, rounds)) || isPartOf(loop.accesses, other.accesses)
+    if (isPartOf(loop.accesses, other.accesses)) return true
+    return loop.isOuter && isWholeRounds(differenceOf(loop.accesses, other.accesses), rounds)
   })
 }
 

@@ -22,6 +22,7 @@ import { isAtomic, spreadOf, valuesFromAtomics } from './fromAtomics.ts'
 import { accessesDecidedBy, accessesDecidedByOthers } from './fromOthers.ts'
 import { loadsKeptOverShuffles } from './keptOverShuffles.ts'
 import { blocksApart } from './lanesApart.ts'
+import { loadsOfRepeatedPlaces } from './repeatedPlaces.ts'
 import { loadsOfSplitLoops } from './splitLoops.ts'
 import { accessesOfSplitRanges } from './splitRanges.ts'
 import { accessesOfTasks } from './tasksOfLanes.ts'
@@ -156,6 +157,12 @@ function findDoubts(program: KernelProgram): Doubt[] {
   const broken = loadsOfBrokenLoops(program)
   addWhere('neighbours join where a loop with a break of its own is written out whole', loads, space =>
     broken.some(each => isIn(program, each, space)),
+  )
+  const repeated = loadsOfRepeatedPlaces(program)
+  addWhere(
+    'which loads of neighbouring rounds are of one place the machine compiler finds out for some',
+    loads,
+    space => repeated.some(each => isIn(program, each, space)),
   )
   const kept = loadsKeptOverShuffles(program)
   addWhere(
