@@ -128,6 +128,8 @@ __global__ void takesForBlock(int *o, int n) {
     __shared__ float s[32][16]; int t = threadIdx.x; for (int i = 0; i < 16; i++) s[i][t % 16] = o[i]; __syncthreads(); float x = 0; \\
     for (int k = 0; head; ++k) { first x += s[t % 16][k]; } o[t] = x; \\
   }
+__global__ void planes(float *__restrict__ o, const float *__restrict__ a, int w, int n) { int t = threadIdx.x; for (int k = 1; k < n; k++) { int c = k * w + t; o[c] = a[c - w] + a[c + w] - a[c]; } }
+__global__ void mayBeOther(float *o, const float *a, int w, int n) { int t = threadIdx.x; for (int k = 1; k < n; k++) { int c = k * w + t; o[c] = a[c - w] + a[c + w] - a[c]; } }
 BOUNDED(bounded, k < 16 && k < n, )
 BOUNDED(breaks, k < 16, if (k >= n) break;)
 #define Z cudaMemset(o, 0, 4096)
@@ -136,6 +138,7 @@ int main() {
   Z; reaches<<<2, 32>>>(o); Z; meets<<<2, 32>>>(o); Z; overShuffles<<<1, 32>>>((float *)o); Z; besideShuffles<<<1, 32>>>((float *)o);
   Z; plain<<<1, 32>>>(o); Z; prints<<<1, 32>>>(o); Z; printsText<<<1, 32>>>(o); Z; allocates<<<1, 32>>>((int **)o); Z; adds<<<1, 32>>>((float *)o);
   Z; waits<<<2, 32>>>(o); Z; appends<<<1, 32>>>(o); Z; takes<<<1, 32>>>(o, 40); Z; takesForBlock<<<1, 32>>>(o, 4);
+  Z; planes<<<1, 32>>>((float *)o, (float *)o + 512, 32, 9); Z; mayBeOther<<<1, 32>>>((float *)o, (float *)o + 512, 32, 9);
   Z; bounded<<<1, 32>>>((float *)o, 9); Z; breaks<<<1, 32>>>((float *)o, 9);
   Z; spreads<<<1, 32>>>(o); Z; spreadsOnly<<<1, 32>>>(o, 5); Z; follows<<<1, 32>>>(o); Z; carries<<<1, 32>>>(o); Z; exchanges<<<1, 32>>>(o);
   Z; times<<<1, 32>>>((long long *)o); Z; lingers<<<1, 32>>>(o); Z; draws<<<1, 32>>>(o);
@@ -229,6 +232,9 @@ test.each([
   // One load on either way, whichever copy of the loop it is in.
   ['splitsOnce', []],
   ['parts', ['storeSectors', 'stores', 'tags']],
+  // Which of a loop's rounds load one place of memory that nothing writes.
+  ['planes', ['loads', 'loadRequests', 'tags']],
+  ['mayBeOther', []],
   ['swaps', ['loads', 'loadRequests', 'storeSectors', 'stores', 'tags']],
 ] as const)('%s', (kernel, modelled) => {
   const launch = report.launches.find(
