@@ -128,8 +128,8 @@ __global__ void takesForBlock(int *o, int n) {
     __shared__ float s[32][16]; int t = threadIdx.x; for (int i = 0; i < 16; i++) s[i][t % 16] = o[i]; __syncthreads(); float x = 0; \\
     for (int k = 0; head; ++k) { first x += s[t % 16][k]; } o[t] = x; \\
   }
-__global__ void planes(float *__restrict__ o, const float *__restrict__ a, int w, int n) { int t = threadIdx.x; for (int k = 1; k < n; k++) { int c = k * w + t; o[c] = a[c - w] + a[c + w] - a[c]; } }
-__global__ void mayBeOther(float *o, const float *a, int w, int n) { int t = threadIdx.x; for (int k = 1; k < n; k++) { int c = k * w + t; o[c] = a[c - w] + a[c + w] - a[c]; } }
+__global__ void planes(float *__restrict__ o, const float *__restrict__ a, int w, int n) { int t = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 1; k < n; k++) { int c = k * w + t; o[c] = a[c - w] + a[c + w] - a[c]; } }
+__global__ void mayBeOther(float *o, const float *a, int w, int n) { int t = blockIdx.x * blockDim.x + threadIdx.x; for (int k = 1; k < n; k++) { int c = k * w + t; o[c] = a[c - w] + a[c + w] - a[c]; } }
 BOUNDED(bounded, k < 16 && k < n, )
 BOUNDED(breaks, k < 16, if (k >= n) break;)
 #define Z cudaMemset(o, 0, 4096)
