@@ -220,6 +220,7 @@ const HEADERS_OF_C = [
   'cuda.h',
   'cudaProfiler.h',
   'cudaTypedefs.h',
+  'cuda_gl_interop.h',
   'cuda_profiler_api.h',
   'cuda_runtime.h',
   'cufft.h',
@@ -237,4 +238,30 @@ test('the headers are C too', { timeout: 60_000 }, async () => {
   const input = { sources: ['a.c'], files, headers: ownHeaders(), optimize: 0 } as const
   const result = await compileProgram(input, clang, precompiled)
   expect(result.diagnostics).toEqual([])
+})
+
+/** Rodinia's hybridsort includes it and draws nothing. */
+test('what shares memory with OpenGL is there to be included, and an error where it is called', {
+  timeout: 60_000,
+}, async () => {
+  const plain = 'int main() { return cudaDeviceSynchronize(); }\n'
+  const registers = `int main() {
+  cudaGraphicsResource_t resource;
+  return cudaGraphicsGLRegisterBuffer(&resource, 3, cudaGraphicsRegisterFlagsNone);
+}\n`
+  const compiled = (code: string) =>
+    compileProgram(
+      {
+        sources: ['a.cu'],
+        files: { 'a.cu': `#include <cuda_gl_interop.h>\n${code}` },
+        headers: ownHeaders(),
+        optimize: 0,
+      },
+      clang,
+      precompiled,
+    )
+  expect((await compiled(plain)).diagnostics).toEqual([])
+  await expect(compiled(registers)).rejects.toThrow(
+    "'cudaGraphicsGLRegisterBuffer' is unavailable: graphics is not supported",
+  )
 })
