@@ -3,7 +3,7 @@
  * sees each combination once. Most tables are empty, so the kernel's module looks for what is not (slot.ts, NEXT_USED).
  */
 import type { LaunchOutcome } from '../../launch.ts'
-import { activeLanes } from '../../metrics/rules/coalescing.ts'
+import { activeLanes, WARP_LANES } from '../../metrics/rules/coalescing.ts'
 import type { AccessCounts, AccessModel, Site, WarpAccess } from '../../trace.ts'
 import { entryOf } from '../entryOf.ts'
 import {
@@ -58,8 +58,24 @@ export interface SlotCounters extends Pick<LaunchOutcome, 'sites' | 'blocks' | '
 /** Tables have what no generated code writes there: a kernel's stores went far below its allocations (addressSpace.ts). */
 class Overwritten extends Error {}
 
-/** Combinations of mask and address bits that a site keeps before they are counted. */
+/** Accesses with masks and address bits that a site keeps before they are counted. */
 const MOST_EVICTED = 1 << 14
+
+/** What had to leave a table, each with how many times; the first `count`. */
+interface Evicted {
+  readonly masks: Int32Array
+  readonly bins: Uint8Array
+  readonly times: Float64Array
+  count: number
+}
+
+const newEvicted = (): Evicted => ({
+  masks: new Int32Array(MOST_EVICTED),
+  bins: new Uint8Array(MOST_EVICTED),
+  times: new Float64Array(MOST_EVICTED),
+  count: 0,
+})
+
 /** An offset for each lane. */
 const TABLE_BYTES = 128
 /** Divergent kernels have any number of masks. */
@@ -128,6 +144,8 @@ export class SlotCounting {
   private readonly memory: WebAssembly.Memory
   private readonly model: AccessModel
   private readonly known: KnownSites
+  /** Of the access that the model is asked about. */
+  private readonly addresses = new Uint32Array(WARP_LANES)
   /** Sites whose lanes are known to be those of this launch. */
   private readonly current = new Set<number>()
   private readonly sources: Sources
@@ -137,7 +155,7 @@ export class SlotCounting {
   /** Counts that the host made itself, if it did. */
   private slow: SiteSums | undefined
   /** By source: how often a mask and address bits (one number) occurred that had no more room in the slot. */
-  private readonly evicted = new Map<number, Map<number, number>>()
+  private readonly evicted = new Map<number, Evicted>()
 
   constructor(
     module: WebAssembly.Module,
@@ -167,10 +185,12 @@ export class SlotCounting {
 
   /** The kernel's table of combinations was full. */
   keepTimes(source: number, mask: number, bin: number, times: number): void {
-    const kept = entryOf(this.evicted, source, () => new Map<number, number>())
-    const key = (mask >>> 0) * HISTOGRAM_BINS + bin
-    kept.set(key, (kept.get(key) ?? 0) + times)
-    if (kept.size >= MOST_EVICTED) this.countEvicted(source, kept)
+    const kept = entryOf(this.evicted, source, newEvicted)
+    const at = kept.count++
+    kept.masks[at] = mask
+    kept.bins[at] = bin
+    kept.times[at] = times
+    if (kept.count === MOST_EVICTED) this.countEvicted(source, kept)
   }
 
   /** All that was counted since the slot was cleared. */
@@ -325,12 +345,18 @@ export class SlotCounting {
     return this.slow
   }
 
-  /** What had to leave a table counts for all sites of the table. */
-  private countEvicted(source: number, kept: Map<number, number>): void {
-    for (const use of this.usesOf(source))
-      for (const [key, times] of kept)
-        this.addTimes(this.hostSums(), use, Math.floor(key / HISTOGRAM_BINS) | 0, key % HISTOGRAM_BINS, times)
-    kept.clear()
+  /** What had to leave a table counts for all sites of the table. Hardly a mask comes twice: the counts are not kept. */
+  private countEvicted(source: number, kept: Evicted): void {
+    const sums = this.hostSums()
+    for (const use of this.usesOf(source)) {
+      const { lanes } = this.knownOf(use)
+      for (let at = 0; at < kept.count; at++) {
+        const mask = kept.masks[at]!
+        const bin = (kept.bins[at]! + use.plus) & (HISTOGRAM_BINS - 1)
+        sums.add(use.site, this.modelled(use.site, lanes, mask, bin), 1, activeLanes(mask), kept.times[at]!)
+      }
+    }
+    kept.count = 0
   }
 
   /**
@@ -369,12 +395,14 @@ export class SlotCounting {
   private modelled(site: number, lanes: readonly number[], mask: number, bin: number): AccessCounts {
     const { sites, localBytes } = this.job
     const { space, op, width, form } = sites[site]!
-    const lowest = lanes.reduce((a, b) => Math.min(a, b), 0)
+    let lowest = 0
+    for (const lane of lanes) if (lane < lowest) lowest = lane
     const start = Math.ceil(-lowest / HISTOGRAM_BINS) * HISTOGRAM_BINS
-    const addresses = Uint32Array.from(lanes, (lane, index) => {
-      if (space !== 'local') return start + bin + lane
-      return interleave(bin + lane - index * localBytes, index)
-    })
+    const { addresses } = this
+    for (let index = 0; index < lanes.length; index++) {
+      const lane = lanes[index]!
+      addresses[index] = space === 'local' ? interleave(bin + lane - index * localBytes, index) : start + bin + lane
+    }
     return this.model({ space, op, width, form, mask, addresses })
   }
 

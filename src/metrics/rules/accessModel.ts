@@ -5,8 +5,9 @@
 import type { Device } from '../../devices/device.ts'
 import { capabilityNumber } from '../../devices/devices.ts'
 import { type AccessCounts, type AccessModel, isLoopForm, type WarpAccess } from '../../trace.ts'
-import { idealSharedWavefronts, sharedWavefronts } from './banks.ts'
+import { areInOwnBanks, idealSharedWavefronts, sharedWavefronts } from './banks.ts'
 import {
+  activeLanes,
   atomicSectorsSent,
   copiedSectors,
   distinctBytes,
@@ -50,6 +51,10 @@ function sectorsOf(access: WarpAccess): number {
 
 /** Compute capability 7.0 to 9.0 (and later, until readings say otherwise). MEMORY_MODEL.md sections 1 and 2. */
 export function countAccess(access: WarpAccess): AccessCounts {
+  if (access.space === 'shared' && (access.op === 'load' || access.op === 'store') && areInOwnBanks(access)) {
+    const bytes = activeLanes(access.mask) * access.width
+    return { bytes, sectors: 0, sectorsIdeal: 0, tags: 0, wavefronts: 1, wavefrontsIdeal: 1 }
+  }
   const bytes = distinctBytes(access)
   switch (access.space) {
     case 'constant':

@@ -32,6 +32,19 @@ function pairsShareAddress(
   return true
 }
 
+/** Whether each active lane wants a word of its own from a bank of its own: what most accesses of four bytes do, told soon. */
+export function areInOwnBanks({ mask, addresses, width }: WarpAccess): boolean {
+  if (width !== BANK_BYTES) return false
+  let wanted = 0
+  for (let lane = 0; lane < WARP_LANES; lane++) {
+    if (!((mask >>> lane) & 1)) continue
+    const bank = 1 << ((addresses[lane]! >>> 2) % BANKS)
+    if (wanted & bank) return false
+    wanted |= bank
+  }
+  return wanted !== 0
+}
+
 /** Most distinct words that the active lanes `first` to `end - 1` want from one bank. 0 without an active lane. */
 function passCost(mask: number, addresses: Uint32Array, width: number, first: number, end: number): number {
   const words = width <= BANK_BYTES ? 1 : width / BANK_BYTES
