@@ -94,9 +94,9 @@ export class BranchStores {
   }
 
   /**
-   * Whether it is not known: of one operation in both ways where one of them loads the place (10 of 130 are otherwise), of sums that begin with different loads, of a constant in the one way and several loads in the other (some 20 of
-   * 240 forms are otherwise than `areApart` and commonTails.ts say), and of ways with loops that LLVM has written out whole, which were
-   * loops when nvcc joined stores (8 of 22).
+   * Whether it is not known: of one operation in both ways where one of them loads the place (10 of 130 are otherwise), of sums that begin with
+   * different loads, of a constant in the one way and several loads in the other (some 20 of 240 forms are otherwise than `areApart` and
+   * commonTails.ts say), and of ways with loops that LLVM has written out whole, which were loops when nvcc joined stores (8 of 22).
    */
   isDoubtful(pointer: Value, stored: (way: Way) => Value, own: readonly Instruction[] = []): boolean {
     if (this.loop) return false

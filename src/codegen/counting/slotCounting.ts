@@ -59,7 +59,7 @@ export interface SlotCounters extends Pick<LaunchOutcome, 'sites' | 'blocks' | '
 class Overwritten extends Error {}
 
 /** Accesses with masks and address bits that a site keeps before they are counted. */
-const MOST_EVICTED = 1 << 14
+const MOST_EVICTED = 1 << 10
 
 /** What had to leave a table, each with how many times; the first `count`. */
 interface Evicted {
@@ -154,7 +154,7 @@ export class SlotCounting {
   private readonly nextUsed: (offset: number, end: number) => number
   /** Counts that the host made itself, if it did. */
   private slow: SiteSums | undefined
-  /** By source: how often a mask and address bits (one number) occurred that had no more room in the slot. */
+  /** By source: what had no more room in the slot, until it is counted. */
   private readonly evicted = new Map<number, Evicted>()
 
   constructor(

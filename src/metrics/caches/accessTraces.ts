@@ -63,12 +63,13 @@ function areInNoOrder(lines: Int32Array, from: number, to: number): boolean {
   return 4 * alike < to - from - 2
 }
 
-/** What is known of one warp of a sampled block. */
+/** Of the sample's blocks. */
 const QUARTERS = 4
 
 /** Of the accesses of a warp that are kept. */
 const LATER_STORES = 1 / 8
 
+/** What is known of one warp of a sampled block. */
 interface Stream {
   /** Its first and last access that were kept. */
   first: number

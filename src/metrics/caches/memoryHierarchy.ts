@@ -55,12 +55,12 @@ export interface HierarchyShape {
   readonly partsOfL1: { readonly of: number; readonly blocks: number; readonly count: number } | undefined
   /** Of the blocks of a multiprocessor, the part that asks for what they find by coordinates (by their bits); absent: all. */
   readonly partsThatAsk: readonly number[] | undefined
-  /**
-   * How many neighbours find in L1 what one of them reads by its number, where the others run elsewhere; absent: all of a multiprocessor. And how
-   * many blocks a multiprocessor has: what as large a part of all blocks reads, whatever their numbers, others there read too
-   * (`i % n` in one row of blocks; reading: `ms-gemm` of unseen41, `matmul_naive1d`, 79 % of whose sectors are found).
-   */
+  /** How many neighbours find in L1 what one of them reads by its number, where the others run elsewhere; absent: all of a multiprocessor. */
   readonly blocksThatShare: number | undefined
+  /**
+   * By a multiprocessor at once. What comes back in one of so many blocks, others there read too (`i % n` in one row of blocks; reading: `ms-gemm` of
+   * unseen41, `matmul_naive1d`, 79 % of whose sectors are found).
+   */
   readonly blocksHeld: number
   readonly multiprocessors: number
   /** Of each multiprocessor. */
