@@ -345,15 +345,21 @@ export class SlotCounting {
     return this.slow
   }
 
-  /** What had to leave a table counts for all sites of the table. Hardly a mask comes twice: the counts are not kept. */
+  /** What had to leave a table counts for all sites of the table. As many counts are kept as there is room for: lanes may part in any way, or in a few thousand. */
   private countEvicted(source: number, kept: Evicted): void {
     const sums = this.hostSums()
     for (const use of this.usesOf(source)) {
-      const { lanes } = this.knownOf(use)
+      const { lanes, accesses } = this.knownOf(use)
       for (let at = 0; at < kept.count; at++) {
         const mask = kept.masks[at]!
         const bin = (kept.bins[at]! + use.plus) & (HISTOGRAM_BINS - 1)
-        sums.add(use.site, this.modelled(use.site, lanes, mask, bin), 1, activeLanes(mask), kept.times[at]!)
+        const key = (mask >>> 0) * HISTOGRAM_BINS + bin
+        let counts = accesses.get(key)
+        if (!counts) {
+          counts = this.modelled(use.site, lanes, mask, bin)
+          if (accesses.size < MOST_KNOWN) accesses.set(key, counts)
+        }
+        sums.add(use.site, counts, 1, activeLanes(mask), kept.times[at]!)
       }
     }
     kept.count = 0
