@@ -170,6 +170,8 @@ export function listMachinePrograms(): FidelityProgram[] {
       'blockStarts',
       'partBlocks',
       'products',
+      'earlyEnds',
+      'mergedBins',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
@@ -288,6 +290,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen40'),
   // Eleven repositories of university courses and exercises, HeteroBench and GPGPU-Sim's LULESH; read on an H200.
   readByUs('unseen41'),
+  // Courses and exercises of 15 repositories (reductions, scans, sorts, histograms, convolutions, products); read on an H200.
+  readByUs('unseen42'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {

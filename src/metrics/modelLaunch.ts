@@ -70,6 +70,7 @@ function chainOf(
   imbalance?: number,
   runs = runsOf(launch),
   workingBlocks?: number,
+  isAverage = false,
 ): LatencyChain {
   return latencyChainOf(
     program,
@@ -81,6 +82,7 @@ function chainOf(
           imbalance,
           loops: loopImbalance(launch),
           warps: warpsPerBlock(threadsPerBlock(launch)),
+          isAverage,
           ...(workingBlocks !== undefined && { workingBlocks }),
         },
   )
@@ -124,11 +126,11 @@ export function trafficOf(
     isChained: loadsAWait < LOADS_OF_CHAINS,
   }
   const loadsPerWait = Math.max(1, Math.round(loadsAWait))
-  const hottest = traces.atomicSlices.hottest({
-    count: traces.blockCount,
-    all: grid.x * grid.y * grid.z,
-    scale: scale.atomics,
-  })
+  const places = device.multiprocessors * occupancy.blocksPerMultiprocessor
+  const hottest = traces.atomicSlices.hottest(
+    { count: traces.blockCount, all: blocksInGrid(launch), scale: scale.atomics },
+    blocksInGrid(launch) / places,
+  )
   const host = traces.hostShares
   const { l1CyclesPerLoad } = traces
   const swaps = retries(program, 'shared') ? traces.sharedSwaps.cyclesOfBlock(traces.blockCount) : { waits: 0, pipe: 0 }
@@ -254,7 +256,7 @@ export function timeLaunch(
       caches,
       occupancy,
       chain,
-      averageChain: chain.barriers === 0 ? chainOf(launch, program) : undefined,
+      averageChain: chainOf(launch, program, imbalance, executions, workingBlocks, true),
       busiest: busiest && {
         chain: chainOf(launch, program, imbalance, busiest),
         work: instructionsOf(busiest) / instructions,

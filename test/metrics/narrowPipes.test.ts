@@ -107,6 +107,7 @@ function doubles(name: string) {
       caches: CACHES,
       occupancy: occupancyOf(device, { threads: 256, registersPerThread: 32, sharedBytes: 0 }),
       chain: { globalWaits: 0, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 0 },
+      averageChain: { globalWaits: 0, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 0 },
       instructions: 1e8,
       pipes: { ...none, doubles: 1e8 },
       hottestAtomicSlice: 0,

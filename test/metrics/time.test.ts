@@ -129,7 +129,8 @@ function predict(reading: Reading): PredictedTime {
   }
   const hottestAtomicSlice = /^atomics/.test(reading.kernel) ? hottestSlice[reading.parameter!]! : 0
   const instructions = read('smsp__inst_executed.sum')
-  return predictTime({ launch, caches, occupancy, chain: chainOf(reading), instructions, hottestAtomicSlice }, h200)
+  const chain = chainOf(reading)
+  return predictTime({ launch, caches, occupancy, chain, averageChain: chain, instructions, hottestAtomicSlice }, h200)
 }
 
 const measured = (reading: Reading) => reading.metrics['gpu__time_duration.sum']! / 1e9

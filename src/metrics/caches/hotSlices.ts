@@ -4,7 +4,8 @@
  *
  * Source: own, an H200. Which of its 96 slices has an address was found by timing pairs of addresses that atomics hit in turn (16,384
  * units of 256 bytes): a kilobyte lies in two slices, which take turns every 256 bytes, and neighbouring kilobytes in others.
- * Cycles: 269 launches at few addresses (scripts/fidelity/cases/hotAddresses.cu).
+ * Cycles: 269 launches at few addresses (scripts/fidelity/cases/hotAddresses.cu). Tables that all blocks go through from the same end:
+ * scripts/fidelity/cases/mergedBins.cu.
  */
 import type { WarpAccess } from '../../trace.ts'
 import { WARP_LANES } from '../rules/coalescing.ts'
@@ -42,6 +43,10 @@ class Visits {
   readonly #blocks = new Set<number>()
   #lastBlock = -1
 
+  get visitors(): number {
+    return this.#blocks.size
+  }
+
   add(block: number, amount: number): void {
     this.amount += amount
     if (this.#lastBlock === block) return
@@ -69,6 +74,23 @@ function reachOf(slices: Iterable<Visits>): number {
     last = Math.max(last, slice.last)
   }
   return last - first
+}
+
+/** Of the H200, which go by twos. */
+const PAIRS_OF_SLICES = 48
+
+/** Kilobytes of a table that all blocks go through, that count as one place. */
+const FEW_KILOBYTES = 4
+const NEARLY_ALL = 0.9
+
+/**
+ * How many slices are busy at a time while all blocks add to the same table from the same end, as those do that merge their own bins: blocks that are
+ * there at once are at places that lie apart by twice the root of its length, and by more where others have started later.
+ * Own: 4 to 256 kilobytes by 33 to 4,000 blocks (`mergedBins.cu`), 0.42 to 0.86 of the times before, within 12 % now.
+ */
+function slicesInOrder(kilobytes: number, waves: number): number {
+  const places = Math.min(kilobytes, 2 * Math.sqrt(kilobytes * Math.max(1, waves)))
+  return 2 * PAIRS_OF_SLICES * (1 - Math.exp(-places / PAIRS_OF_SLICES))
 }
 
 class AtomicSlice extends Visits {
@@ -100,12 +122,15 @@ export interface HottestSlice {
 
 export class AtomicSlices {
   readonly #slices = new Map<number, AtomicSlice>()
+  /** The first slice that each block sends something. */
+  readonly #firstOf = new Map<number, number>()
 
   /** @param part of the access's sectors that are sent: lanes that add up over the warp first send one */
   record(block: number, warp: number, access: WarpAccess, part: number): void {
     for (const [number, lanes] of lanesOfSlices(access)) {
       let slice = this.#slices.get(number)
       if (!slice) this.#slices.set(number, (slice = new AtomicSlice()))
+      if (!this.#firstOf.has(block)) this.#firstOf.set(block, number)
       const words = new Map<number, number>()
       const sectors = new Map<number, number>()
       for (const lane of lanes) {
@@ -129,8 +154,11 @@ export class AtomicSlices {
     }
   }
 
-  /** The slice that has most to do of all the launch's atomics. */
-  hottest(blocks: SampledBlocks): HottestSlice {
+  /**
+   * The slice that has most to do of all the launch's atomics.
+   * @param waves how many blocks a place has, one after the other
+   */
+  hottest(blocks: SampledBlocks, waves: number): HottestSlice {
     const reach = reachOf(this.#slices.values())
     let hottest = { sectors: 0, visits: 0, operations: 0 }
     for (const slice of this.#slices.values()) {
@@ -139,7 +167,21 @@ export class AtomicSlices {
       const ofWord = (count: number) => slice.ofLaunch(count, blocks, reach)
       hottest = { sectors, visits: ofWord(mostOfSeveral(slice)), operations: ofWord(mostOperations(slice)) }
     }
-    return hottest
+    return { ...hottest, sectors: Math.max(hottest.sectors, this.#inOrder(blocks, reach, waves)) }
+  }
+
+  /** Sectors of a slice that is busy all the time, where all blocks go through one table from the same end. */
+  #inOrder(blocks: SampledBlocks, reach: number, waves: number): number {
+    const all = [...this.#slices.values()]
+    const kilobytes = all.length / 2
+    if (kilobytes <= FEW_KILOBYTES) return 0
+    const ofAllBlocks = all.filter(({ visitors }) => visitors === blocks.count).length
+    if (ofAllBlocks < NEARLY_ALL * all.length) return 0
+    const [first] = this.#firstOf.values()
+    const begins = [...this.#firstOf.values()].filter(number => number === first).length
+    if (begins < NEARLY_ALL * blocks.count) return 0
+    const sectors = all.reduce((sum, slice) => sum + slice.ofLaunch(slice.amount, blocks, reach), 0)
+    return sectors / slicesInOrder(kilobytes, waves)
   }
 }
 

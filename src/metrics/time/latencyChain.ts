@@ -281,7 +281,11 @@ export function latencyChainOf(
   const sharers = Math.max(1, longest.warps / longest.imbalance)
   const { workingBlocks = 1 } = longest
   const shareOfBlocks = new Map([...runs.executions].map(([block, times]) => [block, times / warps]))
-  const shares = longestShares(parts, shareOfBlocks, program, longest)
+  const longestOnes = longestShares(parts, shareOfBlocks, program, longest)
+  const waiting = longest.isAverage ? inFrontOfBarriers(program.kernel.blocks, comingTo) : undefined
+  const shares = parts.map(({ blocks: [block], share }, at) =>
+    waiting?.has(block!) === false ? share : longestOnes[at]!,
+  )
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
     const own = { first: region.first, last: region.first + region.blocks.length - 1 }
@@ -292,6 +296,7 @@ export function latencyChainOf(
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const shareOf = (block: Block) => {
       const average = runs.executions.get(block)! / region.executions
+      if (waiting?.has(block) === false) return Math.min(1, average)
       if (!isDecidedByThread(program, block)) return Math.min(1, average)
       return Math.min(average > workingBlocks ? 1 : workingBlocks, average * sharers)
     }
@@ -329,6 +334,13 @@ export function latencyChainOf(
     dependentCycles: cycles,
     coldCycles,
   }
+}
+
+/** The blocks from which a warp comes to a barrier of its block, still or again. */
+function inFrontOfBarriers(blocks: readonly Block[], comingTo: Runs['comingTo']): ReadonlySet<Block> {
+  const found = new Set(blocks.filter(({ instructions }) => instructions.some(isProgramBarrier)))
+  for (const block of found) for (const before of comingTo.get(block)!) found.add(before)
+  return found
 }
 
 /** What a warp waits for each time that it comes to a block, with those that stand in one line with it; cycles of an H200. */

@@ -16,7 +16,8 @@ export function shapeOf(input: TimeInput, device: Device, p: TimeParameters): Sh
   const most = Math.ceil(blocks / active)
   const warps = warpsPerBlock(threadsPerBlock(launch))
   const stay = stayOfWarps(input, { blocks, warps }, p)
-  const places = placesOf(occupancy, stay)
+  const rounds = roundsOf(most, input, stay)
+  const places = Math.max(occupancy.blocksPerMultiprocessor, most / rounds)
   const work = busiest?.work ?? 1
   const some = mostOfSome({ blocks, active, most, places, work })
   // Those that access no memory are behind a check of bounds, and so behind the others: where these are few, each is alone.
@@ -29,7 +30,7 @@ export function shapeOf(input: TimeInput, device: Device, p: TimeParameters): Sh
     // One of them has at least the block with most work.
     imbalance: (mostWork * active) / blocks,
     places,
-    rounds: Math.max(1, most / places),
+    rounds,
     stay,
   }
 }
@@ -60,16 +61,30 @@ function mostOfSome({
 }
 
 function stayOfWarps(input: TimeInput, block: BlockShape, p: TimeParameters): number {
-  if (!input.averageChain) return 1
   const lifeOf = (chain: LatencyChain) => blockLife(input, { chain, work: 1 }, block, p)
   return Math.min(1, lifeOf(input.averageChain) / lifeOf(input.chain))
 }
 
 /**
- * A warp that ends gives its place and its registers to warps of the next block, which starts when all of its warps have some; shared
- * memory and the place of a block are its own to its end (reading: ajayn-Day3-prefix_sum_optimized, one warp of eight works: 32 blocks).
+ * How many blocks a place runs one after the other, where a multiprocessor gets so many. The first ones take the places that the occupancy has.
+ * A warp of theirs that ends gives its own and its registers to warps of the next blocks, but only when a block ends does the device look for
+ * room, and where all end together it starts one for each (own: `earlyEnds.cu`, one warp of eight goes on: 8 blocks in one life, 16 in two, 32 in
+ * two where lives differ by what memory does and in three and a half where they do not; of blocks of 512 and 1,024 threads likewise).
  */
-function placesOf({ limits, blocksPerMultiprocessor }: Occupancy, stay: number): number {
+function roundsOf(most: number, { occupancy, chain, busiest }: TimeInput, stay: number): number {
+  const first = occupancy.blocksPerMultiprocessor
+  const further = most - first
+  if (further <= 0) return 1
+  const endTogether = chain.globalWaits === 0 && !busiest
+  if (endTogether) return most / first
+  return 1 + Math.max(further / laterPlaces(occupancy, stay), Math.min(1, further / first))
+}
+
+/**
+ * A block starts when all of its warps have room; shared memory and the place of a block are its own to its end (reading:
+ * ajayn-Day3-prefix_sum_optimized, one warp of eight works: 32 blocks).
+ */
+function laterPlaces({ limits, blocksPerMultiprocessor }: Occupancy, stay: number): number {
   const whenOthersEnded = (limit: number) => Math.max(blocksPerMultiprocessor, (limit - 1) / stay + 1)
   const { warps, registers, sharedMemory, blocks } = limits
   return Math.min(whenOthersEnded(warps), whenOthersEnded(registers), sharedMemory, blocks)

@@ -214,6 +214,8 @@ export interface LongestWarp {
   readonly warps: number
   /** Share of the grid's blocks that access memory: what only some warps come to, and these blocks alone, no other block has; absent: all. */
   readonly workingBlocks?: number
+  /** That an average warp is meant, which waits for the longest one at barriers and has its own runs behind the last; absent: the longest one. */
+  readonly isAverage?: boolean
 }
 
 /**

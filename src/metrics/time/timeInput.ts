@@ -41,8 +41,8 @@ export interface TimeInput {
   readonly caches: CacheTraffic
   readonly occupancy: Occupancy
   readonly chain: LatencyChain
-  /** Of the average warp of a block, where `chain` is that of the longest one; absent: all do the same, or wait for each other. */
-  readonly averageChain?: LatencyChain | undefined
+  /** Of the average warp of a block, where `chain` is that of the longest one, for which others wait at barriers. */
+  readonly averageChain: LatencyChain
   /** The block that has most; absent: all do the same. */
   readonly busiest?: BlockWork | undefined
   /** Warp instructions issued, all warps together, without those of printf. */
@@ -116,7 +116,7 @@ export interface Shape {
   readonly active: number
   /** Work of the busiest multiprocessor over the average one's. */
   readonly imbalance: number
-  /** Blocks that a multiprocessor has at once. */
+  /** Blocks that a multiprocessor has at once, on average over the rounds. */
   readonly places: number
   /** How many blocks one place of a multiprocessor runs, one after the other. */
   readonly rounds: number
