@@ -139,25 +139,39 @@ export class SharedRecords {
     })
   }
 
-  /** A write of what other threads read since the last barrier of all. */
+  /** A write of what other threads read since the last barrier of all. Those of other warps are told first: that is worse. */
   private afterRead(access: CheckedAccess, lane: number, at: number): void {
+    const areOfOwnWarp = (this.records[at + READ_KEY]! & 31) === access.warp
+    if (areOfOwnWarp && this.afterOther(access, lane, at)) return
+    if (this.afterReaders(access, lane, at) || areOfOwnWarp) return
+    this.afterOther(access, lane, at)
+  }
+
+  /** @returns whether it is told */
+  private afterReaders(access: CheckedAccess, lane: number, at: number): boolean {
     const { order, records } = this
-    const floor = (order.floor << 5) | 31
     const key = records[at + READ_KEY]!
-    if (key > floor) {
-      const warp = key & 31
-      const all = records[at + READ_LANES]!
-      const readers = warp === access.warp ? all & ~(1 << lane) : all
-      for (let reader = 0; reader < WARP_LANES; reader++) {
-        if (!((readers >>> reader) & 1) || order.isOrdered(warp, reader, key >>> 5, access.warp, lane)) continue
-        this.tellWrite(access, lane, records[at + READ_SITE]!, warp, reader)
-        return
-      }
+    if (key <= ((order.floor << 5) | 31)) return false
+    const warp = key & 31
+    const all = records[at + READ_LANES]!
+    const readers = warp === access.warp ? all & ~(1 << lane) : all
+    for (let reader = 0; reader < WARP_LANES; reader++) {
+      if (!((readers >>> reader) & 1) || order.isOrdered(warp, reader, key >>> 5, access.warp, lane)) continue
+      this.tellWrite(access, lane, records[at + READ_SITE]!, warp, reader)
+      return true
     }
-    const other = records[at + OTHER_KEY]!
+    return false
+  }
+
+  /** Likewise, of the reader of another warp. */
+  private afterOther(access: CheckedAccess, lane: number, at: number): boolean {
+    const { order, records } = this
+    const key = records[at + OTHER_KEY]!
     const reader = records[at + OTHER_READER]!
-    if (other > floor && !order.isOrdered(other & 31, reader & 31, other >>> 5, access.warp, lane))
-      this.tellWrite(access, lane, reader >>> 5, other & 31, reader & 31)
+    if (key <= ((order.floor << 5) | 31) || order.isOrdered(key & 31, reader & 31, key >>> 5, access.warp, lane))
+      return false
+    this.tellWrite(access, lane, reader >>> 5, key & 31, reader & 31)
+    return true
   }
 
   private tellWrite(access: CheckedAccess, lane: number, earlierSite: number, warp: number, reader: number): void {
