@@ -3,7 +3,8 @@
  * (`most = s[0]`, `while (*next < n)`, `row[threadIdx.x % 32]`), and some of them write them again without a barrier between: a race that a GPU nearly always wins,
  * because warps come out of a barrier together and the write stands behind a reduction, a loop or the work. Here warps take turns from one
  * barrier to the next, and all but the first one would read what the first one wrote. Any order of warps is allowed, so all of them
- * first come to the last place in front of the write that all come to.
+ * first come to the last place in front of the write that all come to. There is no pause behind a loop in which a thread may wait for another one: that one
+ * may wait in the pause, with the lock in its hands.
  * In: a kernel, before `splitBarriers`, and where its shared variables lie. Out: the same with pauses, which suspend warps as barriers do
  * and are nothing else: no instruction of the machine.
  */
@@ -22,7 +23,9 @@ import { sizeOf, storeBytes, VOID } from '../../ir/types.ts'
 import { coordinateName, decompose } from '../facts/address.ts'
 import type { SharedLayout } from '../facts/layout.ts'
 import { isSharedArray } from '../facts/sharedPlaces.ts'
+import { inferSpaces } from '../facts/spaces.ts'
 import { isBarrier } from './splitBarriers.ts'
+import { mayBlocksWait } from './waitingLoops.ts'
 
 export function insertPauses(func: Func, shared: SharedLayout): void {
   const holders = func.blocks.filter(({ instructions }) => instructions.some(isOfWholeBlock))
@@ -31,7 +34,8 @@ export function insertPauses(func: Func, shared: SharedLayout): void {
   const reads = instructions.filter(isReadByAllWarps)
   if (reads.length === 0) return
   const ways = new OpenWays(func)
-  const comeTogether = meetingPlaces(func, holders, dominators(func))
+  const tree = dominators(func)
+  const comeTogether = meetingPlaces(func, holders, tree)
   const places = new Set<Instruction>()
   for (const write of instructions.filter(isSharedStore)) {
     const meeting = comeTogether(write.block)
@@ -41,7 +45,19 @@ export function insertPauses(func: Func, shared: SharedLayout): void {
     const isAlwaysBetween = ways.between(write, before)
     if (reads.some(read => mayOverwrite(read, write, shared) && isAlwaysBetween(read))) places.add(before)
   }
-  for (const place of places) insertBefore(place)
+  if (places.size === 0) return
+  const waiting = waitingBlocks(func, tree)
+  for (const place of places) if (!waiting.some(block => ways.lead(block, place))) insertBefore(place)
+}
+
+/** Of loops in which a thread may wait for another one. */
+function waitingBlocks(func: Func, tree: DominatorTree): readonly Block[] {
+  const spacesOf = inferSpaces(func)
+  const all = loops(func, tree).filter(({ header, blocks }) => {
+    const others = [...blocks].filter(block => block !== header)
+    return mayBlocksWait([header, ...others], spacesOf)
+  })
+  return all.flatMap(({ blocks }) => [...blocks])
 }
 
 /** The last block on every way to a block that all threads of the thread block come to, each as often. */
@@ -141,6 +157,16 @@ class OpenWays {
       const isInFront = from === part && instructions.indexOf(read) < instructions.indexOf(write)
       return past ? !isInFront && all.has(from) && !past.has(from) : isInFront || all.has(from)
     }
+  }
+
+  /** Whether a way leads from somewhere in a block to a place in front of an instruction. */
+  lead(block: Block, to: Instruction): boolean {
+    const part = this.#partOf.get(to)!
+    const all = this.#comingTo(part)
+    return block.instructions.some(each => {
+      const from = this.#partOf.get(each)!
+      return from === part || all.has(from)
+    })
   }
 
   /** Parts that a way leads from, not out of `closed`. */

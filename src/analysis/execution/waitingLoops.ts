@@ -21,7 +21,12 @@ export function findWaitingLoops(program: Kernel): ReadonlySet<BlockLoop> {
 }
 
 function mayWait(loop: BlockLoop, { kernel, spacesOf }: Kernel): boolean {
-  const body = new LoopBody(kernel.blocks.slice(loop.first, loop.last + 1), spacesOf)
+  return mayBlocksWait(kernel.blocks.slice(loop.first, loop.last + 1), spacesOf)
+}
+
+/** @param blocks a loop's, its header first */
+export function mayBlocksWait(blocks: readonly Block[], spacesOf: Kernel['spacesOf']): boolean {
+  const body = new LoopBody(blocks, spacesOf)
   const looks = body.looks()
   if (looks.size === 0) return false
   return body.dependsOn(body.exitConditions(), looks)
