@@ -164,6 +164,7 @@ export class LaunchChecks implements LaunchChecker {
   // ---------------------------------------------------------------- what threads do
 
   access(access: CheckedAccess): void {
+    if (this.facts[access.site.id]!.align > 0 && this.tools.has('memcheck')) this.checkAlignment(access)
     switch (access.site.space) {
       case 'global':
       case 'constant':
@@ -177,6 +178,8 @@ export class LaunchChecks implements LaunchChecker {
 
   accessRow(access: CheckedAccess, address: number, row: AddressRow): boolean {
     const { site, block } = access
+    const { align } = this.facts[site.id]!
+    if (align > 0 && !isRowAligned(address, row, align)) return false
     if (site.space === 'shared') return this.checksOf(block).shared!.checkRow(access, address, row)
     return this.global.checkRow(site, access.lanes, address, row)
   }
@@ -199,6 +202,23 @@ export class LaunchChecks implements LaunchChecker {
     this.add('memcheck', kind, 'error', `Malloc/Free error: ${what}`, location, () =>
       this.example(block, warp, lane, [this.describe(address)], address),
     )
+  }
+
+  private checkAlignment(access: CheckedAccess): void {
+    const { site, lanes, addresses, block, warp } = access
+    const { space, location, array } = site
+    const { align } = this.facts[site.id]!
+    for (let lane = 0; lane < WARP_LANES; lane++) {
+      if (!((lanes >>> lane) & 1) || (addresses[lane]! & (align - 1)) === 0) continue
+      const address = space === 'shared' || space === 'local' ? addresses[lane]! : addresses[lane]! >>> 0
+      const message = `misaligned __${space}__ ${this.verbOf(site.id)} of a type that is aligned to ${bytesText(align)}`
+      this.add('memcheck', 'misaligned-address', 'error', message, location, () => {
+        const named = array === undefined ? [] : [`through ${array}`]
+        const place =
+          space === 'shared' ? `byte ${address} of the block's shared memory` : `address ${maskText(address)}`
+        return this.example(block, warp, lane, [...named, `${place} is not a multiple of ${align}`], address)
+      })
+    }
   }
 
   private checkLocal(access: CheckedAccess): void {
@@ -415,6 +435,9 @@ function callText({ callee }: CallInstruction): string {
   if (name.includes('redux')) return '__reduce_sync'
   return VOTES.find(([part]) => name.includes(part))?.[1] ?? name
 }
+
+const isRowAligned = (address: number, { distances }: AddressRow, align: number): boolean =>
+  distances.every(distance => ((address + distance) & (align - 1)) === 0)
 
 /** Accesses are aligned to their width, those of three words or so to a word. */
 const isMisaligned = (address: number, width: number): boolean => (address & ((width & -width) - 1)) !== 0

@@ -1,4 +1,5 @@
 /** What checks need to know of the sites of a kernel, by their numbers. */
+import { promisedAlign } from '../analysis/facts/memoryEffects.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
 import type { Instruction } from '../ir/ir.ts'
@@ -13,6 +14,8 @@ export interface SiteFacts {
   readonly isPiece: boolean
   /** The source reads a value of this type there: all of its bytes count. Copies move what lies between members as well. */
   readonly isWhole: boolean
+  /** Of the first element of a vector, or member of a structure: what its address must be a multiple of; 0 where the width says it. */
+  readonly align: number
 }
 
 const known = new WeakMap<KernelProgram, readonly SiteFacts[]>()
@@ -35,7 +38,8 @@ function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {
     case 'load': {
       const { atomic, isPiece = false, hasSourceType = false } = instruction
       const isWhole = atomic || (hasSourceType && !isPiece)
-      return { reads: true, writes: false, isAtomic: atomic, acquires: atomic, isPiece, isWhole }
+      const align = promisedAlign(instruction)
+      return { reads: true, writes: false, isAtomic: atomic, acquires: atomic, isPiece, isWhole, align }
     }
     case 'store':
       return {
@@ -45,8 +49,9 @@ function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {
         acquires: false,
         isPiece: false,
         isWhole: false,
+        align: promisedAlign(instruction),
       }
     default:
-      return { reads: true, writes: true, isAtomic: true, acquires: isUsed, isPiece: false, isWhole: true }
+      return { reads: true, writes: true, isAtomic: true, acquires: isUsed, isPiece: false, isWhole: true, align: 0 }
   }
 }

@@ -86,6 +86,7 @@ function settingOf(
       acquires: false,
       isPiece: false,
       isWhole: true,
+      align: 0,
     }),
   )
   return {

@@ -9,6 +9,7 @@ import type {
   StoreInstruction,
   Value,
 } from '../../ir/ir.ts'
+import { storeBytes } from '../../ir/types.ts'
 import { parsePtx } from '../lowering/assembly/text.ts'
 import { decompose } from './address.ts'
 
@@ -26,6 +27,20 @@ export function isArgumentOfLaunch(pointer: Value): boolean {
   const { root } = decompose(pointer)
   return root.kind === 'instruction' && calledName(root) === 'cudaGetParameterBuffer'
 }
+
+/**
+ * What the address of an access must be a multiple of, where that is more than its width: of a vector's first element, or the first member of a
+ * structure that is aligned. The machine's compiler joins such accesses, and what it makes stops at other addresses. Else 0.
+ */
+export function promisedAlign(instruction: Instruction): number {
+  if (instruction.op !== 'load' && instruction.op !== 'store') return 0
+  const { align, vector } = instruction
+  if (vector && vector.offset > 0) return 0
+  const type = instruction.op === 'load' ? instruction.type : instruction.value.type
+  return align > storeBytes(type) ? Math.min(align, WIDEST_ACCESS) : 0
+}
+
+const WIDEST_ACCESS = 16
 
 /** An atomic that says nothing of other accesses: `atomicAdd`, not `cuda::atomic`, which nothing is joined across (machine code of 3 kernels). */
 export function isRelaxedAtomic(instruction: Instruction): instruction is AtomicRmwInstruction | CmpxchgInstruction {

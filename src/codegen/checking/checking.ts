@@ -3,6 +3,7 @@
  * a number (toldNumbers.ts), the lanes, the warp; most of it is kept until it matters, or does not matter at all (quiet.ts). In all other
  * code nothing of this is emitted.
  */
+import { promisedAlign } from '../../analysis/facts/memoryEffects.ts'
 import type { Block, CallInstruction } from '../../ir/ir.ts'
 import type { SyncPoints } from '../../launch.ts'
 import { Op } from '../../wasm/opcodes.ts'
@@ -45,9 +46,42 @@ export function tellAccess(context: KernelContext, access: Access, writeAddresse
   if (site === undefined) return
   writeAddresses()
   if (others.length > 0) return tell(context, site)
-  pushIsTold(context, access, site)
+  const { f, frame } = context
+  const pushBits = (): void => {
+    for (let group = 0; group < GROUPS; group++) {
+      f.get(frame.slot).memory(Op.v128_load, ADDRESSES + 16 * group)
+      if (group > 0) f.op(Op.v128_or)
+    }
+    f.i32(promisedAlign(access.instruction) - 1)
+      .op(Op.i32x4_splat)
+      .op(Op.v128_and)
+      .op(Op.v128_any_true)
+  }
+  unlessMisaligned(context, access, pushBits, site, () => {
+    pushIsTold(context, access, site)
+    f.if()
+    tell(context, site)
+    f.end()
+  })
+}
+
+/**
+ * Tells at once of what may be at an address that its type cannot have; the checker looks at each lane. `pushBits`: pushes the bits of the
+ * addresses that they must not have, or nothing but zeros.
+ */
+function unlessMisaligned(
+  context: KernelContext,
+  { instruction }: Access,
+  pushBits: () => void,
+  told: number,
+  tellElse: () => void,
+): void {
+  if (promisedAlign(instruction) === 0) return tellElse()
+  pushBits()
   context.f.if()
-  tell(context, site)
+  tell(context, told)
+  context.f.else()
+  tellElse()
   context.f.end()
 }
 
@@ -62,11 +96,20 @@ export function tellRow(context: KernelContext, access: Access, address: Address
   const key = lanes.constant.join()
   let row = checked.rows.findIndex(known => known.site === site && known.distances.join() === key)
   if (row < 0) row = checked.rows.push({ site, distances: Int32Array.from(lanes.constant) }) - 1
-  pushIsToldRow(context, access, checked.rows[row]!, base, FIRST_ROW + row)
-  f.if()
-  f.get(frame.slot).get(base).memory(Op.i32_store, ADDRESSES)
-  tell(context, FIRST_ROW + row)
-  f.end()
+  const pushBits = (): void => {
+    f.get(frame.slot).get(base).memory(Op.i32_store, ADDRESSES)
+    f.get(base).i32(lanes.constant.reduce((bits, lane) => bits | lane))
+    f.op(Op.i32_or)
+      .i32(promisedAlign(access.instruction) - 1)
+      .op(Op.i32_and)
+  }
+  unlessMisaligned(context, access, pushBits, FIRST_ROW + row, () => {
+    pushIsToldRow(context, access, checked.rows[row]!, base, FIRST_ROW + row)
+    f.if()
+    f.get(frame.slot).get(base).memory(Op.i32_store, ADDRESSES)
+    tell(context, FIRST_ROW + row)
+    f.end()
+  })
 }
 
 export function tellMeeting(context: KernelContext): void {

@@ -29,6 +29,22 @@ __global__ void dynamic(int *out) {
 __global__ void null(int *p) { p[threadIdx.x] = 3; }  //! memcheck invalid-global-access error null
 __global__ void crooked(char *p) { *(int *)(p + threadIdx.x) = 4; }  //! memcheck misaligned-address error crooked
 __global__ void crookedEnd(char *p) { *(int *)(p + 253) = 4; }  //! memcheck misaligned-address error crookedEnd
+// Vectors, which the machine loads and stores as one; the first is read in part.
+__global__ void crookedVectors(float *out, const float *in) {
+  float4 part = *(const float4 *)(in + 4 * threadIdx.x + 1);  //! memcheck misaligned-address error vectors
+  out[threadIdx.x] = part.x + part.w;
+  float4 all = *(const float4 *)(in + 5 * threadIdx.x);  //! memcheck misaligned-address error vectors
+  out[threadIdx.x] += all.x + all.y + all.z + all.w;
+  *(float2 *)(out + 2 * threadIdx.x + 33) = make_float2(1, 2);  //! memcheck misaligned-address error vectors
+}
+__global__ void crookedShared(float *out, int offset) {
+  __shared__ float s[136];
+  for (int i = threadIdx.x; i < 136; i += 32) s[i] = i;
+  __syncthreads();
+  float4 row = *(const float4 *)(s + 4 * threadIdx.x + offset);  //! memcheck misaligned-address error vectors
+  float4 any = *(const float4 *)(s + 3 * (int)out[threadIdx.x] + 1);  //! memcheck misaligned-address error vectors
+  out[threadIdx.x] = row.x + row.y + row.z + row.w + any.x + any.y + any.z + any.w;
+}
 __global__ void local(int *out, int i) {
   int own[4] = {1, 2, 3, 4};
   out[0] = own[i];  //! memcheck invalid-local-access error local
@@ -81,6 +97,16 @@ int main(int argc, char **argv) {
   if (is("crookedEnd")) crookedEnd<<<1, 1>>>((char *)q);
   if (is("local")) local<<<1, 1>>>(q, 4000000);
   if (is("neighbours")) neighbours();
+  if (is("vectors")) {
+    cudaMalloc(&in, 800);
+    cudaMalloc(&out, 800);
+    cudaMemset(in, 0, 800);
+    cudaMemset(out, 0, 800);
+    crookedVectors<<<1, 32>>>(out, in);
+    crookedShared<<<1, 32>>>(out, 4);
+    cudaMemset(out, 0, 800);
+    crookedShared<<<1, 32>>>(out, 1);
+  }
   if (argc > 1) return cudaDeviceSynchronize() == cudaSuccess;
   cudaMalloc(&in, 100 * sizeof(float));
   cudaMalloc(&out, 100 * sizeof(float));
