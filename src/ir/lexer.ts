@@ -5,6 +5,7 @@
  * The lexical rules are those of LLVM's `LLLexer.cpp`.
  */
 import { type SourceRange, type UserError, userError } from '../diagnostic.ts'
+import { textOfBytes } from './byteNames.ts'
 
 /** Kinds of tokens; punctuation's kind is its character code. Plain numbers, so that comparing does not narrow `kind`. */
 export const TOKEN = {
@@ -156,7 +157,7 @@ export class Lexer {
   private scanString(at: number): void {
     const close = this.closingQuote(at)
     const value = this.text.slice(at + 1, close)
-    if (this.text.charCodeAt(close + 1) === COLON) this.finish(TOKEN.label, close + 2, decodeEscapes(value))
+    if (this.text.charCodeAt(close + 1) === COLON) this.finish(TOKEN.label, close + 2, decodeName(value))
     else this.finish(TOKEN.string, close + 1, value)
   }
 
@@ -164,7 +165,7 @@ export class Lexer {
     const { text } = this
     if (text.charCodeAt(from) === QUOTE) {
       const close = this.closingQuote(from)
-      this.finish(kind, close + 1, decodeEscapes(text.slice(from + 1, close)))
+      this.finish(kind, close + 1, decodeName(text.slice(from + 1, close)))
       return
     }
     let end = from
@@ -260,3 +261,6 @@ export function decodeEscapes(text: string): string {
     code === '\\' ? '\\' : String.fromCharCode(Number.parseInt(code, 16)),
   )
 }
+
+/** The same of a name or a path: text. */
+export const decodeName = (text: string): string => textOfBytes(decodeEscapes(text))

@@ -4,7 +4,7 @@
  * many times more metadata than instructions that we ask about. Of the rest, readSourceTypes.ts reads aliasing.
  */
 import type { Location } from './ir.ts'
-import { decodeEscapes, Lexer, TOKEN } from './lexer.ts'
+import { decodeName, Lexer, TOKEN } from './lexer.ts'
 
 /** What a scope says about the locations in it. */
 interface Scope {
@@ -122,7 +122,7 @@ export class LocationTable {
     const around = node.name === 'DISubprogram' ? NO_SCOPE : this.scope(reference(node.fields.get('scope')), depth + 1)
     const scope: Scope = {
       file: this.file(reference(node.fields.get('file'))) ?? around.file,
-      name: node.name === 'DISubprogram' ? decodeEscapes(node.fields.get('name') ?? '') : around.name,
+      name: node.name === 'DISubprogram' ? decodeName(node.fields.get('name') ?? '') : around.name,
       line: Number(node.fields.get('line') ?? 0),
     }
     this.scopes.set(number, scope)
@@ -135,7 +135,7 @@ export class LocationTable {
     if (known !== undefined) return known
     const name = this.node(number)?.fields.get('filename')
     if (name === undefined) return undefined
-    const file = decodeEscapes(name)
+    const file = decodeName(name)
     this.files.set(number, file)
     return file
   }

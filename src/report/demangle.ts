@@ -5,6 +5,7 @@
  * argument carries its type. A name that we cannot read comes back as it is: a name is never a reason to fail.
  */
 import { vectorsAsWritten } from '../frontend/sizes/wideLongs.ts'
+import { bytesOfText, textOfBytes } from '../ir/byteNames.ts'
 import { binaryOperators, builtinTypes, builtinTypesD, operators, standardNames } from './demangleTables.ts'
 
 /** The spellings of one function's name. For an `extern "C"` or unreadable name all of them are the name itself. */
@@ -20,10 +21,16 @@ export interface KernelName {
 export function demangle(mangled: string): KernelName {
   const plain = { full: mangled, short: mangled, base: mangled }
   if (!mangled.startsWith('_Z')) return plain
-  const full = tryEncoding(mangled, true)
-  const short = tryEncoding(mangled, false)
+  // Lengths in it are of bytes.
+  const bytes = bytesOfText(mangled)
+  const full = tryEncoding(bytes, true)
+  const short = tryEncoding(bytes, false)
   return full && short
-    ? { full: vectorsAsWritten(full.text), short: vectorsAsWritten(short.name), base: short.base }
+    ? {
+        full: textOfBytes(vectorsAsWritten(full.text)),
+        short: textOfBytes(vectorsAsWritten(short.name)),
+        base: textOfBytes(short.base),
+      }
     : plain
 }
 

@@ -5,7 +5,7 @@
 import type { LaunchReport } from './model.ts'
 
 /** Scopes in front of a name, or of one in its template arguments. */
-const SCOPES = /(?:(?:\(anonymous namespace\)|[A-Za-z_]\w*)::)+(?=[A-Za-z_])/g
+const SCOPES = /(?:(?:\(anonymous namespace\)|[\p{L}_][\p{L}\p{M}\p{N}_]*)::)+(?=[\p{L}_])/gu
 
 export function shownNames(launches: readonly LaunchReport[]): (name: string) => string {
   const names = new Set(launches.map(({ name }) => name))

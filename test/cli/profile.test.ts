@@ -285,6 +285,34 @@ describe('profile', () => {
   })
 })
 
+it('names of files, kernels and arrays may have letters beyond ASCII', async () => {
+  const text = `namespace räume {
+template <class T> __global__ void größe(T *müll) { müll[threadIdx.x * 2] = 1; }
+}
+__constant__ float größen[4];
+__global__ void füllt(float *müll) {
+  __shared__ float flächen[64];
+  flächen[threadIdx.x * 2] = größen[threadIdx.x % 4];
+  __syncthreads();
+  müll[threadIdx.x * 8] = flächen[62 - threadIdx.x * 2];
+}
+int main() {
+  float *d;
+  cudaMalloc(&d, 4096);
+  räume::größe<float><<<1, 32>>>(d);
+  füllt<<<1, 32>>>(d);
+}
+`
+  shop.write('Übung ☃.cu', text)
+  const { stdout, stderr, exitCode } = await shop.run('profile', 'Übung ☃.cu')
+  expect(exitCode, stderr).toBe(0)
+  expect(stdout).toMatch(/^0 größe<float> +1·32 /m)
+  expect(stdout).toMatch(/Übung ☃\.cu:2 {2}global store of müll in größe<float>\n +.*müll\[threadIdx\.x \* 2\] = 1;/)
+  expect(stdout).toMatch(/Übung ☃\.cu:7 {2}shared store of flächen in füllt\n/)
+  const one = await shop.run('profile', 'Übung ☃.cu', '-k', 'größe', '--page', 'raw')
+  expect(one.stdout).toContain('void räume::größe<float>(T1 *)')
+})
+
 describe('tables', () => {
   it('devices lists GPUs, and one in full', async () => {
     const all = await shop.run('devices')

@@ -1,5 +1,6 @@
 /** Gives every memory instruction of a prepared kernel its sites: one for each space that its address may lie in. */
 import { userError } from '../../diagnostic.ts'
+import { bytesOfText, textOfBytes } from '../../ir/byteNames.ts'
 import { users } from '../../ir/graph.ts'
 import type { Func, Instruction, LoadInstruction, Location, Value } from '../../ir/ir.ts'
 import { storeBytes } from '../../ir/types.ts'
@@ -190,8 +191,9 @@ function arrayName(pointer: Value): string | undefined {
 }
 
 /** `_ZZ10kernelNamePiE4tile` (a variable inside a function) and `_ZN2ns1xE` end in a length and a name. */
-function sourceName(mangled: string): string {
-  if (!mangled.startsWith('_Z')) return mangled
+function sourceName(text: string): string {
+  if (!text.startsWith('_Z')) return text
+  const mangled = bytesOfText(text)
   for (const match of mangled.matchAll(/\d+/g)) {
     for (let start = match.index; start < match.index + match[0].length; start++) {
       const length = Number(mangled.slice(start, match.index + match[0].length))
@@ -199,13 +201,13 @@ function sourceName(mangled: string): string {
       const name = mangled.slice(from, from + length)
       if (
         name.length === length &&
-        /^[A-Za-z_]\w*$/.test(name) &&
+        /^[A-Za-z_\x80-\xff][\w\x80-\xff]*$/.test(name) &&
         /^(E?|_\d+|E?_\d+)$/.test(mangled.slice(from + length))
       )
-        return name
+        return textOfBytes(name)
     }
   }
-  return mangled
+  return text
 }
 
 /** LLVM's suffixes (`.addr`, `.coerce`, `.sroa.0`) taken off; temporary names are no names. */
