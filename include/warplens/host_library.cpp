@@ -7,6 +7,7 @@
 #include <warplens/host_formats.h>
 #include <warplens/host_heap.h>
 #include <warplens/host_longs.h>
+#include <warplens/host_nulls.h>
 #include <warplens/host_paths.h>
 #include <warplens/host_random.h>
 #include <warplens/host_temporary.h>

@@ -89,7 +89,7 @@ export function addCommonOptions(command: Command): Command {
     .addOption(
       new Option('-x, --x <language>', 'what the sources are, whatever their names').choices(Object.keys(languages)),
     )
-    .option('--std <c++NN>', 'C++ standard, also written -std=c++NN', 'c++17')
+    .option('--std <c++NN>', 'C++ standard, also written -std=c++NN', languageStandard, 'c++17')
     .addOption(
       new Option('-O, --optimize <level>', 'optimisation, -O0 to -O3').choices(['0', '1', '2', '3']).default('2'),
     )
@@ -368,6 +368,12 @@ function kernelFilter(text: string): KernelFilter {
 function nonNegativeInteger(text: string): number {
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) throw new InvalidArgumentError('Not a whole number.')
   return Number(text)
+}
+
+function languageStandard(text: string): string {
+  if (/^(?:c|gnu)\+\+(?:98|03)$/.test(text))
+    throw new InvalidArgumentError('The headers of CUDA need C++11 or later: c++11, c++14, c++17, c++20.')
+  return text
 }
 
 function positiveInteger(text: string): number {

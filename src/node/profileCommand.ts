@@ -77,7 +77,8 @@ function nothingChosen(launches: readonly LaunchRecord[], options: ProfileOption
   }
   const which = kernel ? ` of -k ${kernel.text}` : ''
   const count = Number.isFinite(launchCount) ? ` and --launch-count ${launchCount}` : ''
-  const message = `--launch-skip ${launchSkip}${count} leave none of the ${matching} launches${which}`
+  const leave = count === '' ? 'leaves' : 'leave'
+  const message = `--launch-skip ${launchSkip}${count} ${leave} none of the ${matching} launch${matching === 1 ? '' : 'es'}${which}`
   return userError('no-launch-chosen', message)
 }
 

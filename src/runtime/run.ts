@@ -28,7 +28,7 @@ import type { HostFiles } from './host/files.ts'
 import { type HostInstance, hostMemoryFor, instantiateHost } from './host/host.ts'
 import { HostClock } from './host/hostClock.ts'
 import { heapCalls } from './host/hostHeap.ts'
-import { HostFault, HostMemory } from './host/hostMemory.ts'
+import { HostFault, HostMemory, NullWrite } from './host/hostMemory.ts'
 import { describeTrap, type HostFailure, type HostFrame, hostFrames, type LineLookup } from './host/hostTraps.ts'
 import {
   createSystem,
@@ -244,23 +244,40 @@ function cudaCalls(context: CudaContext, mirrored: MirroredMemory, addresses: Ad
   const arrays = new ArrayTable()
   const boxCopy = boxCopier(context, arrays, addresses)
   const launches = { kernels, registry, streams, addresses, arrays, mirrored }
-  return withFailuresTold(context, {
-    ...registrationCalls(context, registry),
-    ...errorCalls(context),
-    ...deviceCalls(context),
-    ...allocationCalls(context, { addresses, mirrored, streams }),
-    ...virtualMemoryCalls(context),
-    ...copyCalls(context, { addresses, registry, streams }),
-    ...arrayCalls(context, arrays, { addresses, streams }),
-    ...textureCalls(context, { arrays, addresses, registry, mirrored }),
-    ...streamCalls(context, streams),
-    ...launchCalls(context, launches),
-    ...moduleCalls(context, kernels),
-    ...nvrtcCalls(context),
-    ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
-    ...heapCalls(() => host.memory.buffer.byteLength),
-    ...pathCalls(host),
-  })
+  return withFailuresTold(
+    context,
+    () => registry.launching?.stack,
+    behindNullChecks(host, {
+      ...registrationCalls(context, registry),
+      ...errorCalls(context),
+      ...deviceCalls(context),
+      ...allocationCalls(context, { addresses, mirrored, streams }),
+      ...virtualMemoryCalls(context),
+      ...copyCalls(context, { addresses, registry, streams }),
+      ...arrayCalls(context, arrays, { addresses, streams }),
+      ...textureCalls(context, { arrays, addresses, registry, mirrored }),
+      ...streamCalls(context, streams),
+      ...launchCalls(context, launches),
+      ...moduleCalls(context, kernels),
+      ...nvrtcCalls(context),
+      ...graphCalls(context, { launches, streams, addresses, boxCopy: words => boxCopy(words, true) }),
+      ...heapCalls(() => host.memory.buffer.byteLength),
+      ...pathCalls(host),
+    }),
+  )
+}
+
+/** Where the runtime is called, writes through null pointers come to light that nothing else stops in WebAssembly. */
+function behindNullChecks(host: HostMemory, calls: HostFunctions): HostFunctions {
+  const checked = ([name, call]: [string, HostFunctions[string]]): [string, HostFunctions[string]] => {
+    if (!name.startsWith('cuda')) return [name, call]
+    const behind = (...args: never[]): number | bigint | undefined => {
+      host.checkNull()
+      return call(...args)
+    }
+    return [name, behind]
+  }
+  return Object.fromEntries(Object.entries(calls).map(checked))
 }
 
 /** What gives an error that is no failure of the call's own, or no error at all. */
@@ -274,16 +291,22 @@ const STATES: ReadonlySet<number> = new Set(
 )
 
 /** Calls that fail are told to whoever checks the program; those that fail for what a kernel did before are not. */
-function withFailuresTold(context: CudaContext, calls: HostFunctions): HostFunctions {
+function withFailuresTold(
+  context: CudaContext,
+  launchSite: () => Error | undefined,
+  calls: HostFunctions,
+): HostFunctions {
   const { checks, callSite } = context.parts
   if (!checks) return calls
   const told = ([name, call]: [string, HostFunctions[string]]): [string, HostFunctions[string]] => {
     if (!name.startsWith('cuda') || ANSWERS.has(name)) return [name, call]
     const watched = (...args: never[]): number | bigint | undefined => {
+      // Of `kernel<<<...>>>(...)` the call itself is in a function that clang makes at the kernel's own line.
+      const launching = name.startsWith('cudaLaunchKernel') ? launchSite() : undefined
       const result = call(...args)
       if (typeof result !== 'number' || STATES.has(result) || context.hasFault) return result
       const { name: error, text } = describeError(result)
-      if (error in CUDA_ERRORS) checks.callFailed({ name, error, text, range: callSite(new Error()) })
+      if (error in CUDA_ERRORS) checks.callFailed({ name, error, text, range: callSite(launching ?? new Error()) })
       return result
     }
     return [name, watched]
@@ -309,13 +332,15 @@ function runToEnd(
     const start = () => instance.start()
     if (watch === undefined || timeLimitMs === undefined) start()
     else if (!watch(timeLimitMs + HOST_GRACE_MS, start)) throw outOfTime()
-    return { exitCode: 0 }
+    return atExit(0, context.parts.host)
   } catch (error) {
-    if (error instanceof ProgramExit) return { exitCode: error.code }
+    if (error instanceof ProgramExit) return atExit(error.code, context.parts.host)
+    if (error instanceof NullWrite) return nullWrite(ownLine(hostFrames(error.stack ?? ''), lineAt))
     if (error instanceof ProgramStopped)
       return { exitCode: FAILED, diagnostic: whereStopped(error, context, lineAt, instance) }
     if (isThrownByProgram(error)) return { exitCode: ABORTED, diagnostic: uncaught(instance, context.parts.host) }
-    const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, memory.usedBytes > 0, lineAt)
+    const state = { usesDevice: memory.usedBytes > 0, isStackUsedUp: instance.isStackUsedUp() }
+    const failure = error instanceof HostFault ? badPointer(error) : describeTrap(error, state, lineAt)
     if (failure === undefined) throw error
     return failure
   } finally {
@@ -323,6 +348,28 @@ function runToEnd(
     flushQuietly(instance)
     context.parts.timeline.synchronizeDevice()
   }
+}
+
+function atExit(exitCode: number, host: HostMemory): ProgramEnd {
+  try {
+    host.checkNull()
+    return { exitCode }
+  } catch (error) {
+    if (error instanceof NullWrite) return nullWrite(undefined)
+    throw error
+  }
+}
+
+/** @param range of the call in front of which it was */
+function nullWrite(range: SourceRange | undefined): ProgramEnd {
+  const diagnostic: Diagnostic = {
+    code: 'host-null-write',
+    severity: 'error',
+    message: `the host program wrote through a null pointer (segmentation fault)${range ? ', somewhere in front of this call' : ''}`,
+    notes: ['an array that was never allocated, or a pointer that says that something is not there'],
+    ...(range && { range }),
+  }
+  return { exitCode: SEGMENTATION_FAULT, diagnostic }
 }
 
 const ONE_AFTER_ANOTHER =

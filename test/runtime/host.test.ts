@@ -126,6 +126,70 @@ const crashes = [
     notes: /in the allocator: the program freed what it had not allocated/,
   },
   {
+    name: 'no argument',
+    isAtLine: true,
+    code: 'host-null-text',
+    exitCode: 139,
+    message: /handed a null pointer to atoi \(segmentation fault\), in main/,
+    notes: /argv\[argc\] is null/,
+  },
+  {
+    name: 'null string',
+    isAtLine: true,
+    code: 'host-null-text',
+    exitCode: 139,
+    message: /handed a null pointer to strlen/,
+    notes: /never set/,
+  },
+  {
+    name: 'null array',
+    isAtLine: true,
+    code: 'host-null-write',
+    exitCode: 139,
+    message: /wrote through a null pointer \(segmentation fault\), somewhere in front of this call/,
+    notes: /never allocated/,
+  },
+  {
+    name: 'null at the end',
+    isAtLine: false,
+    code: 'host-null-write',
+    exitCode: 139,
+    message: /wrote through a null pointer \(segmentation fault\)$/,
+    notes: /never allocated/,
+  },
+  {
+    name: 'freed twice',
+    isAtLine: true,
+    code: 'host-bad-free',
+    exitCode: 134,
+    message: /freed what it had not allocated, or had freed before, in main/,
+    notes: /^$/,
+  },
+  {
+    name: 'freed inside',
+    isAtLine: true,
+    code: 'host-bad-free',
+    exitCode: 134,
+    message: /freed what it had not allocated/,
+    notes: /^$/,
+  },
+  {
+    name: 'freed variable',
+    isAtLine: true,
+    code: 'host-bad-free',
+    exitCode: 134,
+    message: /freed what it had not allocated/,
+    notes: /^$/,
+  },
+  {
+    name: 'large variable',
+    isAtLine: false,
+    code: 'host-stack-overflow',
+    exitCode: 139,
+    message: /overflowed its stack, in large/,
+    notes: /a stack has 8 MB/,
+  },
+  {
     name: 'recursion',
     isAtLine: false,
     code: 'host-stack-overflow',
@@ -157,6 +221,9 @@ const CRASHING = `#include <cassert>
 #include <cstdlib>
 #include <cstring>
 volatile int sink;
+int *volatile nowhere;
+char *volatile nullText;
+__attribute__((noinline)) int large(int n) { volatile char room[12 << 20]; room[n] = 1; return room[n / 2]; }
 __attribute__((noinline)) int deep(int n) { volatile char block[64]; block[n % 64] = n; return deep(n + 1) + block[3] + sink; }
 int main(int argc, char **argv) {
   auto is = [&](const char *name) { return strcmp(argv[1], name) == 0; };
@@ -167,6 +234,14 @@ int main(int argc, char **argv) {
   if (is("division")) return 5 / (argc - 2);
   if (is("missing file")) return fgetc(fopen("missing", "r"));
   if (is("damaged heap")) free((void *)0x70000000);
+  if (is("no argument")) return atoi(argv[2]);
+  if (is("null string")) return strlen(nullText);
+  if (is("null array")) { for (int i = 0; i < 100; i++) nowhere[i] = i; cudaFree(d); }
+  if (is("null at the end")) *nowhere = 7;
+  if (is("freed twice")) { void *room = malloc(100); void *other = malloc(100); free(room); free(other); free(room); }
+  if (is("freed inside")) { char *room = (char *)malloc(100); free(room + 4); }
+  if (is("freed variable")) free(&d);
+  if (is("large variable")) return large(argc);
   if (is("recursion")) return deep(argc);
   if (is("either way")) { if (sink) {
     sink = (int)d[0]; puts("one"); } else {

@@ -259,6 +259,14 @@ export function hostCommand(options: CommandOptions): string[] {
   ]
 }
 
+/** Of the C library, that stop a program in plain words where it would go on with address 0, or a broken heap (warplens/host_heap.h). */
+const HEAP_CALLS = ['malloc', 'calloc', 'realloc', 'free']
+/** The same of those that are handed texts (warplens/host_nulls.h). */
+const TEXT_CALLS = [
+  ...['atoi', 'atol', 'atoll', 'atof', 'strtol', 'strtoul', 'strtoll', 'strtoull', 'strtof', 'strtod'],
+  ...['strlen', 'strcmp', 'strcasecmp', 'strncmp', 'strcpy', 'strcat', 'strdup', 'strchr', 'strstr'],
+]
+
 /**
  * `objects`: paths; `allowedImports`: path of a file with one symbol a line that the runtime provides; `wrapped`: what of the libraries is
  * ours, beside what every program has of ours (warplens/host_library.cpp).
@@ -273,7 +281,7 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     '/usr/lib/wasm32-wasip1/crt1-command.o',
     ...objects,
     // The C library asks which folder a path lies in; the runtime answers (src/runtime/host/wasi.ts).
-    ...['malloc', 'calloc', 'realloc', 'vfprintf', '__wasilibc_find_relpath', ...wrapped].map(name => `--wrap=${name}`),
+    ...['vfprintf', '__wasilibc_find_relpath', ...HEAP_CALLS, ...TEXT_CALLS, ...wrapped].map(name => `--wrap=${name}`),
     '-lc++',
     '-lc++abi',
     '-lwasi-emulated-mman',
@@ -298,6 +306,8 @@ export function linkCommand(objects: readonly string[], allowedImports: string, 
     // What the C library still buffers is written before a kernel prints, and when the program crashes.
     '--export=fflush',
     '--export-table',
+    // Below 0 when the stack has overflown.
+    '--export=__stack_pointer',
     '-o',
     '-',
   ]

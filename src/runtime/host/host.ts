@@ -51,6 +51,8 @@ export interface HostInstance {
   call(pointer: number, ...args: number[]): number
   /** The exception that the program threw last; undefined for one that cannot throw. Addresses are of its memory. */
   thrown(): { readonly typeName: number; readonly text: number } | undefined
+  /** Whether the stack has grown beyond its room. */
+  isStackUsedUp(): boolean
   /** Whether a thread runs that is not the program's first one. */
   isInThread(): boolean
 }
@@ -62,6 +64,9 @@ const THROWN_TYPE = '__warplens_uncaught_type'
 const THROWN_TEXT = '__warplens_uncaught_text'
 /** Export of include/warplens/host_threads.c. */
 const THREADS = '__warplens_threads'
+
+/** The stack lies below, and is large enough. */
+const STACK_FOR_FLUSHING = 1 << 20
 
 /** A module with one exported function `t` that executes `unreachable`. */
 const TRAP = [
@@ -134,14 +139,19 @@ export function instantiateHost(
     return (...args) => value(...args)
   }
   // Where the linker wraps it (host_heap.h), the export takes the wrapper's name.
-  const malloc = exported('__wrap_malloc' in exports ? '__wrap_malloc' : 'malloc')
-  const free = exported('free')
+  const wrapped = (name: string) => exported(`__wrap_${name}` in exports ? `__wrap_${name}` : name)
+  const malloc = wrapped('malloc')
+  const free = wrapped('free')
   const table = exports.__indirect_function_table
+  const stackPointer = exports.__stack_pointer
+  const isStackUsedUp = (): boolean => stackPointer instanceof WebAssembly.Global && Number(stackPointer.value) < 0
   return {
     start: () => stops.during(exported('_start')),
     malloc: bytes => Number(malloc(bytes)) >>> 0,
     free: address => void free(address),
     flush: () => {
+      // Nothing of what lies there is needed any more.
+      if (isStackUsedUp() && stackPointer instanceof WebAssembly.Global) stackPointer.value = STACK_FOR_FLUSHING
       if (typeof exports.fflush === 'function') exports.fflush(0)
     },
     call: (pointer, ...args) => {
@@ -153,6 +163,7 @@ export function instantiateHost(
       if (!throws) return undefined
       return { typeName: Number(exported(THROWN_TYPE)()) >>> 0, text: Number(exported(THROWN_TEXT)()) >>> 0 }
     },
+    isStackUsedUp,
     isInThread: () => THREADS in exports && exported(THREADS)() !== 0,
   }
 }

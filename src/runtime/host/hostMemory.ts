@@ -15,6 +15,17 @@ export class HostFault extends Error {
   }
 }
 
+/** The program has written where no pointer points: a machine would have ended it there. */
+export class NullWrite extends Error {
+  constructor() {
+    super('a write through a null pointer')
+    this.name = 'NullWrite'
+  }
+}
+
+/** The deep end of the stack (`--stack-first`), which no program comes to that a machine's stack has room for. */
+const NULL_BYTES = 1024
+
 export class HostMemory {
   readonly memory: WebAssembly.Memory
   /**
@@ -25,6 +36,12 @@ export class HostMemory {
   constructor(memory: WebAssembly.Memory) {
     this.memory = memory
     this.#view = new DataView(memory.buffer)
+  }
+
+  /** @throws NullWrite where something lies at address 0, or close to it, that was not there when the program started */
+  checkNull(): void {
+    const words = new Uint32Array(this.memory.buffer, 0, NULL_BYTES / Uint32Array.BYTES_PER_ELEMENT)
+    for (let at = 0; at < words.length; at++) if (words[at] !== 0) throw new NullWrite()
   }
 
   /** Whether the bytes lie in the host's memory. Null is not valid for a positive size. */

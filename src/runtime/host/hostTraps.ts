@@ -74,6 +74,9 @@ const RULES: readonly TrapRule[] = [
   },
 ]
 
+const LARGE_VARIABLES =
+  'a stack has 8 MB, as on Linux, and local arrays are there: take malloc, new or std::vector for large ones, or make them static'
+
 const DEVICE_POINTER_NOTE =
   'a pointer from cudaMalloc is a device pointer: the host cannot dereference it, copy with cudaMemcpy first'
 
@@ -85,6 +88,11 @@ const CLOSED_STREAM = {
   message: 'the host program used a FILE that is not open',
   notes: ['fopen returns null for a file that cannot be opened'],
 } as const
+
+/** Ours in front of the C library's, which trap where they are handed what they cannot be (include/warplens/host_nulls.h). */
+const GUARD = /^__wrap_(\w+)$/
+const NULL_NOTE =
+  'the pointer was never set, or says that something is not there: argv[argc] is null too where the program is given fewer arguments'
 
 const HEAP_FUNCTION = /^(?:__wrap_|dl)?(?:malloc|calloc|realloc|free)$|^operator (?:new|delete)|^__warplens_new/
 const HEAP_NOTE =
@@ -100,10 +108,15 @@ const LIBRARY_FILE = /^\/(?:inc|usr)\//
 
 /**
  * The failure that an error thrown out of the host program stands for; undefined for an error that is no trap.
- * usesDevice: the program has allocated device memory, whose pointers are the usual cause of a bad access.
+ * usesDevice: the program has allocated device memory, whose pointers are the usual cause of a bad access. isStackUsedUp: its stack has
+ * grown beyond its room.
  * lineAt: the source line of a byte offset in the host module.
  */
-export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLookup): HostFailure | undefined {
+export function describeTrap(
+  error: unknown,
+  { usesDevice, isStackUsedUp }: { readonly usesDevice: boolean; readonly isStackUsedUp: boolean },
+  lineAt: LineLookup,
+): HostFailure | undefined {
   if (!(error instanceof Error)) return undefined
   const isTrap =
     error instanceof WebAssembly.RuntimeError || error instanceof RangeError || error.name === 'InternalError'
@@ -132,11 +145,15 @@ export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLo
       lineAt,
     )
   }
-  if (rule.code === 'host-bad-access' && isRecursion(names)) {
+  const guard = rule.code === 'host-trap' ? GUARD.exec(names[0] ?? '')?.[1] : undefined
+  if (guard !== undefined)
+    return failure(guardRule(guard), frames.slice(1), guard === 'free' ? [] : [NULL_NOTE], lineAt)
+  if (rule.code === 'host-bad-access' && (isStackUsedUp || isRecursion(names))) {
+    const notes = isRecursion(names) ? [] : [LARGE_VARIABLES]
     return failure(
       { ...rule, code: 'host-stack-overflow', message: 'the host program overflowed its stack' },
       frames,
-      [],
+      notes,
       lineAt,
     )
   }
@@ -149,6 +166,20 @@ export function describeTrap(error: unknown, usesDevice: boolean, lineAt: LineLo
       : []
   const notes = [...(rule.notes ?? []), ...(rule.code === 'host-bad-access' ? access : [])]
   return failure(rule, frames, notes, lineAt)
+}
+
+function guardRule(name: string): Pick<TrapRule, 'code' | 'message' | 'signal'> {
+  return name === 'free'
+    ? {
+        code: 'host-bad-free',
+        message: 'the host program freed what it had not allocated, or had freed before',
+        signal: 'abort',
+      }
+    : {
+        code: 'host-null-text',
+        message: `the host program handed a null pointer to ${name} (segmentation fault)`,
+        signal: 'segmentation',
+      }
 }
 
 function failure(

@@ -123,5 +123,6 @@ int main(int argc, char **argv) {
   cudaGetSymbolAddress((void **)&constant, table);
   constants<<<1, 1>>>(out, constant, 4);
   cudaMemcpy(q, p, 100, cudaMemcpyDeviceToDevice);  //! memcheck failed-call error
+  wide<<<1, 2000>>>((float4 *)p);  //! memcheck failed-call error
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
