@@ -68,8 +68,10 @@ function summaryTable(launches: readonly LaunchReport[], options: PrintOptions):
     const fidelity = values.find(metric => metric.fidelity !== 'exact')?.fidelity ?? 'exact'
     const cell = (value: number | null) => valueText(inUnits({ value, unit: first.unit, fidelity }, options))
     if (numbers.length === 0) return [name, first.unit, cell(null), cell(null), cell(null)]
-    const average = numbers.reduce((sum, value) => sum + value, 0) / numbers.length
-    return [name, first.unit, cell(minimum(numbers)), cell(maximum(numbers)), cell(average)]
+    // From the least on: no rounding makes an average that is more than all, or less.
+    const least = minimum(numbers)
+    const average = least + numbers.reduce((sum, value) => sum + (value - least), 0) / numbers.length
+    return [name, first.unit, cell(least), cell(maximum(numbers)), cell(average)]
   })
   const heads = ['Minimum', 'Maximum', 'Average'] as const
   return textTable(
