@@ -8,9 +8,9 @@ import { userError } from '../diagnostic.ts'
 
 /** With their value behind `=` or as the next argument. */
 const WITH_VALUE =
-  /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|split-compile|Werror)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-Xcudafe|-t|-L)(=.*)?$/
+  /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|split-compile|Werror|odir|output-directory)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-Xcudafe|-Xnvlink|-Xarchive|-t|-L|-M[FTQ])(=.*)?$/
 const ALONE =
-  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=\w+|relocatable-device-code=\w+|lineinfo|generate-line-info|disable-warnings|restrict|device-c|keep|fmad=true|ftz=false|prec-div=true|prec-sqrt=true|default-stream=legacy)|-dc|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
+  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=\w+|relocatable-device-code=\w+|lineinfo|generate-line-info|disable-warnings|restrict|device-c|keep|fmad=true|ftz=false|prec-div=true|prec-sqrt=true|default-stream=legacy|resource-usage|forward-unknown-to-host-compiler|forward-unknown-to-host-linker|forward-unknown-opts|allow-unsupported-compiler|pthread)|-dc|-res-usage|-MM?D|-MP|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
 
 /** What is not as such a build would be: reasons by flag. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
@@ -30,6 +30,10 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+/** What nvcc makes, and how far: these commands make no file. Elsewhere `-o` is a report, `-c` a count of launches. */
+const OUTPUT = /^(?:-o|--output-file)(=.*)?$/
+const COMPILE_ONLY = /^(?:-c|--compile)$/
+
 const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
 
 /**
@@ -38,6 +42,7 @@ const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
  */
 export function withoutNvccFlags(args: readonly string[]): string[] {
   const kept: string[] = []
+  const [command] = args
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!
     const reason = REFUSED.find(([flag]) => flag.test(arg))?.[1]
@@ -48,7 +53,9 @@ export function withoutNvccFlags(args: readonly string[]): string[] {
       kept.push('-I', ...(folder === undefined ? [] : [folder]))
       continue
     }
-    const withValue = WITH_VALUE.exec(arg)
+    if (command === 'run' && COMPILE_ONLY.test(arg)) continue
+    const isOutput = command === 'run' || command === 'check'
+    const withValue = WITH_VALUE.exec(arg) ?? (isOutput ? OUTPUT.exec(arg) : null)
     if (withValue) at += withValue[1] === undefined ? 1 : 0
     else if (!ALONE.test(arg)) kept.push(arg)
   }

@@ -71,7 +71,7 @@ function launchTable(report: Report): string {
     const excess = Number(row.at(-1)?.replace('~', ''))
     return `<tr${excess > 0 ? ' class="excess"' : ''}>${row.map((cell, i) => launchCell(cell, i)).join('')}</tr>`
   })
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`
+  return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>\n${rows.join('\n')}\n</tbody></table></div>`
 }
 
 function timeSection(report: Report): string {
@@ -81,7 +81,7 @@ function timeSection(report: Report): string {
   const body = rows.map(row => `<tr>${row.map((cell, i) => launchCell(cell, i)).join('')}</tr>`).join('\n')
   return `<section>
 <h2>Predicted time</h2>
-<div class="scroll"><table class="times"><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>
+<div class="scroll" tabindex="0"><table class="times"><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>
 </section>
 `
 }
@@ -123,7 +123,7 @@ function listing(file: string, lines: ReadonlyMap<number, LineCounters>, sources
   const head = heads.map(name => `<th scope="col">${name}</th>`).join('')
   const gap = `\n<tr class="gap"><td colspan="${heads.length}">⋯</td></tr>\n`
   return `<h3>${escapeHtml(file)}</h3>
-<div class="scroll"><table class="source"><thead><tr>${head}</tr></thead><tbody>\n${rows.join(gap)}\n</tbody></table></div>`
+<div class="scroll" tabindex="0"><table class="source"><thead><tr>${head}</tr></thead><tbody>\n${rows.join(gap)}\n</tbody></table></div>`
 }
 
 function listingRow(

@@ -1,6 +1,6 @@
 /** The style sheet of the HTML report: system fonts, both themes, tables that scroll inside themselves on a narrow page. */
 export const htmlStyle = `
-:root { color-scheme: light dark; --text: #1b1f24; --soft: #59636e; --line: #d1d9e0; --page: #ffffff; --box: #f6f8fa; --hot: #d1570a; --fine: #1a7f37; }
+:root { color-scheme: light dark; --text: #1b1f24; --soft: #59636e; --line: #d1d9e0; --page: #ffffff; --box: #f6f8fa; --hot: #bc4c00; --fine: #1a7f37; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #9198a1; --line: #3d444d; --page: #0d1117; --box: #151b23; --hot: #f0883e; --fine: #3fb950; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 2rem 1.25rem 4rem; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }

@@ -84,7 +84,7 @@ const lineWith = ({ stdout }: Outcome, part: string) => stdout.split('\n').find(
 describe('run', () => {
   it("a line of nvcc's from a makefile: what changes nothing here is passed over, what would is not", async () => {
     const flags =
-      '-arch=sm_80 -gencode arch=compute_80,code=sm_80 --extended-lambda -Xcompiler -fopenmp -lineinfo -lcublas -dc -isystem . -t0 -Xcudafe --diag_suppress=1'
+      '-arch=sm_80 -gencode arch=compute_80,code=sm_80 --extended-lambda -Xcompiler -fopenmp -lineinfo -lcublas -dc -isystem . -t0 -Xcudafe --diag_suppress=1 -MD -MF small.d --resource-usage -o small'
     const outcome = await shop.run(
       'run',
       ...flags.split(' '),
