@@ -10,8 +10,9 @@ function streamOf(stream: NodeJS.WriteStream): Stream {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that went away (`| head`) ends us quietly, as it ends other commands.
     if (error.code === 'EPIPE') process.exit(0)
+    // 1 would say that check has found something.
     if (stream !== process.stderr) process.stderr.write(`error: standard output cannot be written (${error.code})\n`)
-    process.exit(1)
+    process.exit(2)
   })
   return {
     write: text => void stream.write(text),
