@@ -54,6 +54,8 @@ import { Values } from './values/storage.ts'
 
 export interface CompiledKernel {
   readonly bytes: Uint8Array
+  /** Locals of the kernel's function times its branches: what a compiler that looks at all of them at each has to do. */
+  readonly merges: number
   readonly layout: KernelLayout
   /** Bytes of the slot before shared memory. */
   readonly slotBytes: number
@@ -323,6 +325,7 @@ export function compileKernel(
   exportSlotTools(module)
   return {
     bytes: module.finish({ initialPages: 1, maximumPages: 65536 }),
+    merges: f.locals.length * f.branches,
     layout,
     slotBytes: alignUp(values.end, 1024),
     savedBytesPerWarp: suspension?.bytesPerWarp ?? regions?.bytesPerWarp ?? barriers?.bytesPerWarp ?? 0,

@@ -45,6 +45,7 @@ export function createNodeExecutor({
   const crew = jobs > 1 ? new Crew(jobs - 1, device, threadsAfterMs) : undefined
   const executor = createGeneratedExecutor({
     modernRules: capabilityNumber(device) >= 70,
+    compileModule: (bytes, _threads, merges) => compileModule(bytes, merges),
     ...(crew && { helpers: crew }),
     ...(counters !== undefined && { counters }),
     ...(fastFma && !hasNativeFma() && { multiplyAdd: 'separate' as const }),
@@ -52,6 +53,26 @@ export function createNodeExecutor({
     ...(onFallback && { onFallback }),
   })
   return { executor, close: async () => crew?.close() }
+}
+
+/**
+ * V8's baseline compiler looks at every local wherever control parts or meets, which is most of the time that a kernel takes whose
+ * loops are written out and whose threads hold much (a tiled product of CUTLASS: 23,800 locals, 7,000 branches, 24 s). The optimising
+ * compiler does not (5 s); the usual kernel, a thousandth of that, it would only delay.
+ */
+const MANY_MERGES = 10_000_000
+
+/** A kernel's code, by the compiler that is through with it sooner. */
+export function compileModule(bytes: Uint8Array, merges: number): WebAssembly.Module {
+  if (merges < MANY_MERGES) return new WebAssembly.Module(bytes)
+  setFlagsFromString('--no-liftoff')
+  setFlagsFromString('--no-wasm-lazy-compilation')
+  try {
+    return new WebAssembly.Module(bytes)
+  } finally {
+    setFlagsFromString('--liftoff')
+    setFlagsFromString('--wasm-lazy-compilation')
+  }
 }
 
 /**

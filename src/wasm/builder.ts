@@ -40,6 +40,8 @@ export class FunctionBuilder implements Callable {
   private readonly free = new Map<ValueType, number[]>()
   /** Nesting depth of blocks: labels are remembered by depth, branch distances follow. */
   depth = 0
+  /** Places where control parts or meets: an engine's baseline compiler looks at every local at each of them. */
+  branches = 0
 
   constructor(index: number, signature: Signature) {
     this.index = index
@@ -202,12 +204,14 @@ export class FunctionBuilder implements Callable {
   }
 
   br(label: number): this {
+    this.branches++
     this.code.byte(Op.br)
     this.code.unsigned(this.depth - label)
     return this
   }
 
   brIf(label: number): this {
+    this.branches++
     this.code.byte(Op.br_if)
     this.code.unsigned(this.depth - label)
     return this
@@ -255,6 +259,7 @@ export class FunctionBuilder implements Callable {
   }
 
   private open(opcode: Opcode, result: ValueType | undefined): number {
+    this.branches++
     this.op(opcode)
     this.code.byte(result ?? EMPTY_BLOCK)
     return ++this.depth

@@ -21,8 +21,11 @@ export interface PrepareOptions {
   readonly counters?: boolean
   /** How multiply-adds are computed; by default exactly, by the machine's own instruction where the engine offers it. */
   readonly multiplyAdd?: MultiplyAdd
-  /** How a kernel's module becomes code, for launches of so many threads; `new WebAssembly.Module` without it. */
-  readonly compileModule?: (bytes: Uint8Array, threads: number) => WebAssembly.Module
+  /**
+   * How a kernel's module becomes code, for launches of so many threads and with so many merges ({@link CompiledKernel.merges});
+   * `new WebAssembly.Module` without it.
+   */
+  readonly compileModule?: (bytes: Uint8Array, threads: number, merges: number) => WebAssembly.Module
   /** Told how long a kernel took to compile. */
   readonly onCompile?: (kernel: string, milliseconds: number, bytes: number) => void
 }
@@ -93,7 +96,8 @@ function compile(request: LaunchRequest, observable: boolean, zeros: number, opt
   })
   const { grid } = request
   const threads = grid.x * grid.y * grid.z * geometry.threads
-  const module = options.compileModule?.(compiled.bytes, threads) ?? new WebAssembly.Module(compiled.bytes)
+  const module =
+    options.compileModule?.(compiled.bytes, threads, compiled.merges) ?? new WebAssembly.Module(compiled.bytes)
   options.onCompile?.(program.kernel.name, performance.now() - start, compiled.bytes.length)
   return {
     compiled,
