@@ -1,10 +1,12 @@
 /* The C library's <unistd.h>, and what WASI leaves out: the number of processors, which programs of CUDA ask for to choose their
-   threads (one, as host threads run one after another), and who the user is. */
+   threads (one, as host threads run one after another), who the user is, and other processes, which cannot be started: that fails, as it does
+   on a system that has no more of them, and says so. */
 #ifndef WARPLENS_UNISTD_H
 #define WARPLENS_UNISTD_H
 #define sysconf __warplens_library_sysconf
 #include_next <unistd.h>
 #undef sysconf
+#include <errno.h>
 #include <warplens/wide_sizes.h>
 
 #define WARPLENS_USER "user"
@@ -18,6 +20,24 @@ static inline __attribute__((unused)) uid_t geteuid(void) { return 1000; }
 static inline __attribute__((unused)) gid_t getgid(void) { return 1000; }
 static inline __attribute__((unused)) gid_t getegid(void) { return 1000; }
 static inline __attribute__((unused)) pid_t getppid(void) { return 1; }
+#define __WARPLENS_NO_PROCESS__(name) \
+  static const char text[] = "warning: " #name "() is not supported (there is no other process to start); it returns -1\n"; \
+  write(2, text, sizeof text - 1); \
+  errno = EAGAIN; \
+  return -1;
+static inline __attribute__((unused)) pid_t fork(void) { __WARPLENS_NO_PROCESS__(fork) }
+static inline __attribute__((unused)) pid_t vfork(void) { __WARPLENS_NO_PROCESS__(vfork) }
+#define __WARPLENS_EXEC__(name, ...) \
+  static inline __attribute__((unused)) int name(const char *file, __VA_ARGS__) { (void)file; __WARPLENS_NO_PROCESS__(name) }
+__WARPLENS_EXEC__(execv, char *const *)
+__WARPLENS_EXEC__(execvp, char *const *)
+__WARPLENS_EXEC__(execve, char *const *, char *const *)
+__WARPLENS_EXEC__(execl, const char *, ...)
+__WARPLENS_EXEC__(execlp, const char *, ...)
+__WARPLENS_EXEC__(execle, const char *, ...)
+static inline __attribute__((unused)) int pipe(int ends[2]) { (void)ends; __WARPLENS_NO_PROCESS__(pipe) }
+#undef __WARPLENS_EXEC__
+#undef __WARPLENS_NO_PROCESS__
 #ifdef __cplusplus
 }
 #endif

@@ -36,7 +36,6 @@ it.each([
   ['thrust/sort.h', /libthrust-dev/],
   ['CL/cl.h', /opencl-c-headers/],
   ['helper_cuda.h', /cuda-samples/],
-  ['sys/wait.h', /^other processes/],
 ])('says where %s comes from', (name, note) => {
   const [diagnostic] = parsed(`a.cu:1:10: fatal error: '${name}' file not found\n`)
   expect(diagnostic?.notes?.[0]).toMatch(note)

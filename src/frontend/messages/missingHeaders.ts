@@ -28,7 +28,6 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^cutil(?:_\w+)?\.h$/, 'this header came with the SDK of CUDA 4 and before, and is no part of CUDA'],
   [/^CL\//, "OpenCL's headers are no part of CUDA: install Debian's opencl-c-headers, or name their folder with -I"],
   [/^mpi\.h$/, 'MPI needs several processes, which are not supported'],
-  [/^sys\/wait\.h$/, 'other processes are not supported'],
 ]
 
 /** The code and the note for such a message; undefined for any other. */
