@@ -105,6 +105,8 @@ const FIRST_NAMES = 'WARPLENS_FIRST_NAMES'
 /** A program defines operator new where our headers have it by another name (include/warplens/host_new.h). */
 const OWN_NEW = /^__warplens_new/
 const OWN_NEWS = 'WARPLENS_OWN_NEW'
+/** A file that is included is not there. */
+const MISSING_FILE = /^'[^']+' file not found/
 /** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
 const AMBIGUOUS = /^reference to ('\w+') is ambiguous$/
 const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
@@ -180,12 +182,19 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
   const others = errors.filter(({ message }) => !names.some(name => message.includes(name)))
   if (!attempt.relocatable && isTold(DEVICE_LAUNCH)) yield { attempt: { relocatable: true } }
   if (!attempt.lateTemplates && isTold(DECLARED_BEHIND)) yield { attempt: { lateTemplates: true } }
-  if (apart && isTold(CLASH, others)) {
+  // Nothing that a type's size decides brings a file, and other sizes are a compilation each.
+  const lacksFile = isTold(MISSING_FILE)
+  const triesApart = apart && !lacksFile && isTold(CLASH, others)
+  if (triesApart) {
     const change = { apart: undefined, narrower: apart.narrower, formats: ALL_FORMATS }
     yield { attempt: change, input: apart.input, mayFail: narrower !== undefined }
   }
-  const mixed = narrower && others.find(({ rendered = '' }) => narrower.tells.test(rendered))
-  if (mixed) yield asNarrow(narrower, mixed)
+  const mixed = narrower && !lacksFile && others.find(({ rendered = '' }) => narrower.tells.test(rendered))
+  if (mixed) {
+    const { attempt: change, ...narrow } = asNarrow(narrower, mixed)
+    // What did not compile with long apart does so no sooner with other sizes: the copy is the same.
+    yield { ...narrow, attempt: { ...change, ...(triesApart && { apart: undefined }) } }
+  }
   const later = LATER_STANDARDS.find(
     ({ tells, standard }) => standard !== input.standard && errors.some(({ rendered = '' }) => tells.test(rendered)),
   )

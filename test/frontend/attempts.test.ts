@@ -1,0 +1,30 @@
+/** Which assumptions are tried after errors: each is a compilation of its own, so that none is tried in vain. */
+import { expect, test } from 'vitest'
+import type { Diagnostic } from '../../src/diagnostic.ts'
+import { afterErrors, firstAttempt } from '../../src/frontend/building/attempts.ts'
+import { APART } from '../../src/frontend/building/plan.ts'
+
+const { input, attempt } = firstAttempt({
+  headers: {},
+  sources: ['a.cu'],
+  files: { 'a.cu': 'void f(long) {}\nvoid f(long long) {}\nsize_t n;\n' },
+})
+const error = (message: string): Diagnostic => ({
+  code: 'compiler',
+  severity: 'error',
+  message,
+  rendered: `a.cu:1:1: error: ${message}\n    1 | void f(long long)`,
+})
+const isApart = (retry: { readonly input?: { readonly defines?: readonly string[] } }): boolean =>
+  retry.input?.defines?.includes(APART) ?? false
+
+test('long is tried apart from long long once: not again with the sizes that come behind it', () => {
+  const retries = [...afterErrors([error("redefinition of 'f'")], input, attempt)]
+  expect(retries.map(isApart)).toEqual([true, false])
+  expect(retries[1]!.attempt).toMatchObject({ apart: undefined })
+})
+
+test('other sizes bring no file that is not there', () => {
+  const errors = [error("redefinition of 'f'"), error("'helper.h' file not found")]
+  expect([...afterErrors(errors, input, attempt)]).toEqual([])
+})
