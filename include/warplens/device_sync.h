@@ -46,6 +46,10 @@ __WARPLENS_DEVICE__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_
 __WARPLENS_DEVICE__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 __WARPLENS_DEVICE__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 __WARPLENS_DEVICE__ unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
+/* Parameters of kernels lie in no other window. */
+__WARPLENS_DEVICE__ unsigned __isGridConstant(const void *p) {
+  return p && !(__isGlobal(p) || __isShared(p) || __isConstant(p) || __isLocal(p));
+}
 
 /* Addresses inside a space. Only the shared window has addresses that differ from generic ones (see src/addressSpace.ts). */
 __WARPLENS_DEVICE__ size_t __cvta_generic_to_shared(const void *p) {

@@ -64,6 +64,7 @@
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #define __nv_is_extended_device_lambda_closure_type(T) false
 #define __nv_is_extended_host_device_lambda_closure_type(T) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(T) false
 #else
 #define __host__
 #define __device__
