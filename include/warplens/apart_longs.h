@@ -21,6 +21,22 @@ constexpr __ula operator""_wul(unsigned long long value) { return value; }
 #define UINT64_C(value) value##_wul
 
 #ifdef __CUDA__
+/* Operands of 64 bits of assembly, where clang takes no `_BitInt`: what is read, and what is written. */
+template <class T> __WARPLENS_HOST_DEVICE__ constexpr T __wl_operand(T value) { return value; }
+__WARPLENS_HOST_DEVICE__ long long __wl_operand(__la value) { return value; }
+__WARPLENS_HOST_DEVICE__ unsigned long long __wl_operand(__ula value) { return value; }
+template <class T> __WARPLENS_HOST_DEVICE__ constexpr T &__wl_results(T &value) { return value; }
+__WARPLENS_HOST_DEVICE__ long long &__wl_results(__la &value) { return (long long &)value; }
+__WARPLENS_HOST_DEVICE__ unsigned long long &__wl_results(__ula &value) { return (unsigned long long &)value; }
+/* Names that macros make of `long` and a digit (`type##2`). */
+typedef __ll1 __la1;
+typedef __ll2 __la2;
+typedef __ll3 __la3;
+typedef __ll4 __la4;
+typedef __ull1 __ula1;
+typedef __ull2 __ula2;
+typedef __ull3 __ula3;
+typedef __ull4 __ula4;
 #define __WL_BOTH __attribute__((host)) __attribute__((device))
 #else
 #define __WL_BOTH

@@ -4,7 +4,16 @@
  * cached by everything that they depend on; a cached program never loads clang.
  */
 import { type Diagnostic, UserError } from '../diagnostic.ts'
-import { type Attempt, afterErrors, afterFormats, afterLinking, firstAttempt, type Retry } from './building/attempts.ts'
+import {
+  type Attempt,
+  afterErrors,
+  afterFormats,
+  afterLinking,
+  type First,
+  firstAttempt,
+  likelierAttempt,
+  type Retry,
+} from './building/attempts.ts'
 import { hostCommand } from './building/commands.ts'
 import { compileSides } from './building/compileSides.ts'
 import { linkHost } from './building/linkHost.ts'
@@ -52,7 +61,7 @@ export type {
 } from './compiledProgram.ts'
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 62
+const CACHE_REVISION = 63
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -76,10 +85,23 @@ export async function compileProgram(
     withOwnLines(withApartLongs(diagnostics), input.files, input.workingDirectory ?? '/work')
   try {
     const kept = { cache: cache && rememberingHeaders(cache), memory: createUnitMemory() }
-    const result = await compileAs(first.input, clang, kept, first.attempt)
+    const likelier = likelierAttempt(input.files, first)
+    const result =
+      (likelier && (await unlessMistaken(likelier, clang, kept))) ??
+      (await compileAs(first.input, clang, kept, likelier ? { ...first.attempt, apart: undefined } : first.attempt))
     return { ...result, diagnostics: inOwnLines(result.diagnostics) }
   } catch (error) {
     throw error instanceof UserError ? new UserError(...inOwnLines(error.diagnostics)) : error
+  }
+}
+
+/** Undefined where the program has mistakes under these assumptions: others tell them. */
+async function unlessMistaken({ input, attempt }: First, clang: Clang, kept: Kept): Promise<CompileResult | undefined> {
+  try {
+    return await compileAs(input, clang, kept, attempt)
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
   }
 }
 

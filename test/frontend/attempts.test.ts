@@ -1,7 +1,7 @@
 /** Which assumptions are tried after errors: each is a compilation of its own, so that none is tried in vain. */
 import { expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/diagnostic.ts'
-import { afterErrors, firstAttempt } from '../../src/frontend/building/attempts.ts'
+import { afterErrors, firstAttempt, likelierAttempt } from '../../src/frontend/building/attempts.ts'
 import { APART } from '../../src/frontend/building/plan.ts'
 
 const { input, attempt } = firstAttempt({
@@ -27,4 +27,18 @@ test('long is tried apart from long long once: not again with the sizes that com
 test('other sizes bring no file that is not there', () => {
   const errors = [error("redefinition of 'f'"), error("'helper.h' file not found")]
   expect([...afterErrors(errors, input, attempt)]).toEqual([])
+})
+
+test('what tells the two apart in its text is compiled so at once', () => {
+  const files = { 'a.cu': 'void f(long a) {}\nvoid f(long long a) {}\nsize_t n;\n' }
+  const first = firstAttempt({ headers: {}, sources: ['a.cu'], files })
+  expect(likelierAttempt(files, first)?.input).toMatchObject({
+    defines: [APART],
+    files: { 'a.cu': 'void f(__la a) {}\nvoid f(long long a) {}\n__sz8t n;\n' },
+  })
+  const withLibcu = { ...files, 'include/cuda/std/__cccl/compiler.h': '' }
+  const narrow = likelierAttempt(withLibcu, firstAttempt({ headers: {}, sources: ['a.cu'], files: withLibcu }))
+  expect(narrow?.input.files['a.cu']).toContain('size_t n;')
+  const others = { 'a.cu': 'void f(long a) {}\nlong long b;\n' }
+  expect(likelierAttempt(others, firstAttempt({ headers: {}, sources: ['a.cu'], files: others }))).toBeUndefined()
 })

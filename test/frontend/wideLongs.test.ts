@@ -1,6 +1,6 @@
 /** What `long` becomes in the copy of the user's files that is compiled. */
 import { expect, test } from 'vitest'
-import { widenLongs, widenLongsApart } from '../../src/frontend/sizes/wideLongs.ts'
+import { widenLongs, tellsLongsApart, widenLongsApart } from '../../src/frontend/sizes/wideLongs.ts'
 
 const wide = (text: string): unknown => widenLongs({ 'a.cu': text })?.['a.cu']
 
@@ -51,4 +51,29 @@ test('apart from long long, where the program tells them apart: types, constants
     'printf("%5lld %llu %lux %d", a, b, c, d); __la e;',
   )
   expect(apart('long a = 1L;', 'a.c')).toBe('__ll a = 1LL;')
+  expect(apart('long a; enum class E : uint64_t {}; enum : int64_t { x };')).toBe(
+    '__la a; enum class E :    __ull {}; enum :    __ll { x };',
+  )
+})
+
+test('apart, assembly has operands of long long: clang takes no other integers of 64 bits there', () => {
+  const apart = (text: string): unknown => widenLongsApart({ 'a.cu': text })?.['a.cu']
+  expect(apart('long a; asm("add %0, %1, %2;" : "=l"(a), "+l" (b) : "l"(f(a) + 1), "r"(c)); // "l"(x)')).toBe(
+    '__la a; asm("add %0, %1, %2;" : "=l"(__wl_results(a)), "+l" (__wl_results(b)) : "l"(__wl_operand(f(a) + 1)), "r"(c)); // "l"(x)',
+  )
+})
+
+test('a text tells them apart where it has a function or a specialisation for each', () => {
+  const tells = (text: string): boolean => tellsLongsApart({ 'a.cu': text })
+  expect(tells('void print(long a) {}\nvoid print(unsigned long a) {}\nvoid print(long long a) {}')).toBe(true)
+  expect(tells('template <> struct is<unsigned long> {};\ntemplate <> struct is<unsigned long long> {};')).toBe(true)
+  expect(
+    tells(
+      'template <> inline constexpr bool is<signed long> = 1;\ntemplate <> inline constexpr bool is<signed long long> = 1;',
+    ),
+  ).toBe(true)
+  expect(tells('void print(unsigned long a) {}\nvoid print(long long a) {}')).toBe(false)
+  expect(tells('void f(long a) {}\nvoid g(long long a) {}\nint n = max<long>(1, 2) + max<long long>(1, 2);')).toBe(
+    false,
+  )
 })

@@ -27,8 +27,8 @@ import { widenMacroFormats } from '../sizes/macroFormats.ts'
 import { repairFormats, tellsLongFromLongLong } from '../sizes/repairFormats.ts'
 import { withSeenFormats } from '../sizes/seenFormats.ts'
 import { withoutTypedefAlignments } from '../sizes/typedefAlignments.ts'
-import { widenLongs, widenLongsApart } from '../sizes/wideLongs.ts'
-import { widenSizes } from '../sizes/wideSizes.ts'
+import { tellsLongsApart, widenLongs, widenLongsApart } from '../sizes/wideLongs.ts'
+import { hasOwnLibcu, widenSizes } from '../sizes/wideSizes.ts'
 import { withNewerThrust } from '../sources/newerThrust.ts'
 import { APART, mentions } from './plan.ts'
 
@@ -115,7 +115,7 @@ const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
 const DEVICE_DECLARATION = /[^;(){}]*\b__(?:device|constant|managed)__[^;(){}]*/g
 
-interface First {
+export interface First {
   readonly input: CompileInput
   readonly attempt: Attempt
 }
@@ -125,6 +125,22 @@ export function firstAttempt(input: CompileInput): First {
   const given = withUnixLines(input.files)
   const inOrder = withArgumentOrder(given)
   return attemptOf({ ...input, files: inOrder ?? given }, inOrder && { ...input, files: given })
+}
+
+/**
+ * What is compiled before that where a program's text has two things for `long` and `long long`, as CuTe and libcu++ do: to find it out
+ * takes clang as long again. libcu++ defines the standard library's arrays and tuples for size_t, which keeps its 4 bytes.
+ */
+export function likelierAttempt(files: FileTree, { attempt }: First): First | undefined {
+  const { apart } = attempt
+  if (!apart || !tellsLongsApart(files)) return undefined
+  const { narrower } = apart
+  if (narrower && hasOwnLibcu(files))
+    return {
+      input: { ...apart.input, files: narrower.files },
+      attempt: { ...attempt, apart: undefined, narrower: undefined },
+    }
+  return { input: apart.input, attempt: { ...attempt, apart: undefined, narrower } }
 }
 
 function attemptOf(input: CompileInput, asGiven: CompileInput | undefined): First {

@@ -66,6 +66,8 @@ const FUNCTION =
   /\b(?:strto|ato|sto)(?:ul|l)\b|\bwcsto(?:ul|l)\b|\bl(?:abs|div(?:_t)?|rint[fl]?|round[fl]?)\b|\b__builtin_(?:popcount|clz|ctz|ffs|parity)l\b/g
 const UNDERLYING = /\benum\s+(?:class\s+|struct\s+)?\w*\s*:\s*$/
 const FIXED = /(?<![\w.>:])(?:(?:::\s*)?std\s*::\s*|::\s*)?u?int64_t\b/g
+/** An operand of 64 bits of an assembly statement, up to its parenthesis. */
+const WIDE_OPERAND = /"[=+&%]*l"\s*(?=\()/g
 /** A conversion of a `long` or a `size_t`, in a literal. */
 const FORMAT = /%[-+ #0-9.*']*[lz][diouxX](?![A-Za-z])/g
 const ULONG = /\bulong\b/g
@@ -131,11 +133,13 @@ function widen(text: string, ulong: string, spelling: Spelling): string {
   })
   edit(LIMIT, (name, at) => spelled(at).limit(name))
   if (isApart) {
-    edit(FIXED, (name, at) =>
-      /\busing\s+$/.test(code.slice(Math.max(0, at - 20), at))
-        ? name
-        : (name.endsWith('uint64_t') ? '__u64la_' : '__i64la').padStart(name.length),
-    )
+    edit(FIXED, (name, at) => {
+      const before = code.slice(Math.max(0, at - 80), at)
+      if (/\busing\s+$/.test(before)) return name
+      const [unsigned, signed] = UNDERLYING.test(before) ? [JOINED.ulong, JOINED.long] : ['__u64la_', '__i64la']
+      return (name.endsWith('uint64_t') ? unsigned : signed).padStart(name.length)
+    })
+    edits.push(...wideOperands(text, code))
     for (const { 0: found, index } of text.matchAll(FORMAT))
       if (code[index] === ' ') edits.push({ at: index, length: found.length, text: found.replace(/[lz](?=.$)/, 'll') })
   }
@@ -143,6 +147,56 @@ function widen(text: string, ulong: string, spelling: Spelling): string {
   edit(FUNCTION, name => name.replace(/^l/, 'll').replace(/^(?!ll)(.*)l$/, '$1ll'))
   edit(ULONG, () => ulong)
   return edited(text, edits)
+}
+
+/** Operands of assembly as `long long`, the only type of 64 bits that clang takes there (include/warplens/apart_longs.h). */
+function wideOperands(text: string, code: string): Edit[] {
+  return [...text.matchAll(WIDE_OPERAND)].flatMap(({ 0: constraint, index }) => {
+    const open = index + constraint.length
+    // A literal of the code, and not a comment's.
+    if (code[index] !== ' ' || code[open] !== '(') return []
+    const close = closingOf(code, open)
+    if (close === undefined) return []
+    return [
+      { at: open, length: 1, text: `(${/[=+]/.test(constraint) ? '__wl_results' : '__wl_operand'}(` },
+      { at: close, length: 1, text: '))' },
+    ]
+  })
+}
+
+function closingOf(code: string, open: number): number | undefined {
+  let depth = 0
+  for (let at = open; at < code.length; at++) {
+    if (code[at] === '(') depth++
+    else if (code[at] === ')' && --depth === 0) return at
+  }
+  return undefined
+}
+
+/** By its name and its sign, what is there for `long` and what for `long long`. */
+const twinsOf = (around: (type: string) => string): readonly [RegExp, RegExp] => [
+  new RegExp(around(String.raw`long(?:\s+int)?`), 'g'),
+  new RegExp(around(String.raw`long\s+long(?:\s+int)?`), 'g'),
+]
+const TWINS = [
+  twinsOf(type => String.raw`\btemplate\s*<[^<>;{}]*>[^;{}()]*?\b(\w+)\s*<\s*(unsigned\s+|signed\s+)?${type}\s*[,>]`),
+  twinsOf(
+    type => String.raw`\b(\w+)\s*\(\s*(?:const\s+)?(unsigned\s+|signed\s+)?${type}\s*&?\s*\w+\s*\)\s*(?:const\s*)?\{`,
+  ),
+]
+
+/** Whether the files have one thing for `long` and another for `long long`: a specialisation each, or a function each of one parameter. */
+export function tellsLongsApart(files: FileTree): boolean {
+  return Object.entries(files).some(entry => {
+    if (!isOwn(...entry)) return false
+    const [, text] = entry
+    const named = (pattern: RegExp) =>
+      new Set([...(text as string).matchAll(pattern)].map(([, name, sign = '']) => `${sign.trim()} ${name}`))
+    return TWINS.some(([ofLong, ofLongLong]) => {
+      const twins = named(ofLongLong)
+      return [...named(ofLong)].some(name => twins.has(name))
+    })
+  })
 }
 
 /** In a condition of the preprocessor, where there are no types. */

@@ -96,6 +96,10 @@ function findsNowhere(texts: readonly string[]): boolean {
 const hasOwnCub = (files: FileTree): boolean =>
   Object.keys(files).some(path => !path.startsWith('/usr/') && path.endsWith('cub/cub.cuh'))
 
+/** Whether libcu++ of CCCL 3 is among them, where a folder of the program's has it. */
+export const hasOwnLibcu = (files: FileTree): boolean =>
+  Object.keys(files).some(path => !path.startsWith('/usr/') && path.includes('/cuda/std/__cccl/'))
+
 /** Text of clang's about a widened file, in the words of the user's. */
 export const sizesAsWritten = (text: string): string =>
   text
