@@ -139,6 +139,15 @@ static inline cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t
   case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER:
   case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER:
     return __warplens_lt_only<uintptr_t>(0, value, bytes, "a pointer to an auxiliary matrix's scale or largest value");
+  case CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER:
+    return __warplens_lt_only<uintptr_t>(0, value, bytes, "CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER");
+  case CUBLASLT_MATMUL_DESC_A_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_B_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_C_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_D_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE:
+    return __warplens_lt_only<int>(CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F, value, bytes, "scales by blocks or rows, cublasLtMatmulMatrixScale_t");
   }
   return __warplens_lt_refuse("a product's attribute", attribute);
 }

@@ -2,6 +2,8 @@
 // levels: nightly
 // stdout: to E4M3 0, largest 1; to bfloat16 0; with E5M2 and bias to float 0; relu to half 0
 // stdout: refused: 15 15 15 0
+// stdout: scales of matrices 0, of blocks 15
+// stderr: warning: cublasLt: scales by blocks or rows, cublasLtMatmulMatrixScale_t (2) is not supported
 // stderr: warning: cublasLt: a pointer to a scale or largest value where A has not floats of 8 bits, cudaDataType of A (2)
 #include <cublasLt.h>
 #include <cuda_fp8.h>
@@ -112,4 +114,10 @@ int main() {
          multiply(wide, 1, 0, any, any, any, any));
   wide.scaleA = nullptr;
   printf(" %d\n", multiply(wide, 1, 0, any, any, any, any));
+  cublasLtMatmulDesc_t desc;
+  cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  cublasLtMatmulMatrixScale_t one = CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F, many = CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
+  printf("scales of matrices %d, of blocks %d\n",
+         cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &one, sizeof one),
+         cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &many, sizeof many));
 }
