@@ -117,6 +117,8 @@ int main() {
   cublasLtMatmulDesc_t desc;
   cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
   cublasLtMatmulMatrixScale_t one = CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F, many = CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0;
+  cublasLtMatmulTile_t tile = CUBLASLT_MATMUL_TILE_128x128;
+  if (tile != 20 || CUBLASLT_REDUCTION_SCHEME_MASK != 7) return 1;
   printf("scales of matrices %d, of blocks %d\n",
          cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &one, sizeof one),
          cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &many, sizeof many));
