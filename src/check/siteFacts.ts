@@ -1,8 +1,10 @@
 /** What checks need to know of the sites of a kernel, by their numbers. */
+import { constantDistance, decompose, isSameRoot } from '../analysis/facts/address.ts'
 import { promisedAlign } from '../analysis/facts/memoryEffects.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
-import type { Instruction } from '../ir/ir.ts'
+import type { Instruction, Value } from '../ir/ir.ts'
+import { operandsOf } from '../ir/operands.ts'
 
 export interface SiteFacts {
   readonly reads: boolean
@@ -24,13 +26,41 @@ export function siteFactsOf(program: KernelProgram): readonly SiteFacts[] {
   const before = known.get(program)
   if (before) return before
   const usersOf = users(program.kernel)
+  const tried = triedLoads(program)
   const facts: SiteFacts[] = []
   for (const [instruction, ids] of program.siteIds) {
     const isUsed = (usersOf.get(instruction)?.length ?? 0) > 0
-    for (const id of Object.values(ids)) facts[id] = factsOf(instruction, isUsed)
+    const own = factsOf(instruction, isUsed)
+    for (const id of Object.values(ids)) facts[id] = tried.has(instruction) ? { ...own, isAtomic: true } : own
   }
   known.set(program, facts)
   return facts
+}
+
+const HANDED_ON: ReadonlySet<Instruction['op']> = new Set(['phi', 'bitcast', 'freeze'])
+
+/**
+ * Plain loads of what a compare-and-swap at the same place expects to find there, as the first one of the programming guide's `atomicAdd` of
+ * doubles: where others have changed it, the swap fails and tells what is there now, so that they are as good as atomic ones.
+ */
+function triedLoads({ kernel }: KernelProgram): ReadonlySet<Instruction> {
+  const found = new Set<Instruction>()
+  const all = kernel.blocks.flatMap(({ instructions }) => instructions)
+  for (const swap of all) {
+    if (swap.op !== 'cmpxchg') continue
+    const seen = new Set<Value>([swap.expected])
+    for (const value of seen) {
+      if (value.kind !== 'instruction') continue
+      if (value.op === 'load' && isSamePlace(value.pointer, swap.pointer)) found.add(value)
+      if (HANDED_ON.has(value.op)) for (const operand of operandsOf(value)) seen.add(operand)
+    }
+  }
+  return found
+}
+
+function isSamePlace(one: Value, other: Value): boolean {
+  const [a, b] = [decompose(one), decompose(other)]
+  return isSameRoot(a.root, b.root) && constantDistance(a, b) === 0
 }
 
 function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {

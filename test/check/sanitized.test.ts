@@ -19,6 +19,8 @@ const READ: Readonly<Record<string, string>> = {
   transposeWithoutBarrier: 'racecheck error',
   plainHistogram: 'racecheck error',
   scanOfOneArray: 'racecheck error',
+  volatileFlag: 'racecheck error',
+  lockOfLanes: 'racecheck error',
   oddLanesWait: 'synccheck error',
   lanesElsewhere: 'synccheck error',
   warpsElsewhere: 'synccheck error',
@@ -27,10 +29,14 @@ const READ: Readonly<Record<string, string>> = {
 /** Told here alone: the programming guide leaves what happens undefined (docs/check.md, "Beside compute-sanitizer"). */
 const STRICTER: Readonly<Record<string, string>> = {
   sumAndRead: 'racecheck error',
+  plainStoreBesideSum: 'racecheck error',
   halfWarpWaits: 'synccheck error',
   shuffleOfHalf: 'synccheck error',
   twoWarpsWait: 'synccheck error',
 }
+
+/** What orders them is a lock, which compute-sanitizer does not see. */
+const RIGHT = ['lockOfLanes']
 
 const SEVERITIES = ['error', 'warning', 'info'] as const
 
@@ -42,10 +48,11 @@ it('tells of each kernel what compute-sanitizer does', async () => {
   const { stdout, stderr } = await shop.run('check', 'sanitized.cu', '--json')
   expect(stdout, stderr).not.toBe('')
   const { findings, launches } = JSON.parse(stdout) as CheckReport
-  expect(launches.checked).toBe(29)
+  expect(launches.checked).toBe(33)
   const worst: Record<string, string> = {}
   for (const severity of SEVERITIES.slice(0, 2))
     for (const { kernel, tool, severity: told } of findings)
       if (told === severity) worst[kernel!.replace(/\(.*/, '')] ??= `${tool} ${severity}`
-  expect(worst).toEqual({ ...READ, ...STRICTER })
+  const expected = Object.entries({ ...READ, ...STRICTER }).filter(([kernel]) => !RIGHT.includes(kernel))
+  expect(worst).toEqual(Object.fromEntries(expected))
 })

@@ -218,6 +218,69 @@ __global__ void scanOfOneArray(float *o) {
   o[t] = s[t];
 }
 
+/** The programming guide's. */
+__device__ double addDouble(double *address, double value) {
+  auto *p = (unsigned long long *)address;
+  unsigned long long old = *p, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(p, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
+  } while (assumed != old);
+  return __longlong_as_double(old);
+}
+
+__global__ void sumOfSwaps(float *o) {
+  __shared__ double s;
+  if (threadIdx.x == 0) s = 0;
+  __syncthreads();
+  addDouble(&s, 1.0);
+  __syncthreads();
+  o[threadIdx.x] = s;
+}
+
+__global__ void volatileFlag(float *o) {
+  __shared__ volatile int flag;
+  __shared__ volatile float v;
+  int t = threadIdx.x;
+  if (t == 0) flag = 0;
+  __syncthreads();
+  if (t == 0) {
+    v = 5;
+    __threadfence_block();
+    flag = 1;
+  }
+  if (t == 32) {
+    while (flag == 0) {
+    }
+    o[0] = v;
+  }
+}
+
+__global__ void plainStoreBesideSum(int *o) {
+  __shared__ int s;
+  int t = threadIdx.x;
+  if (t == 0) s = 0;
+  __syncthreads();
+  if (t == 64) s = 3;
+  o[t] = atomicAdd(&s, 0);
+}
+
+__global__ void lockOfLanes(int *o) {
+  __shared__ int lock, count;
+  int t = threadIdx.x;
+  if (t == 0) lock = count = 0;
+  __syncthreads();
+  for (bool done = false; !done;)
+    if (atomicCAS(&lock, 0, 1) == 0) {
+      count = count + 1;
+      __threadfence_block();
+      atomicExch(&lock, 0);
+      done = true;
+    }
+  __syncthreads();
+  o[t] = count;
+}
+
 __global__ void oddLanesWait(float *o) {
   int t = threadIdx.x;
   if (t % 2) __syncthreads();
@@ -312,6 +375,10 @@ int main() {
   plainHistogram<<<1, N>>>((int *)o);
   atomicHistogram<<<1, N>>>((int *)o);
   scanOfOneArray<<<1, N>>>(o);
+  sumOfSwaps<<<1, N>>>(o);
+  volatileFlag<<<1, 64>>>(o);
+  plainStoreBesideSum<<<1, N>>>((int *)o);
+  lockOfLanes<<<1, 64>>>((int *)o);
   oddLanesWait<<<1, N>>>(o);
   warpsEnd<<<1, N>>>(o);
   lanesEnd<<<1, N>>>(o);
