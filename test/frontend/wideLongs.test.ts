@@ -1,6 +1,6 @@
 /** What `long` becomes in the copy of the user's files that is compiled. */
 import { expect, test } from 'vitest'
-import { widenLongs, tellsLongsApart, widenLongsApart } from '../../src/frontend/sizes/wideLongs.ts'
+import { tellsLongsApart, widenLongs, widenLongsApart } from '../../src/frontend/sizes/wideLongs.ts'
 
 const wide = (text: string): unknown => widenLongs({ 'a.cu': text })?.['a.cu']
 

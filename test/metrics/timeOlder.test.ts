@@ -56,7 +56,10 @@ function seconds(
   }
   const occupancy = occupancyOf(p2000, { threads: 512, registersPerThread: 16, sharedBytes: launch.staticSharedBytes })
   const instructions = instructionsAWarp * WARPS
-  return predictTime({ launch, caches, occupancy, chain, averageChain: chain, instructions, hottestAtomicSlice: 0 }, p2000).seconds
+  return predictTime(
+    { launch, caches, occupancy, chain, averageChain: chain, instructions, hottestAtomicSlice: 0 },
+    p2000,
+  ).seconds
 }
 
 const simple = { globalWaits: 1, sharedWaits: 0, barriers: 0, l2Trips: 0, prints: 0, printUs: 0, dependentCycles: 0 }
