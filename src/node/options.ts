@@ -89,7 +89,12 @@ export function addCommonOptions(command: Command): Command {
     .addOption(
       new Option('-x, --x <language>', 'what the sources are, whatever their names').choices(Object.keys(languages)),
     )
-    .option('--std <c++NN>', 'C++ standard, also written -std=c++NN', languageStandard, 'c++17')
+    .option(
+      '--std <c++NN>',
+      'C++ standard, also written -std=c++NN (98 and 03 are compiled as 11)',
+      languageStandard,
+      'c++17',
+    )
     .addOption(
       new Option('-O, --optimize <level>', 'optimisation, -O0 to -O3').choices(['0', '1', '2', '3']).default('2'),
     )
@@ -370,11 +375,8 @@ function nonNegativeInteger(text: string): number {
   return Number(text)
 }
 
-function languageStandard(text: string): string {
-  if (/^(?:c|gnu)\+\+(?:98|03)$/.test(text))
-    throw new InvalidArgumentError('The headers of CUDA need C++11 or later: c++11, c++14, c++17, c++20.')
-  return text
-}
+/** nvcc takes the older ones too, and its headers are C++11's all the same. */
+const languageStandard = (text: string): string => text.replace(/(?<=^(?:c|gnu)\+\+)(?:98|03)$/, '11')
 
 function positiveInteger(text: string): number {
   const value = nonNegativeInteger(text)

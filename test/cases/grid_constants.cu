@@ -1,4 +1,5 @@
-// Where a pointer points to: a kernel's parameters are in no other window.
+// Where a pointer points to: a kernel's parameters are in no other window. At -O0 nobody knows where it comes from, which is refused.
+// levels: 2
 // stdout: 1 0 0 0 0 0
 // stdout: 1 0 0 0 0 0
 #include <cstdio>

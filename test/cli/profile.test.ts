@@ -211,7 +211,7 @@ describe('profile', () => {
     expect(unknown.stderr).toMatch(/-k nobody: no such kernel was launched\n {2}note: launched were strided<1>, /)
     const skipped = await shop.run('profile', 'small.cu', '-k', 'strided', '--launch-skip', '9', '-o', 'none.json')
     expect(skipped.exitCode).toBe(2)
-    expect(skipped.stderr).toContain('--launch-skip 9 leave none of the 3 launches of -k strided')
+    expect(skipped.stderr).toContain('--launch-skip 9 leaves none of the 3 launches of -k strided')
     expect(existsSync(join(shop.folder, 'none.json'))).toBe(false)
   })
 
