@@ -1,5 +1,5 @@
 /** What checks need to know of the sites of a kernel, by their numbers. */
-import { constantDistance, decompose, isSameRoot } from '../analysis/facts/address.ts'
+import { distanceBetween } from '../analysis/facts/address.ts'
 import { promisedAlign } from '../analysis/facts/memoryEffects.ts'
 import type { KernelProgram } from '../analysis/prepare.ts'
 import { users } from '../ir/graph.ts'
@@ -51,16 +51,11 @@ function triedLoads({ kernel }: KernelProgram): ReadonlySet<Instruction> {
     const seen = new Set<Value>([swap.expected])
     for (const value of seen) {
       if (value.kind !== 'instruction') continue
-      if (value.op === 'load' && isSamePlace(value.pointer, swap.pointer)) found.add(value)
+      if (value.op === 'load' && distanceBetween(value.pointer, swap.pointer) === 0) found.add(value)
       if (HANDED_ON.has(value.op)) for (const operand of operandsOf(value)) seen.add(operand)
     }
   }
   return found
-}
-
-function isSamePlace(one: Value, other: Value): boolean {
-  const [a, b] = [decompose(one), decompose(other)]
-  return isSameRoot(a.root, b.root) && constantDistance(a, b) === 0
 }
 
 function factsOf(instruction: Instruction, isUsed: boolean): SiteFacts {

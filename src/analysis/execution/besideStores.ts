@@ -14,7 +14,7 @@
 import { successors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, StoreInstruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
-import { constantDistance, decompose, decomposeLinear, isSameRoot } from '../facts/address.ts'
+import { decompose, decomposeLinear, distanceBetween, isSameRoot } from '../facts/address.ts'
 import { constantMemory } from '../facts/constantLoads.ts'
 import { stepOfAddress } from '../facts/loopSteps.ts'
 import { isPlainAccess } from '../facts/memoryEffects.ts'
@@ -42,7 +42,7 @@ function markOverwritten(block: Block): void {
     const parts = partsOf(each)
     if (each.op === 'store' && isPlainAccess(each))
       for (const load of loads) {
-        const distance = distanceTo(load, each)
+        const distance = distanceBetween(each.pointer, load.pointer)
         if (distance === undefined || Math.abs(distance) >= SECTOR || parts.has(load)) continue
         load.storeDistance ??= -distance
         if (distance === 0) load.besideStore = true
@@ -87,18 +87,12 @@ function mark(store: StoreInstruction, loads: readonly LoadInstruction[], isLoop
   const step = stepOfAddress(address, store.block) ?? 0
   if (isNextRound && step === 0) return
   for (const load of loads) {
-    const distance = distanceTo(load, store)
+    const distance = distanceBetween(store.pointer, load.pointer)
     const ahead = distance === undefined ? 0 : distance + (isNextRound ? step : 0)
     if (ahead === 0 || Math.abs(ahead) >= LINE) continue
     load.storeDistance = -ahead
     if (isLoop && !isNextRound && ahead * step > 0) load.besideStore = true
   }
-}
-
-/** Bytes from the store to the load, where that is a constant. */
-function distanceTo(load: LoadInstruction, store: StoreInstruction): number | undefined {
-  const [from, to] = [decompose(store.pointer), decompose(load.pointer)]
-  return isSameRoot(from.root, to.root) ? constantDistance(from, to) : undefined
 }
 
 /** Whether ptxas cannot tell what is loaded from what is stored: through two arguments, and not what nothing writes, which is all that it knows of `__restrict__`. */

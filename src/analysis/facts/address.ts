@@ -289,6 +289,12 @@ export function constantDistance(from: Address, to: Address): number | undefined
   return [...scales.values()].every(scale => scale % 2 ** 32 === 0) ? distance : undefined
 }
 
+/** Bytes from one pointer to another, where both have the same root and that is a constant. */
+export function distanceBetween(from: Value, to: Value): number | undefined {
+  const [start, end] = [decompose(from), decompose(to)]
+  return isSameRoot(start.root, end.root) ? constantDistance(start, end) : undefined
+}
+
 /** Equal keys: the same root and the same terms, so that two addresses differ by their offsets only. */
 export function addressKey(address: Address, idOf: (value: Value) => number): string {
   const terms = address.terms.map(({ index, scale }) => `${idOf(index)}x${scale}`).sort()

@@ -283,9 +283,8 @@ export function latencyChainOf(
   const shareOfBlocks = new Map([...runs.executions].map(([block, times]) => [block, times / warps]))
   const longestOnes = longestShares(parts, shareOfBlocks, program, longest)
   const waiting = longest.isAverage ? inFrontOfBarriers(program.kernel.blocks, comingTo) : undefined
-  const shares = parts.map(({ blocks: [block], share }, at) =>
-    waiting?.has(block!) === false ? share : longestOnes[at]!,
-  )
+  const goesItsOwnWay = (block: Block): boolean => waiting !== undefined && !waiting.has(block)
+  const shares = parts.map(({ blocks: [block], share }, at) => (goesItsOwnWay(block!) ? share : longestOnes[at]!))
   for (const [index, region] of regions.entries()) {
     const share = shares[index]!
     const own = { first: region.first, last: region.first + region.blocks.length - 1 }
@@ -296,7 +295,7 @@ export function latencyChainOf(
     const calls = callCycles(region.blocks, costs, wholeCalls)
     const shareOf = (block: Block) => {
       const average = runs.executions.get(block)! / region.executions
-      if (waiting?.has(block) === false) return Math.min(1, average)
+      if (goesItsOwnWay(block)) return Math.min(1, average)
       if (!isDecidedByThread(program, block)) return Math.min(1, average)
       return Math.min(average > workingBlocks ? 1 : workingBlocks, average * sharers)
     }

@@ -68,8 +68,8 @@ function stayOfWarps(input: TimeInput, block: BlockShape, p: TimeParameters): nu
 /**
  * How many blocks a place runs one after the other, where a multiprocessor gets so many. The first ones take the places that the occupancy has.
  * A warp of theirs that ends gives its own and its registers to warps of the next blocks, but only when a block ends does the device look for
- * room, and where all end together it starts one for each (own: `earlyEnds.cu`, one warp of eight goes on: 8 blocks in one life, 16 in two, 32 in
- * two where lives differ by what memory does and in three and a half where they do not; of blocks of 512 and 1,024 threads likewise).
+ * room, and where all end together it starts one for each (own: `earlyEnds.cu`, one warp of a block goes on with a chain of
+ * sums: blocks of 256, 512 and 1,024 threads take as many lives as if all did; not kept: 32 blocks whose one thread waits for memory, in two lives).
  */
 function roundsOf(most: number, { occupancy, chain, busiest }: TimeInput, stay: number): number {
   const first = occupancy.blocksPerMultiprocessor

@@ -5,6 +5,7 @@
  */
 import type { Device } from '../../devices/device.ts'
 import { capabilityNumber } from '../../devices/devices.ts'
+import { L2_SLICES } from '../caches/hotSlices.ts'
 import { type NarrowPipes, SLOTS_A_WIDE_PRODUCT } from '../instructions/narrowPipes.ts'
 import {
   allOps,
@@ -183,7 +184,6 @@ export function stoppedSeconds(
   const alone = (1e-9 * STOPPED_NS * linesStoredUpon) / L2_SLICES
   return alone / Math.max(1, atOnce / STOPPED_ALONE) ** STOPPED_TOGETHER
 }
-const L2_SLICES = 96
 const STOPPED_NS = 165
 /** Stops of one slice that take their time one after the other; of more, the longer they wait the more come together. */
 const STOPPED_ALONE = 26

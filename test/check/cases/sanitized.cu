@@ -1,6 +1,6 @@
 /**
- * Mistakes, and what looks like some, that NVIDIA's compute-sanitizer was run on (an H200, CUDA 13.0, each kernel in a process of its own):
- * sanitized.test.ts has what it told of each.
+ * Mistakes, and what looks like some, that NVIDIA's compute-sanitizer was run on (an H200, CUDA 13.0, each kernel in a process of its own, the
+ * histograms by values of an array): sanitized.test.ts has what it told of each.
  */
 #include <cstdio>
 
