@@ -6,6 +6,7 @@
 #define sysconf __warplens_library_sysconf
 #include_next <unistd.h>
 #undef sysconf
+#include <asm/unistd.h>
 #include <errno.h>
 #include <warplens/wide_sizes.h>
 
@@ -36,6 +37,14 @@ __WARPLENS_EXEC__(execl, const char *, ...)
 __WARPLENS_EXEC__(execlp, const char *, ...)
 __WARPLENS_EXEC__(execle, const char *, ...)
 static inline __attribute__((unused)) int pipe(int ends[2]) { (void)ends; __WARPLENS_NO_PROCESS__(pipe) }
+/* Calls by number: the process is its only thread; any other fails, as on a kernel that does not have it, and says so. */
+static inline __attribute__((unused)) __WARPLENS_LONG syscall(__WARPLENS_LONG number, ...) {
+  if (number == __NR_getpid || number == __NR_gettid) return getpid();
+  static const char text[] = "warning: syscall() is supported for getpid and gettid only; it returns -1\n";
+  write(2, text, sizeof text - 1);
+  errno = ENOSYS;
+  return -1;
+}
 #undef __WARPLENS_EXEC__
 #undef __WARPLENS_NO_PROCESS__
 #ifdef __cplusplus
