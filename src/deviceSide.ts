@@ -12,7 +12,7 @@ import { resolvePath } from './frontend/sources/paths.ts'
 import { repairSource } from './frontend/sources/virtualFiles.ts'
 import { checkModule } from './ir/check.ts'
 import type { Module } from './ir/ir.ts'
-import { type LinkedModule, linkModules } from './ir/link.ts'
+import { type LinkedModule, leavePlacesToLinker, linkModules } from './ir/link.ts'
 import { readModule } from './ir/read.ts'
 
 export interface ReadDeviceSide {
@@ -27,6 +27,7 @@ export function readDeviceSide(ir: readonly DeviceIr[], files: FileTree, working
     modules,
     ir.map(({ file }) => file),
   )
+  if (module.sharesSymbols || ir.some(({ relocatable }) => relocatable)) leavePlacesToLinker(module)
   callWideFunctions(module)
   checkModule(module)
   const sources = sourcesOf(files, module, workingDirectory)

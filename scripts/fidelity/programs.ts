@@ -27,6 +27,8 @@ export interface FidelityProgram {
   readonly sources: readonly string[]
   readonly includeDirs: readonly string[]
   readonly defines: readonly string[]
+  /** Built with `-rdc=true`. */
+  readonly relocatable?: boolean
   readonly args: readonly string[]
   readonly readings: readonly Reading[]
   /** What it may read beside its folder: its repository, where others have its data. */
@@ -292,6 +294,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen41'),
   // Courses and exercises of 15 repositories (reductions, scans, sorts, histograms, convolutions, products); read on an H200.
   readByUs('unseen42'),
+  // GraphBIG, courses and exercises of a dozen repositories (Oxford's practicals, attention, sorts, sparse products); read on an H200.
+  readByUs('unseen43'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
@@ -318,6 +322,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
           includeDir(root, isFolder ? (truth.path ?? '') : dirname(truth.path!), dir),
         ),
         defines: flagsOf(flags, '-D'),
+        relocatable: flags.some(flag => flag === '-rdc=true' || flag === '-dc'),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
         readable: [root],
         ...readOn(truth),

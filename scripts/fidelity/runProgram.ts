@@ -63,6 +63,7 @@ export async function runFidelityProgram(
         includes: [],
         standard: 'c++17',
         optimize: 2,
+        relocatable: program.relocatable ?? false,
         architecture: 90,
         cache: true,
         clang,

@@ -61,7 +61,7 @@ export type {
 } from './compiledProgram.ts'
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 63
+const CACHE_REVISION = 64
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -139,7 +139,16 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
   }))
   const plan = planOf(units, input)
   const identity = JSON.stringify(
-    [CACHE_REVISION, CLANG_VERSION, plan, input.files, input.headers, input.workingDirectory, formats.repair],
+    [
+      CACHE_REVISION,
+      CLANG_VERSION,
+      plan,
+      input.files,
+      input.headers,
+      input.workingDirectory,
+      formats.repair,
+      input.relocatable,
+    ],
     bytesAsText,
   )
   const cached = await cache?.load(identity)
@@ -187,6 +196,7 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
   const deviceIr: readonly DeviceIr[] = devices.map((side, index) => ({
     file: plan.deviceFiles[index]!,
     text: textsAsWritten(joinStaticNames(decodeUtf8(side.output))),
+    ...((relocatable || input.relocatable) && { relocatable: true }),
   }))
   const withKept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
   if (withKept) return again({ input: { files: withKept } })

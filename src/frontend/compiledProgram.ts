@@ -34,12 +34,16 @@ export interface CompileInput {
   readonly deviceOnly?: boolean
   /** Loads are made by the threads that the program says, and no others (asWritten.ts): for those who check what threads do. */
   readonly asWritten?: boolean
+  /** As `nvcc -rdc=true` and `-dc`: device code that is linked. It is too where the program cannot be made otherwise. */
+  readonly relocatable?: boolean
 }
 
 /** What one CUDA source compiles to on the device side. */
 export interface DeviceIr {
   readonly file: string
   readonly text: string
+  /** It is linked by nvlink, which places its shared variables. */
+  readonly relocatable?: true
 }
 
 export interface CompiledProgram {

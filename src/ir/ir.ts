@@ -493,6 +493,8 @@ export interface Global {
   readonly managed?: true
   /** In the shared memory that the system keeps of each block (section `warplens.reserved`), not in the kernel's own. */
   readonly reserved?: true
+  /** A shared variable of relocatable code: nvlink places it, and ptxas does not know where. */
+  readonly placedByLinker?: true
   /** Declared elsewhere (`extern`): dynamic shared memory, or another file's variable. */
   readonly external: boolean
   readonly initializer: Constant | undefined

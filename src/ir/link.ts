@@ -9,13 +9,15 @@ import { InternalError, type SourceRange, UserError, userError } from '../diagno
 import { checkConstantMemory } from './constantMemory.ts'
 import type { Constant, Func, Global, Instruction, Module, Value } from './ir.ts'
 import { cloneBlocks, replaceOperands } from './operands.ts'
-import { formatType, sameType } from './types.ts'
+import { formatType, SPACE, sameType } from './types.ts'
 
 type ModuleSymbol = Func | Global
 
 export interface LinkedModule extends Module {
   /** For each input module, by the file it comes from, the internal symbols that have another name now. */
   readonly renamed: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Whether a file uses what another defines: nvcc makes such programs of relocatable code only. */
+  readonly sharesSymbols: boolean
 }
 
 /** In: modules, and the file that each comes from. Throws UserError `duplicate-symbol`, `symbol-mismatch` or `constant-too-large`. */
@@ -48,7 +50,16 @@ export function linkModules(modules: readonly Module[], files: readonly string[]
     }
     return [files[index]!, names] as const
   })
-  return { ...linked.finish(), renamed: new Map(renamed) }
+  const isShared = (symbol: ModuleSymbol): boolean =>
+    !isDefined(symbol) && !isOwn(symbol) && isDefined(chosen.get(linkName(symbol))!)
+  const sharesSymbols = modules.some(module => symbolsOf(module).some(isShared))
+  return { ...linked.finish(), renamed: new Map(renamed), sharesSymbols }
+}
+
+/** For relocatable code: its shared variables, but for dynamic ones, lie where nvlink puts them (analysis/facts/layout.ts). */
+export function leavePlacesToLinker({ globals }: Module): void {
+  for (const global of globals as { -readonly [K in keyof Global]: Global[K] }[])
+    if (global.space === SPACE.shared && !global.external && !global.reserved) global.placedByLinker = true
 }
 
 /**

@@ -29,6 +29,8 @@ export interface FileOptions {
   readonly defines?: readonly string[]
   readonly standard?: string
   readonly optimize?: 0 | 1 | 2 | 3
+  /** As `nvcc -rdc=true`. */
+  readonly relocatable?: boolean
   /** Threads that run blocks. */
   readonly jobs?: number
   /** Of compiling and running. */
@@ -79,6 +81,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
       includes: [],
       standard: options.standard ?? 'c++17',
       optimize: options.optimize ?? 2,
+      relocatable: options.relocatable ?? false,
       architecture: capabilityNumber(device),
       cache: options.cache ?? true,
       workingDirectory,

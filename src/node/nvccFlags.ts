@@ -10,7 +10,7 @@ import { userError } from '../diagnostic.ts'
 const WITH_VALUE =
   /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|split-compile|Werror|odir|output-directory)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-Xcudafe|-Xnvlink|-Xarchive|-t|-L|-M[FTQ])(=.*)?$/
 const ALONE =
-  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=\w+|relocatable-device-code=\w+|lineinfo|generate-line-info|disable-warnings|restrict|device-c|keep|fmad=true|ftz=false|prec-div=true|prec-sqrt=true|default-stream=legacy|resource-usage|forward-unknown-to-host-compiler|forward-unknown-to-host-linker|forward-unknown-opts|allow-unsupported-compiler|pthread)|-dc|-res-usage|-MM?D|-MP|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
+  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=false|relocatable-device-code=false|lineinfo|generate-line-info|disable-warnings|restrict|keep|fmad=true|ftz=false|prec-div=true|prec-sqrt=true|default-stream=legacy|resource-usage|forward-unknown-to-host-compiler|forward-unknown-to-host-linker|forward-unknown-opts|allow-unsupported-compiler|pthread)|-res-usage|-MM?D|-MP|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
 
 /** What is not as such a build would be: reasons by flag. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
@@ -34,6 +34,9 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 const OUTPUT = /^(?:-o|--output-file)(=.*)?$/
 const COMPILE_ONLY = /^(?:-c|--compile)$/
 
+/** Device code that is linked, which decides how shared memory is read. */
+const RELOCATABLE = /^(?:--?(?:rdc|relocatable-device-code)=true|-dc|--device-c)$/
+
 const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
 
 /**
@@ -51,6 +54,10 @@ export function withoutNvccFlags(args: readonly string[]): string[] {
     if (include) {
       const folder = include[1] ?? args[++at]
       kept.push('-I', ...(folder === undefined ? [] : [folder]))
+      continue
+    }
+    if (RELOCATABLE.test(arg)) {
+      kept.push('--relocatable-device-code')
       continue
     }
     if (command === 'run' && COMPILE_ONLY.test(arg)) continue

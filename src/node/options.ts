@@ -18,6 +18,8 @@ export interface CommonOptions {
   readonly language: Language | undefined
   readonly standard: string
   readonly optimize: 0 | 1 | 2 | 3
+  /** As `nvcc -rdc=true` and `-dc`. */
+  readonly relocatable: boolean
   readonly device: string
   readonly executor: 'fast' | 'reference'
   readonly fma: 'exact' | 'fast'
@@ -97,6 +99,10 @@ export function addCommonOptions(command: Command): Command {
     )
     .addOption(
       new Option('-O, --optimize <level>', 'optimisation, -O0 to -O3').choices(['0', '1', '2', '3']).default('2'),
+    )
+    .option(
+      '--relocatable-device-code',
+      'as nvcc -rdc=true and -dc: device code is linked, and shared arrays are read as they are declared',
     )
     .option('--device <name>', 'the GPU to be', 'H200')
     .addOption(
@@ -196,6 +202,7 @@ interface Parsed {
   readonly x?: keyof typeof languages
   readonly std: string
   readonly optimize: '0' | '1' | '2' | '3'
+  readonly relocatableDeviceCode?: true
   readonly device: string
   readonly executor: 'fast' | 'reference'
   readonly fma: 'exact' | 'fast'
@@ -254,6 +261,7 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     language: parsed.x && languages[parsed.x],
     standard: parsed.std,
     optimize: optimizations[parsed.optimize],
+    relocatable: parsed.relocatableDeviceCode ?? false,
     device: parsed.device,
     executor: parsed.executor,
     fma: parsed.fma,

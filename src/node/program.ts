@@ -30,6 +30,8 @@ export interface BuildOptions {
   readonly cache: boolean
   /** For checks: what threads access is what the program says. */
   readonly asWritten?: boolean
+  /** As `nvcc -rdc=true`. */
+  readonly relocatable?: boolean
   readonly workingDirectory: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A warm compiler to use; without one, threads are started and ended again, which frees their memory. */

@@ -39,13 +39,14 @@ export function accessibleBytes(layout: SharedLayout, dynamicBytes: number): num
 
 /**
  * Static shared variables that are used, in the module's order, each aligned as declared; dynamic ones all start behind them. nvcc has
- * them in the order in which they are declared (machine code of 10 kernels).
+ * them in the order in which they are declared (machine code of 10 kernels), nvlink in another.
  */
 export function layoutShared(functions: Iterable<Func>, { globals }: Pick<Module, 'globals'>): SharedLayout {
   const used = sharedVariables(functions)
   const ordered = [...globals.filter(global => used.has(global)), ...used]
   const dynamic = new Set(ordered.filter(({ type }) => sizeOf(type) === 0))
-  const own = placeInTurn(ordered.filter(global => !global.reserved && !dynamic.has(global)))
+  const ownOnes = ordered.filter(global => !global.reserved && !dynamic.has(global))
+  const own = placeInTurn(ownOnes.some(({ placedByLinker }) => placedByLinker) ? asLinked(ownOnes) : ownOnes)
   const reserved = placeInTurn(ordered.filter(global => global.reserved))
   const dynamicAlign = Math.max(LINE, ...[...dynamic].map(({ align }) => align))
   const reservedOffset = alignUp(own.end, Math.max(dynamicAlign, reserved.align))
@@ -67,6 +68,14 @@ function sharedVariables(functions: Iterable<Func>): ReadonlySet<Global> {
   return used
 }
 
+/**
+ * As nvlink has them: the most aligned first, of these the shortest, of these the last declared (`nvcc -dlink` of 14 variables of three
+ * kernels, CUDA 13.0).
+ */
+function asLinked(variables: readonly Global[]): Global[] {
+  return variables.toReversed().sort((a, b) => b.align - a.align || sizeOf(a.type) - sizeOf(b.type))
+}
+
 /** Variables one behind the other from 0 on; `align`: the largest alignment among them. */
 function placeInTurn(variables: readonly Global[]): {
   offsets: ReadonlyMap<Global, number>
@@ -78,7 +87,7 @@ function placeInTurn(variables: readonly Global[]): {
   for (const variable of new Set(variables)) {
     const bytes = sizeOf(variable.type)
     // Arrays of 16 bytes and more get LLVM's preferred alignment; mergeAccesses.ts relies on it.
-    const align = Math.max(1, variable.align, bytes >= LINE ? LINE : 1)
+    const align = Math.max(1, variable.align, bytes >= LINE && !variable.placedByLinker ? LINE : 1)
     offsets.set(variable, alignUp(end, align))
     end = alignUp(end, align) + bytes
     largest = Math.max(largest, align)

@@ -20,22 +20,26 @@ export function congruenceOfPlace({ offset, terms }: Address): Congruence {
 
 /**
  * A shared array of 16 bytes and more, dynamic shared memory among them: ptxas places it. Where it cannot know the place, in
- * global memory, an array is aligned as declared (machine code: five words of a `__device__` table are five loads).
+ * global memory, an array is aligned as declared (machine code: five words of a `__device__` table are five loads), and so are shared ones
+ * of relocatable code, which nvlink places (machine code with `-rdc=true`: rows of floats are read word by word, dynamic ones 16 bytes at a
+ * time; reading: kun-lec4_code_vector_dot_product).
  */
 export function isWideShared(root: Value): boolean {
-  return isSharedArray(root) && (sizeOf(root.target.type) >= LINE || root.target.external)
+  if (!isSharedArray(root)) return false
+  const { type, external, placedByLinker } = root.target
+  return external || (sizeOf(type) >= LINE && !placedByLinker)
 }
 
 export function isSharedArray(root: Value): root is Value & { readonly kind: 'address'; readonly target: Global } {
   return root.kind === 'address' && root.target.kind === 'global' && root.target.space === SPACE.shared
 }
 
-/** Where a shared variable of at most 8 bytes lies. */
+/** Where a shared variable of at most 8 bytes lies, if ptxas knows. */
 export function variableOffset({ root, terms }: Address, { offsets }: SharedLayout): number | undefined {
   if (root.kind !== 'address' || root.target.kind !== 'global' || terms.length > 0) return undefined
-  const { type, external } = root.target
+  const { type, external, placedByLinker } = root.target
   const isWord = type.kind === 'int' || type.kind === 'float' || type.kind === 'pointer'
-  return isWord && !external ? offsets.get(root.target) : undefined
+  return isWord && !external && !placedByLinker ? offsets.get(root.target) : undefined
 }
 
 /**
@@ -44,8 +48,9 @@ export function variableOffset({ root, terms }: Address, { offsets }: SharedLayo
  * the first of all is sure to begin a line: others are aligned to 16 only where they are accessed so.
  */
 export function elementOffset({ root, offset, terms }: Address, { offsets }: SharedLayout): number | undefined {
-  if (!isSharedArray(root) || root.target.external || terms.length > 0 || root.target.align > WORD) return undefined
-  const { type } = root.target
+  if (!isSharedArray(root) || terms.length > 0) return undefined
+  const { type, external, placedByLinker, align } = root.target
+  if (external || placedByLinker || align > WORD) return undefined
   const place = offsets.get(root.target)
   const bytes = sizeOf(type)
   const isInRest = offset >= bytes - (bytes % LINE) && offset < bytes
