@@ -28,6 +28,7 @@ import { libraryFactor } from './mathCosts.ts'
 import { fragmentMoves, matrixCostOf } from './matrixCosts.ts'
 import { predicatedChoices } from './predicatedChoices.ts'
 import { type DividedBefore, repeatedWork } from './repeatedWork.ts'
+import { wordPairs } from './wordPairs.ts'
 import { wrappingIndices } from './wrappingIndices.ts'
 import { isCounter, movesByConstant, ROUNDS, roundsTogether } from './writtenOutLoops.ts'
 
@@ -189,6 +190,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
   const { joined } = joinedInstructions(kernel, usersOf)
   const wrapping = wrappingIndices(program)
   const predicated = predicatedChoices(kernel, usersOf)
+  const pairs = wordPairs(kernel, usersOf)
   for (const block of kernel.blocks) {
     const addresses = new Set<string>()
     const idOf = valueNumbering()
@@ -202,7 +204,7 @@ function costsOf(program: KernelProgram): ReadonlyMap<Instruction, number> {
       if (lookupOf(instruction)) cost = 1
       else if (isPause(instruction) || moves.has(instruction) || instruction.carried) cost = 0
       else if (repeated.has(instruction) || joined.has(instruction) || leftOut.has(instruction)) cost = 0
-      else if (predicated.has(instruction)) cost = 0
+      else if (predicated.has(instruction) || pairs.has(instruction)) cost = 0
       else if (siteIds.get(instruction)?.texture !== undefined) cost = 0
       // A multiplication and an addition are one instruction (IMAD, LEA).
       else if (isFusedSum(instruction, usersOf)) cost = isWide(instruction.type) && hasWord(instruction) ? 1 : 0

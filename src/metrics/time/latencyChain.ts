@@ -11,7 +11,7 @@ import { isWithinLookup } from '../../analysis/calls/lookups.ts'
 import { clockReadOf, readsClock } from '../../analysis/execution/clockReads.ts'
 import { isProgramBarrier } from '../../analysis/execution/splitBarriers.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
-import { predecessors, terminatorOf, users } from '../../ir/graph.ts'
+import { type DominatorTree, dominators, predecessors, terminatorOf, users } from '../../ir/graph.ts'
 import type { Block, Instruction, Value } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
 import { printMicroseconds } from '../deviceCalls/prints.ts'
@@ -198,6 +198,7 @@ interface Known {
   /** Likewise of the code that stands there, executed or not. */
   readonly codeBefore: readonly number[]
   readonly ahead: ReturnType<typeof roundsAhead>
+  readonly tree: DominatorTree
 }
 
 const known = new WeakMap<KernelProgram, Known>()
@@ -220,6 +221,7 @@ function knownOf(program: KernelProgram): Known {
     lengthsBefore: sumsBefore(ownLengths),
     codeBefore: sumsBefore(ownLengths.map((length, at) => length + further[at]!)),
     ahead: roundsAhead(program, lengths),
+    tree: dominators(program.kernel),
   }
   known.set(program, found)
   return found
@@ -441,9 +443,9 @@ function onceThrough(
   shareOf: (block: Block) => number,
 ): Passage {
   const { program, comingTo, issuedBefore } = runs
-  const { costs, usersOf, registers, codeBefore } = knownOf(program)
+  const { costs, usersOf, registers, codeBefore, tree } = knownOf(program)
   const loads = new LoadsInFlight(registers)
-  const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf)
+  const paths = new RegionPaths(program, costs, usersOf, calls, loads, shareOf, { comingTo, tree })
   paths.add(region.blocks, region.rounds)
   const path = paths.longest
   const own = { first: region.first, last: region.first + region.blocks.length - 1 }

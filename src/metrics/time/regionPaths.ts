@@ -10,7 +10,7 @@ import { lookupOf } from '../../analysis/calls/lookups.ts'
 import { readsClock } from '../../analysis/execution/clockReads.ts'
 import { hasBranches } from '../../analysis/facts/machineBranches.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
-import type { users } from '../../ir/graph.ts'
+import { type DominatorTree, terminatorOf, type users } from '../../ir/graph.ts'
 import type { Block, Instruction, Location } from '../../ir/ir.ts'
 import { operandsOf } from '../../ir/operands.ts'
 import { isAtomic } from '../certainty/fromAtomics.ts'
@@ -73,6 +73,12 @@ function extended(path: Path, wait: WaitClass, own: number, share: number, call:
 
 const longer = (a: Path, b: Path | undefined): Path => (b && b.cycles > a.cycles ? b : a)
 
+/** Of all of the kernel. */
+export interface Ways {
+  readonly comingTo: ReadonlyMap<Block, readonly Block[]>
+  readonly tree: DominatorTree
+}
+
 export class RegionPaths {
   private readonly program: KernelProgram
   private readonly costs: ReadonlyMap<Instruction, number>
@@ -80,6 +86,7 @@ export class RegionPaths {
   private readonly calls: ReadonlyMap<Location, number>
   private readonly loads: LoadsInFlight
   private readonly shareOf: (block: Block) => number
+  private readonly ways: Ways
   private readonly order: MemoryOrder<Path>
   private readonly fragments = new FragmentPaths<Path>(longer)
   private readonly paths = new Map<Instruction, Path>()
@@ -88,6 +95,8 @@ export class RegionPaths {
   private parting = noPath
   /** To where the last instruction so far could begin. */
   begun = noPath
+  /** To where a warp knows that it comes to a block: conditions that its predicate is made of. */
+  private readonly known = new Map<Block, Path>()
   /** To the end of each call of this round: its instructions may stand among those of others. */
   private readonly ends = new Map<Location, Path>()
 
@@ -96,6 +105,7 @@ export class RegionPaths {
    * @param calls cycles that the region has of each call of a function of mathematics
    * @param loads is told each load from global memory
    * @param shareOf of the times that a warp comes by a block, those in which its predicate holds: 0 to 1
+   * @param ways by which a warp comes to a block
    */
   constructor(
     program: KernelProgram,
@@ -104,6 +114,7 @@ export class RegionPaths {
     calls: ReadonlyMap<Location, number>,
     loads: LoadsInFlight,
     shareOf: (block: Block) => number,
+    ways: Ways,
   ) {
     this.program = program
     this.costs = costs
@@ -111,6 +122,7 @@ export class RegionPaths {
     this.calls = calls
     this.loads = loads
     this.shareOf = shareOf
+    this.ways = ways
     this.order = new MemoryOrder<Path>(program, longer)
   }
 
@@ -125,8 +137,23 @@ export class RegionPaths {
     for (let round = 0; round < rounds; round++) {
       this.ends.clear()
       this.order.round = round
-      for (const block of blocks) this.addBlock(block, last)
+      for (const block of blocks) {
+        this.known.set(block, this.conditionsOf(block))
+        this.addBlock(block, last)
+      }
     }
+  }
+
+  /** The condition of the branch that leads to a block alone; where ways meet, those of the block where they part. */
+  private conditionsOf(block: Block): Path {
+    const from = this.ways.comingTo.get(block)!.filter(other => other !== block && this.known.has(other))
+    const [only] = from
+    if (only === undefined) return noPath
+    if (from.length > 1) return this.known.get(this.ways.tree.immediate(block)!) ?? noPath
+    const conditions = operandsOf(terminatorOf(only)).map(value =>
+      value.kind === 'instruction' ? this.paths.get(value) : undefined,
+    )
+    return conditions.reduce<Path>(longer, this.known.get(only)!)
   }
 
   private addBlock(block: Block, lastOfCalls: ReadonlyMap<Location, Instruction>): void {
@@ -156,8 +183,11 @@ export class RegionPaths {
     before = longer(before, this.parting)
     const fragments = fragmentAccess(instruction)
     if (fragments) return this.pathInFragments(instruction, fragments, before)
+    const isWrite = instruction.op === 'store' || isAtomic(instruction)
+    // Under a predicate: nobody loads or stores before it is known.
+    if (instruction.op === 'load' || isWrite) before = longer(before, this.known.get(instruction.block))
     if (instruction.op === 'load') before = order.before(before, instruction)
-    if (instruction.op === 'store' || isAtomic(instruction)) order.write(instruction, before)
+    if (isWrite) order.write(instruction, before)
     this.begun = longer(this.begun, before)
     const wait = waitClass(instruction, program, cost, (this.usersOf.get(instruction) ?? []).length > 0)
     const own = wait === 'arithmetic' ? dependentCycles(instruction, cost) : (lookupOf(instruction)?.cycles ?? 0)
