@@ -1,5 +1,6 @@
 /** Inline assembly, at the edges that PTX's manual names. */
 import { describe, expect, test } from 'vitest'
+import { findPtxInstruction } from '../../src/reference/functions/ptxInstructions.ts'
 import { launch, mapKernel } from './launch.ts'
 
 /** Runs the assembly on each input as operand $1 (`$0` is the result); further i32 inputs are constants. */
@@ -207,3 +208,66 @@ describe('parts of words', () => {
     ])
   })
 })
+
+/** Numbers at the edges, and some in between: as what a field, a count and a selector may be. */
+const EDGES = [0n, 1n, 7n, 8n, 31n, 32n, 33n, 63n, 64n, 255n, 256n, 0x7801n, 0x7fff_ffffn, 0x8000_0000n, 0xffff_ffffn]
+const WIDE_EDGES = [0x1234_5678_9abc_def0n, 0x7fff_ffff_ffff_ffffn, 0x8000_0000_0000_0000n, 0xffff_ffff_ffff_ffffn]
+
+describe('what is written as other instructions computes what the table says', () => {
+  const fields = [
+    'bfe.u32',
+    'bfe.s32',
+    'bfe.u64',
+    'bfe.s64',
+    'bfi.b32',
+    'bfi.b64',
+    'bfind.u32',
+    'bfind.s32',
+    'bfind.u64',
+  ]
+  const found = ['bfind.s64', 'bfind.shiftamt.u32', 'bfind.shiftamt.s32', 'bfind.shiftamt.u64', 'bfind.shiftamt.s64']
+  const words = ['shf.l.wrap.b32', 'shf.r.wrap.b32', 'shf.l.clamp.b32', 'shf.r.clamp.b32', 'prmt.b32']
+  const divided = ['div.u32', 'div.s32', 'rem.u32', 'rem.s32', 'div.u64', 'div.s64', 'rem.u64', 'rem.s64']
+  const others = ['abs.s32', 'abs.s64', 'cnot.b32', 'cnot.b64', 'sad.u32', 'sad.s32', 'sad.u64', 'sad.s64']
+  const products = ['mul.hi.u64', 'mul.hi.s64', 'mad.hi.u64', 'mad.hi.s64']
+  test.each([...fields, ...found, ...words, ...divided, ...others, ...products])('%s', opcode => {
+    const count = [1, 2, 3, 4].find(sources => findPtxInstruction(opcode, sources))!
+    const isWide = opcode.endsWith('64')
+    const values = isWide ? [...EDGES, ...WIDE_EDGES] : EDGES
+    // Every value as the first operand, beside combinations of others that differ from case to case.
+    for (let round = 0; round < values.length; round += 3) {
+      const rest = Array.from(
+        { length: count - 1 },
+        (_, index) => values[(round * (2 * index + 3) + index) % values.length]!,
+      )
+      const expected = values.map(value => findPtxInstruction(opcode, count)!([value, ...rest], { carry: 0n }))
+      expect({ rest, results: assemblyOf(opcode, values, rest, isWide) }).toEqual({ rest, results: expected })
+    }
+  })
+})
+
+/** The instruction's results for each value as its first operand; bfe and bfi take their last two operands in 32 bits. */
+function assemblyOf(opcode: string, values: readonly bigint[], rest: readonly bigint[], isWide: boolean): bigint[] {
+  const counts = opcode.startsWith('bfe') ? 0 : opcode.startsWith('bfi.') ? 1 : rest.length
+  const types = [isWide, ...rest.map((_, index) => isWide && index < counts)]
+  const result = isWide && !opcode.startsWith('bfind') ? 'i64' : 'i32'
+  const constraints = types.map(wide => (wide ? 'l' : 'r'))
+  const args = types.map(
+    (wide, index) => `${wide ? 'i64' : 'i32'} ${index === 0 ? '%x' : signed(rest[index - 1]!, wide)}`,
+  )
+  const operands = [...types, true].map((_, index) => `$${index}`).join(', ')
+  const constraint = [result === 'i64' ? '=l' : '=r', ...constraints].join(',')
+  const body = `%r = call ${result} asm "${opcode} ${operands};", "${constraint}"(${args.join(', ')})`
+  const input = isWide ? BigUint64Array.from(values) : Uint32Array.from(values, Number)
+  const out = result === 'i64' ? new BigUint64Array(values.length) : new Uint32Array(values.length)
+  const outcome = launch(mapKernel(isWide ? 'i64' : 'i32', body, '', result), {
+    block: values.length,
+    buffers: [out, input],
+  })
+  expect(outcome.fault).toBeUndefined()
+  return Array.from<number | bigint, bigint>(out, BigInt)
+}
+
+function signed(value: bigint, wide: boolean): bigint {
+  return BigInt.asIntN(wide ? 64 : 32, value)
+}

@@ -7,6 +7,7 @@
 import { binary, cast, extractElement, intConstant, vectorOf } from '../../../ir/build.ts'
 import type { BinaryOp, Constant, Type, Value } from '../../../ir/ir.ts'
 import { bitsOf, I1, I32 } from '../../../ir/types.ts'
+import { lowerBitFields, shift } from './bitFields.ts'
 import { lowerComparison } from './comparisons.ts'
 import { lowerConversion, pair } from './conversions.ts'
 import { type Emitter, NotLowered, ptxType } from './emitter.ts'
@@ -25,6 +26,7 @@ export function lowerComputation(emitter: Emitter, written: PtxStatement): void 
     lowerComparison(emitter, statement) ??
     lowerConversion(emitter, statement) ??
     logic(emitter, statement) ??
+    lowerBitFields(emitter, statement) ??
     lowerPartsOfWords(emitter, statement) ??
     integer(emitter, statement) ??
     floating(emitter, statement) ??
@@ -113,8 +115,15 @@ function integer(emitter: Emitter, { opcode, operands }: PtxStatement): Value | 
     case 'shl':
     case 'shr':
       return shift(emitter, name, source(0), emitter.read(operands[2], I32), signed)
-    case 'bfe':
-      return signed || bits > 32 ? undefined : extractField(emitter, source(0), operands, type)
+    case 'div':
+    case 'rem':
+      return emitter.binary(`${signed ? 's' : 'u'}${name}`, source(0), source(1))
+    case 'abs':
+      return emitter.call(`llvm.abs.i${bits}`, type, [source(0), intConstant(I1, 0)])
+    case 'cnot':
+      return emitter.convert(emitter.compare('eq', source(0), constant(0)), type)
+    case 'sad':
+      return emitter.binary('add', difference(emitter, source(0), source(1), signed), source(2))
     case 'popc':
       return emitter.convert(emitter.call(`llvm.ctpop.i${bits}`, type, [source(0)]), I32)
     case 'clz':
@@ -126,39 +135,22 @@ function integer(emitter: Emitter, { opcode, operands }: PtxStatement): Value | 
   }
 }
 
+/** The distance of two numbers, whichever is greater. */
+function difference(emitter: Emitter, a: Value, b: Value, signed: boolean): Value {
+  const isLess = emitter.compare(signed ? 'slt' : 'ult', a, b)
+  return emitter.select(isLess, emitter.binary('sub', b, a), emitter.binary('sub', a, b))
+}
+
 function multiply(emitter: Emitter, a: Value, b: Value, form: string, signed: boolean): Value | undefined {
   if (form === 'lo') return emitter.binary('mul', a, b)
   const bits = bitsOf(a.type)
+  // What __umul64hi is; pairIntegers.ts makes arithmetic of it.
+  if (form === 'hi' && bits === 64) return emitter.call(`llvm.nvvm.mulhi.${signed ? '' : 'u'}ll`, a.type, [a, b])
   if ((form !== 'wide' && form !== 'hi') || bits > 32) return undefined
   const wide: Type = { kind: 'int', bits: 2 * bits }
   const extend = (value: Value): Value => emitter.add(cast(emitter.place, signed ? 'sext' : 'zext', wide, value))
   const product = emitter.binary('mul', extend(a), extend(b))
   return form === 'wide' ? product : emitter.convert(emitter.binary('lshr', product, intConstant(wide, bits)), a.type)
-}
-
-/** Amounts beyond the width give 0, or the sign. */
-function shift(emitter: Emitter, name: 'shl' | 'shr', value: Value, amount: Value, signed: boolean): Value {
-  const { type } = value
-  const bits = bitsOf(type)
-  const op = name === 'shl' ? 'shl' : signed ? 'ashr' : 'lshr'
-  if (amount.kind === 'int' && BigInt.asUintN(32, amount.value) < BigInt(bits))
-    return emitter.binary(op, value, emitter.convert(amount, type))
-  const inside = emitter.compare('ult', amount, intConstant(I32, bits))
-  const isArithmetic = op === 'ashr'
-  const most = emitter.select(inside, amount, intConstant(I32, bits - 1))
-  const by = emitter.convert(isArithmetic ? most : amount, type)
-  const shifted = emitter.binary(op, value, by)
-  return isArithmetic ? shifted : emitter.select(inside, shifted, intConstant(type, 0))
-}
-
-/** bfe.u32 d, a, start, length, of which the low bytes count. */
-function extractField(emitter: Emitter, value: Value, operands: readonly PtxOperand[], type: Type): Value {
-  const byte = (index: number): Value =>
-    emitter.binary('and', emitter.read(operands[index], I32), intConstant(I32, 255))
-  const [start, length] = [byte(2), byte(3)]
-  const moved = shift(emitter, 'shr', value, start, false)
-  const one = shift(emitter, 'shl', intConstant(type, 1), length, false)
-  return emitter.binary('and', moved, emitter.binary('sub', one, intConstant(type, 1)))
 }
 
 /**
@@ -178,8 +170,7 @@ function extendedPrecision(emitter: Emitter, { opcode, operands }: PtxStatement)
   if (operation[1] === 'mad') {
     const half = modifiers.includes('hi') ? 'hi' : 'lo'
     const isSigned = modifiers.at(-1)?.startsWith('s') ?? false
-    const typeName = `${isSigned ? 's' : 'u'}${bitsOf(type)}`
-    a = multiply(emitter, a, b, half, isSigned) ?? emitter.instruction(['mul', half, typeName], type, [a, b])
+    a = multiply(emitter, a, b, half, isSigned) ?? a
     b = emitter.read(operands[3], type)
   }
   const first = emitter.binary(subtracts ? 'sub' : 'add', a, b)
