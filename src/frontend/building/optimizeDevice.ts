@@ -8,6 +8,7 @@ import type { Clang } from '../clang/clang.ts'
 import { decodeUtf8, encodeUtf8 } from '../clang/text.ts'
 import type { CompileInput } from '../compiledProgram.ts'
 import { withoutSpeculation } from '../passes/asWritten.ts'
+import { keepCarryOrder } from '../passes/carryOrder.ts'
 import { raiseCastAlignments } from '../passes/castAlignments.ts'
 import { keepChosenPlaces, openPlaces } from '../passes/chosenPlaces.ts'
 import { withBoundExchanges, withFreeExchanges } from '../passes/exchanges.ts'
@@ -99,7 +100,7 @@ async function optimized(
   if (hasErrors(unit)) return unit
   const plain = decodeUtf8(unit.output)
   const written = deviceOnly ? showStaticVariables(plain) : plain
-  const prepared = keepChosenPlaces(dropForwardedShared(raiseCastAlignments(written)))
+  const prepared = keepChosenPlaces(dropForwardedShared(keepCarryOrder(raiseCastAlignments(written))))
   const machine = tellMembersApart(copyFields(markPaddedCopies(copyVectors(prepared))))
   const kept = keepTriangularNests(keepInclusiveBounds(keepWideBounds(repeatKnownCounts(machine))))
   const shared = setSharedApart(withFreeExchanges(asWritten ? withoutSpeculation(kept) : kept))
