@@ -98,6 +98,8 @@ const LATER_STANDARDS: readonly { readonly tells: RegExp; readonly standard: str
  * radix sort of version 2.0 relies on it).
  */
 const DECLARED_BEHIND = /that is neither visible in the template definition nor found by argument-dependent lookup$/
+/** A name that nothing has: nvcc does not look for it in a template that is never used (CGBN's headers rely on it). */
+const UNKNOWN_NAME = /^use of undeclared identifier '/
 /** Functions that CUDA's headers no longer have (include/warplens/device_first_names.h). */
 const FIRST_NAME =
   /^use of undeclared identifier '(?:saturate|mul64hi|(?:float|u?int)_as_(?:float|u?int)|float2u?int|u?int2float|cudaRound\w+)'/
@@ -197,7 +199,8 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
   const names = errors.flatMap(({ message }) => AMBIGUOUS.exec(message)?.[1] ?? [])
   const others = errors.filter(({ message }) => !names.some(name => message.includes(name)))
   if (!attempt.relocatable && isTold(DEVICE_LAUNCH)) yield { attempt: { relocatable: true } }
-  if (!attempt.lateTemplates && isTold(DECLARED_BEHIND)) yield { attempt: { lateTemplates: true } }
+  if (!attempt.lateTemplates && (isTold(DECLARED_BEHIND) || errors.some(error => isInTemplate(error, files))))
+    yield { attempt: { lateTemplates: true } }
   // Nothing that a type's size decides brings a file, and other sizes are a compilation each.
   const lacksFile = isTold(MISSING_FILE)
   const triesApart = apart && !lacksFile && isTold(CLASH, others)
@@ -318,6 +321,16 @@ function definesNew(error: unknown): boolean {
 }
 
 /** A host object lacks a symbol that is declared as a device variable, which may be another file's: other objects keep theirs to themselves. */
+/** Whether it is a name that nothing has, and a template begins somewhere in front of it. */
+function isInTemplate({ message, range }: Diagnostic, files: FileTree): boolean {
+  if (!range || !UNKNOWN_NAME.test(message) || FIRST_NAME.test(message)) return false
+  return Object.entries(files).some(([name, text]) => {
+    if (typeof text !== 'string' || !name.endsWith(range.file)) return false
+    const lines = text.split('\n').slice(0, range.line)
+    return lines.some(line => /\btemplate\s*</.test(line))
+  })
+}
+
 function lacksDeviceVariable(error: unknown, files: FileTree): boolean {
   const missing = error instanceof UserError ? error.diagnostics.filter(({ code }) => code === 'undefined-symbol') : []
   if (missing.length === 0 || !mentions(files, DECLARED_VARIABLE)) return false
