@@ -61,7 +61,7 @@ export type {
 } from './compiledProgram.ts'
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 64
+const CACHE_REVISION = 65
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20

@@ -26,13 +26,21 @@ export function lowerComputation(emitter: Emitter, written: PtxStatement): void 
     lowerComparison(emitter, statement) ??
     lowerConversion(emitter, statement) ??
     logic(emitter, statement) ??
-    lowerBitFields(emitter, statement) ??
+    fieldAsOne(emitter, statement) ??
     lowerPartsOfWords(emitter, statement) ??
     integer(emitter, statement) ??
     floating(emitter, statement) ??
     lowerHalfApproximation(emitter, statement) ??
     keptAsAssembly(emitter, statement)
   emitter.set(emitter.destination(operands[0]), result)
+}
+
+/** The machine has it as one instruction or two, of which all but the last operation here is a part. */
+function fieldAsOne(emitter: Emitter, statement: PtxStatement): Value | undefined {
+  const start = emitter.out.length
+  const result = lowerBitFields(emitter, statement)
+  for (const each of emitter.out.slice(start)) if (each !== result) each.carried = true
+  return result
 }
 
 /** Instructions with one type, which their form has at the end ("Integer Arithmetic", "Floating-Point"). */
