@@ -173,6 +173,7 @@ export function listMachinePrograms(): FidelityProgram[] {
       'partBlocks',
       'products',
       'earlyEnds',
+      'doublePipes',
       'mergedBins',
     ].map(name => machineProgram(name, casesFolder)),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),

@@ -36,6 +36,8 @@ const COMPILE_ONLY = /^(?:-c|--compile)$/
 
 /** Device code that is linked, which decides how shared memory is read. */
 const RELOCATABLE = /^(?:--?(?:rdc|relocatable-device-code)=true|-dc|--device-c)$/
+/** With what it is to be behind it. */
+const RELOCATABLE_OR_NOT = /^--?(?:rdc|relocatable-device-code)$/
 
 const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
 
@@ -56,7 +58,9 @@ export function withoutNvccFlags(args: readonly string[]): string[] {
       kept.push('-I', ...(folder === undefined ? [] : [folder]))
       continue
     }
-    if (RELOCATABLE.test(arg)) {
+    const isChosen = RELOCATABLE_OR_NOT.test(arg) && /^(?:true|false)$/.test(args[at + 1] ?? '')
+    if (isChosen && args[++at] === 'false') continue
+    if (isChosen || RELOCATABLE.test(arg)) {
       kept.push('--relocatable-device-code')
       continue
     }

@@ -93,6 +93,8 @@ describe('run', () => {
       '-include',
       'cstdint',
       '-rdc=true',
+      '-rdc',
+      'true',
       'small.cu',
       '--',
       '-lineinfo',

@@ -320,7 +320,6 @@ function definesNew(error: unknown): boolean {
   )
 }
 
-/** A host object lacks a symbol that is declared as a device variable, which may be another file's: other objects keep theirs to themselves. */
 /** Whether it is a name that nothing has, and a template begins somewhere in front of it. */
 function isInTemplate({ message, range }: Diagnostic, files: FileTree): boolean {
   if (!range || !UNKNOWN_NAME.test(message) || FIRST_NAME.test(message)) return false
@@ -331,6 +330,7 @@ function isInTemplate({ message, range }: Diagnostic, files: FileTree): boolean 
   })
 }
 
+/** A host object lacks a symbol that is declared as a device variable, which may be another file's: other objects keep theirs to themselves. */
 function lacksDeviceVariable(error: unknown, files: FileTree): boolean {
   const missing = error instanceof UserError ? error.diagnostics.filter(({ code }) => code === 'undefined-symbol') : []
   if (missing.length === 0 || !mentions(files, DECLARED_VARIABLE)) return false

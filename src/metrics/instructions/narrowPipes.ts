@@ -85,11 +85,13 @@ function pipesOfBlocks(program: KernelProgram, parts: PartsIssued): NarrowPipes[
       pipes.tensor += matrixCostOf(instruction)?.cycles ?? 0
       pipes.exchanges += exchangeCycles(instruction)
       const before = divisions.get(instruction)
-      const isCall = machineCall(instruction.location?.library) !== undefined
+      const call = machineCall(instruction.location?.library)
       const times = part * lengthOf(instruction.type) * libraryFactor(instruction.location?.library)
       const { dadd = 0, dmul = 0, dfma = 0 } = floatsOf(instruction)
-      pipes.doubles += times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
-      pipes.specials += (isCall ? 1 : times) * specialsOf(instruction, cost, before)
+      pipes.doubles += call?.isDouble
+        ? (call.doubles * cost) / call.instructions
+        : times * (dadd + dmul + dfma + (isComparisonOfDoubles(instruction) ? 1 : 0))
+      pipes.specials += (call ? 1 : times) * specialsOf(instruction, cost, before)
       const products = productsOf(instruction, cost, before)
       pipes.multiplies += products
       pipes.wides += widesOf(instruction, products)
