@@ -295,7 +295,7 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen41'),
   // Courses and exercises of 15 repositories (reductions, scans, sorts, histograms, convolutions, products); read on an H200.
   readByUs('unseen42'),
-  // GraphBIG, courses and exercises of a dozen repositories (Oxford's practicals, attention, sorts, sparse products); read on an H200.
+  // GraphBIG, courses and exercises of seven repositories (Oxford's practicals, attention, sorts, sparse products); read on an H200.
   readByUs('unseen43'),
 ]
 

@@ -215,7 +215,14 @@ const machineCalls: ReadonlyMap<string, MachineCall> = new Map([
   }),
   ...Object.entries(single).map(([name, [, specials]]): [string, MachineCall] => [
     name,
-    { instructions: 1, specials, doubles: ofDoubles(name) ? 1 : 0, isDouble: ofDoubles(name), hasBranches: false },
+    // Conversions are the special function unit's alone (`whole` of doublePipes.cu).
+    {
+      instructions: 1,
+      specials,
+      doubles: ofDoubles(name) ? 1 - specials : 0,
+      isDouble: ofDoubles(name),
+      hasBranches: false,
+    },
   ]),
 ])
 
