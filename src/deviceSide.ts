@@ -11,6 +11,7 @@ import { tellOwnColumns } from './frontend/sources/ownColumns.ts'
 import { resolvePath } from './frontend/sources/paths.ts'
 import { repairSource } from './frontend/sources/virtualFiles.ts'
 import { checkModule } from './ir/check.ts'
+import { applyFloatMode } from './ir/floatMode.ts'
 import type { Module } from './ir/ir.ts'
 import { type LinkedModule, leavePlacesToLinker, linkModules } from './ir/link.ts'
 import { readModule } from './ir/read.ts'
@@ -22,7 +23,11 @@ export interface ReadDeviceSide {
 
 /** @throws UserError for what cannot be linked and for what we do not support. */
 export function readDeviceSide(ir: readonly DeviceIr[], files: FileTree, workingDirectory: string): ReadDeviceSide {
-  const modules = ir.map(({ text, file }) => readModule(text, file))
+  const modules = ir.map(({ text, file, floats }) => {
+    const module = readModule(text, file)
+    applyFloatMode(module, floats)
+    return module
+  })
   const module = linkModules(
     modules,
     ir.map(({ file }) => file),

@@ -8,6 +8,8 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Device } from '../../src/devices/device.ts'
 import { findDevice } from '../../src/devices/devices.ts'
+import { readFloatFlag } from '../../src/frontend/building/floatFlags.ts'
+import { type FloatMode, floatModeOf } from '../../src/ir/floatMode.ts'
 import { type DatasetKernel, datasetProgram } from './kernelDataset.ts'
 import { type Task, writeTask } from './taskSet.ts'
 
@@ -29,6 +31,8 @@ export interface FidelityProgram {
   readonly defines: readonly string[]
   /** Built with `-rdc=true`. */
   readonly relocatable?: boolean
+  /** Built with `-use_fast_math` and the like. */
+  readonly floats?: FloatMode | undefined
   readonly args: readonly string[]
   readonly readings: readonly Reading[]
   /** What it may read beside its folder: its repository, where others have its data. */
@@ -176,13 +180,17 @@ export function listMachinePrograms(): FidelityProgram[] {
       'doublePipes',
       'mergedBins',
     ].map(name => machineProgram(name, casesFolder)),
+    ...['fastMath', 'fastMathQuotients', 'fastMathFlushed'].map(name =>
+      machineProgram(name, casesFolder, 'fastMath.cu'),
+    ),
     ...READ_TEST_CASES.map(name => machineProgram(name, testCasesFolder)),
   ]
 }
 
-function machineProgram(name: string, folder: string): FidelityProgram {
+function machineProgram(name: string, folder: string, source = `${name}.cu`): FidelityProgram {
   const truth: TruthFile = JSON.parse(readFileSync(`${casesFolder}${name}.json`, 'utf8'))
-  return { name, folder, sources: [`${name}.cu`], includeDirs: [], defines: [], args: [], ...readOn(truth) }
+  const floats = floatsOf((truth.build ?? '').split(' '))
+  return { name, folder, sources: [source], includeDirs: [], defines: [], floats, args: [], ...readOn(truth) }
 }
 
 /** Short programs of both kinds, for the tests; not the one whose launches take alike long, which have no order. */
@@ -297,6 +305,8 @@ export const publicSets: readonly PublicSet[] = [
   readByUs('unseen42'),
   // GraphBIG, courses and exercises of seven repositories (Oxford's practicals, attention, sorts, sparse products); read on an H200.
   readByUs('unseen43'),
+  // Built with -use_fast_math: programs of HeCBench, llm.c; and three of two other repositories, without it; read on an H200.
+  readByUs('unseen44'),
 ]
 
 function programsIn(readings: string, directory: string): FidelityProgram[] {
@@ -324,6 +334,7 @@ function programsIn(readings: string, directory: string): FidelityProgram[] {
         ),
         defines: flagsOf(flags, '-D'),
         relocatable: flags.some(flag => flag === '-rdc=true' || flag === '-dc'),
+        floats: floatsOf(flags),
         args: (truth.args ?? '').split(' ').filter(arg => arg !== ''),
         readable: [root],
         ...readOn(truth),
@@ -354,6 +365,8 @@ function taskProgramOf(name: string, dataset: string, task: Task, truth: TruthFi
 }
 
 const sourcesIn = (folder: string) => readdirSync(folder).filter(name => /\.(cu|cpp)$/.test(name))
+
+const floatsOf = (flags: readonly string[]) => floatModeOf(Object.assign({}, ...flags.map(readFloatFlag)))
 
 const flagsOf = (flags: readonly string[], prefix: string) =>
   flags.filter(flag => flag.startsWith(prefix)).map(flag => flag.slice(prefix.length))

@@ -64,6 +64,7 @@ export async function runFidelityProgram(
         standard: 'c++17',
         optimize: 2,
         relocatable: program.relocatable ?? false,
+        floats: program.floats,
         architecture: 90,
         cache: true,
         clang,

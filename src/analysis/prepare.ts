@@ -60,6 +60,7 @@ import { lowerAssembly } from './lowering/assembly/lowerAssembly.ts'
 import { lowerClusters } from './lowering/clusters.ts'
 import { contractMultiplyAdds } from './lowering/contract.ts'
 import { dropEqualPhis } from './lowering/dropEqualPhis.ts'
+import { flushSubnormals } from './lowering/flushSubnormals.ts'
 import { interleaveFragments } from './lowering/interleaveFragments.ts'
 import { moveConstantsToLocal } from './lowering/localConstants.ts'
 import { lowerVectors } from './lowering/lowerVectors.ts'
@@ -168,6 +169,7 @@ export function prepareKernel(
   contractMultiplyAdds(kernel)
   if (asMachine) predicateLoads(kernel)
   separateCalls(kernel)
+  flushSubnormals(kernel)
   insertPauses(kernel, shared)
   splitBarriers(kernel)
   const isTimed = splitClockReads(kernel)

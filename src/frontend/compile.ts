@@ -148,6 +148,7 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
       input.workingDirectory,
       formats.repair,
       input.relocatable,
+      input.floats,
     ],
     bytesAsText,
   )
@@ -197,6 +198,7 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
     file: plan.deviceFiles[index]!,
     text: textsAsWritten(joinStaticNames(decodeUtf8(side.output))),
     ...((relocatable || input.relocatable) && { relocatable: true }),
+    ...(input.floats && { floats: input.floats }),
   }))
   const withKept = input.optimize === 0 ? undefined : keepShared(input.files, deviceIr)
   if (withKept) return again({ input: { files: withKept } })

@@ -3,6 +3,7 @@
  * here knows where they come from. A cached program is one that its identity determines.
  */
 import type { Diagnostic } from '../diagnostic.ts'
+import type { FloatMode } from '../ir/floatMode.ts'
 import type { Language, Optimization } from './building/commandFlags.ts'
 import type { HeaderCache } from './building/precompiledHeaders.ts'
 import type { UnitCache } from './building/unitCache.ts'
@@ -36,6 +37,8 @@ export interface CompileInput {
   readonly asWritten?: boolean
   /** As `nvcc -rdc=true` and `-dc`: device code that is linked. It is too where the program cannot be made otherwise. */
   readonly relocatable?: boolean
+  /** How kernels compute with singles, where it is not as nvcc does by itself. */
+  readonly floats?: FloatMode | undefined
 }
 
 /** What one CUDA source compiles to on the device side. */
@@ -44,6 +47,7 @@ export interface DeviceIr {
   readonly text: string
   /** It is linked by nvlink, which places its shared variables. */
   readonly relocatable?: true
+  readonly floats?: FloatMode
 }
 
 export interface CompiledProgram {

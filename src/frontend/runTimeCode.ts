@@ -61,6 +61,7 @@ export async function compileRunTimeCode(
           ...options.includes,
         ],
         standard: options.standard,
+        floats: options.floats,
         architecture: Math.min(options.architecture ?? source.architecture, source.architecture),
         workingDirectory: source.workingDirectory,
       },
@@ -107,8 +108,8 @@ function withoutOurs(
 /** The device side without the variables that the names were asked with, and the names. */
 function takeLoweredNames(deviceIr: readonly DeviceIr[]): { ir: DeviceIr[]; names: Map<number, string> } {
   const names = new Map<number, string>()
-  const ir = deviceIr.map(({ file, text }) => ({
-    file,
+  const ir = deviceIr.map(({ text, ...one }) => ({
+    ...one,
     text: text.replace(LOWERED_VARIABLE, (_, index: string, symbol: string) => {
       names.set(Number(index), symbol.replace(/^"|"$/g, ''))
       return ''

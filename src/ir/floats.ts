@@ -5,7 +5,7 @@
  */
 import type { Constant, Type } from './ir.ts'
 
-type FloatType = Type & { readonly kind: 'float' }
+export type FloatType = Type & { readonly kind: 'float' }
 
 const scratch = new DataView(new ArrayBuffer(8))
 

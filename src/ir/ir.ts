@@ -196,6 +196,16 @@ export interface BinaryInstruction extends InstructionBase {
   divides?: 'udiv' | 'sdiv' | 'urem' | 'srem'
   /** Of a product: one instruction with the sum that reads it, whatever else does alike (`mad` of inline assembly). */
   inMad?: true
+  /** Of a quotient: it need not be rounded rightly. */
+  approximate?: Approximation
+}
+/** What the machine has for a quotient or a root of singles that need not be rounded rightly: no branch, and none to come back from. */
+export interface Approximation {
+  readonly instructions: number
+  /** Of these, for the special function unit. */
+  readonly specials: 0 | 1
+  /** From one to the next that needs its result. */
+  readonly cycles: number
 }
 export interface FNegInstruction extends InstructionBase {
   op: 'fneg'
@@ -385,6 +395,8 @@ export interface CallInstruction extends InstructionBase {
   /** Of a barrier: one that only gives the other warps of the block their turn (analysis/execution/pauses.ts). */
   isPause?: true
   contract: boolean
+  /** Of a root: it need not be rounded rightly. */
+  approximate?: Approximation
 }
 export interface ExtractValueInstruction extends InstructionBase {
   op: 'extractvalue'
@@ -478,6 +490,8 @@ export interface Func {
   location: Location | undefined
   /** Of inline assembly: the instruction in it that has no equal, as the source has it. */
   refused?: string
+  /** Arithmetic of singles takes and gives zeros for subnormal numbers (`-ftz=true`). */
+  flushesSubnormals?: true
 }
 
 export interface Global {

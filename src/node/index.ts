@@ -2,6 +2,7 @@
 
 import { capabilityNumber } from '../devices/devices.ts'
 import type { Diagnostic } from '../diagnostic.ts'
+import { type FloatChoices, floatModeOf } from '../ir/floatMode.ts'
 import { type ExecutedRun, executeProgram, type Observer, type Program, reportRun } from '../pipeline.ts'
 import { selectMetrics } from '../profile.ts'
 import type { Report } from '../report/model.ts'
@@ -31,6 +32,8 @@ export interface FileOptions {
   readonly optimize?: 0 | 1 | 2 | 3
   /** As `nvcc -rdc=true`. */
   readonly relocatable?: boolean
+  /** As nvcc's `-use_fast_math`, `-ftz`, `-prec-div`, `-prec-sqrt` and `-fmad`. */
+  readonly floats?: FloatChoices
   /** Threads that run blocks. */
   readonly jobs?: number
   /** Of compiling and running. */
@@ -82,6 +85,7 @@ async function runProgramFiles(files: string | readonly string[], options: FileO
       standard: options.standard ?? 'c++17',
       optimize: options.optimize ?? 2,
       relocatable: options.relocatable ?? false,
+      floats: floatModeOf(options.floats ?? {}),
       architecture: capabilityNumber(device),
       cache: options.cache ?? true,
       workingDirectory,

@@ -10,15 +10,10 @@ import { userError } from '../diagnostic.ts'
 const WITH_VALUE =
   /^(?:--?(?:arch|gpu-architecture|gencode|generate-code|code|gpu-code|ccbin|compiler-bindir|cudart|diag-suppress|threads|split-compile|Werror|odir|output-directory)|-Xcompiler|--compiler-options|-Xptxas|--ptxas-options|-Xlinker|--linker-options|-Xcudafe|-Xnvlink|-Xarchive|-t|-L|-M[FTQ])(=.*)?$/
 const ALONE =
-  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=false|relocatable-device-code=false|lineinfo|generate-line-info|disable-warnings|restrict|keep|fmad=true|ftz=false|prec-div=true|prec-sqrt=true|default-stream=legacy|resource-usage|forward-unknown-to-host-compiler|forward-unknown-to-host-linker|forward-unknown-opts|allow-unsupported-compiler|pthread)|-res-usage|-MM?D|-MP|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
+  /^(?:--?(?:extended-lambda|expt-extended-lambda|expt-relaxed-constexpr|rdc=false|relocatable-device-code=false|lineinfo|generate-line-info|disable-warnings|restrict|keep|default-stream=legacy|resource-usage|forward-unknown-to-host-compiler|forward-unknown-to-host-linker|forward-unknown-opts|allow-unsupported-compiler|pthread)|-res-usage|-MM?D|-MP|-t\d+|-[glL]\S*|-w|-m64|-Wno-\S+)$/
 
 /** What is not as such a build would be: reasons by flag. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
-  [
-    /^--?(use_fast_math|ftz=true|prec-div=false|prec-sqrt=false)$/,
-    'its approximate functions, quotients and roots, and what it does to the smallest numbers, are not what kernels do here',
-  ],
-  [/^--?fmad=false$/, 'products and sums become one multiply-add here'],
   [/^(-G|--device-debug)$/, 'kernels are counted as nvcc optimises them'],
   [
     /^--?maxrregcount(=.*)?$/,
@@ -38,6 +33,10 @@ const COMPILE_ONLY = /^(?:-c|--compile)$/
 const RELOCATABLE = /^(?:--?(?:rdc|relocatable-device-code)=true|-dc|--device-c)$/
 /** With what it is to be behind it. */
 const RELOCATABLE_OR_NOT = /^--?(?:rdc|relocatable-device-code)$/
+
+/** How kernels compute with singles. */
+const FLOATS = /^--?(ftz|prec-div|prec-sqrt|fmad)(?:=(.*))?$/
+const FAST_MATH = /^--?use_fast_math$/
 
 const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
 
@@ -62,6 +61,15 @@ export function withoutNvccFlags(args: readonly string[]): string[] {
     if (isChosen && args[++at] === 'false') continue
     if (isChosen || RELOCATABLE.test(arg)) {
       kept.push('--relocatable-device-code')
+      continue
+    }
+    if (FAST_MATH.test(arg)) {
+      kept.push('--use_fast_math')
+      continue
+    }
+    const [, choice, attached] = FLOATS.exec(arg) ?? []
+    if (choice !== undefined) {
+      kept.push(`--${choice}=${attached ?? args[++at] ?? ''}`)
       continue
     }
     if (command === 'run' && COMPILE_ONLY.test(arg)) continue

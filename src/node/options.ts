@@ -5,6 +5,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CheckTool, checkTools, type FindingSeverity } from '../check/findings.ts'
 import type { Language } from '../frontend/building/commandFlags.ts'
+import { type FloatMode, floatModeOf } from '../ir/floatMode.ts'
 import type { KernelName } from '../report/demangle.ts'
 import { type FileFormat, fileFormats, type Page } from '../report/pages.ts'
 import { withoutNvccFlags } from './nvccFlags.ts'
@@ -20,6 +21,8 @@ export interface CommonOptions {
   readonly optimize: 0 | 1 | 2 | 3
   /** As `nvcc -rdc=true` and `-dc`. */
   readonly relocatable: boolean
+  /** As nvcc's `-use_fast_math`, `-ftz` and their like say, where they say anything. */
+  readonly floats: FloatMode | undefined
   readonly device: string
   readonly executor: 'fast' | 'reference'
   readonly fma: 'exact' | 'fast'
@@ -104,6 +107,11 @@ export function addCommonOptions(command: Command): Command {
       '--relocatable-device-code',
       'as nvcc -rdc=true and -dc: device code is linked, and shared arrays are read as they are declared',
     )
+    .option('--use_fast_math', 'as nvcc: fast functions, quotients and roots, no subnormal numbers')
+    .addOption(trueOrFalse('--ftz', 'subnormal numbers are zeros (default: "false")'))
+    .addOption(trueOrFalse('--prec-div', 'quotients are rounded rightly (default: "true")'))
+    .addOption(trueOrFalse('--prec-sqrt', 'roots are rounded rightly (default: "true")'))
+    .addOption(trueOrFalse('--fmad', 'products and sums are fused (default: "true")'))
     .option('--device <name>', 'the GPU to be', 'H200')
     .addOption(
       new Option('--executor <name>', 'generated code, or the slow interpreter that defines its meaning')
@@ -194,6 +202,11 @@ export function addCheckOptions(command: Command): Command {
     .option('-c, --launch-count <n>', 'look at N launches at most', nonNegativeInteger)
 }
 
+/** Of singles in kernels, as nvcc names it. */
+function trueOrFalse(flag: string, description: string): Option {
+  return new Option(`${flag} <true|false>`, description).choices(['true', 'false'])
+}
+
 /** What commander hands over for the flags above. */
 interface Parsed {
   readonly includeDir?: string[]
@@ -203,6 +216,11 @@ interface Parsed {
   readonly std: string
   readonly optimize: '0' | '1' | '2' | '3'
   readonly relocatableDeviceCode?: true
+  readonly use_fast_math?: true
+  readonly ftz?: 'true' | 'false'
+  readonly precDiv?: 'true' | 'false'
+  readonly precSqrt?: 'true' | 'false'
+  readonly fmad?: 'true' | 'false'
   readonly device: string
   readonly executor: 'fast' | 'reference'
   readonly fma: 'exact' | 'fast'
@@ -253,6 +271,9 @@ interface ParsedCheck extends Parsed {
 const languages = { cu: 'cuda', 'c++': 'c++', c: 'c' } as const
 const optimizations = { 0: 0, 1: 1, 2: 2, 3: 3 } as const
 
+const isTrue = (choice: 'true' | 'false' | undefined): boolean | undefined =>
+  choice === undefined ? undefined : choice === 'true'
+
 export function commonOptions(parsed: Parsed): CommonOptions {
   return {
     includeDirs: parsed.includeDir ?? [],
@@ -262,6 +283,13 @@ export function commonOptions(parsed: Parsed): CommonOptions {
     standard: parsed.std,
     optimize: optimizations[parsed.optimize],
     relocatable: parsed.relocatableDeviceCode ?? false,
+    floats: floatModeOf({
+      useFastMath: parsed.use_fast_math,
+      ftz: isTrue(parsed.ftz),
+      precDiv: isTrue(parsed.precDiv),
+      precSqrt: isTrue(parsed.precSqrt),
+      fmad: isTrue(parsed.fmad),
+    }),
     device: parsed.device,
     executor: parsed.executor,
     fma: parsed.fma,

@@ -4,6 +4,7 @@ import { UserError } from '../diagnostic.ts'
 import type { Language } from '../frontend/building/commandFlags.ts'
 import type { Clang } from '../frontend/clang/clang.ts'
 import type { CompileCache } from '../frontend/compile.ts'
+import type { FloatMode } from '../ir/floatMode.ts'
 import { buildProgram, type Observer, type Program } from '../pipeline.ts'
 import { createClangPool } from './clangPool.ts'
 import {
@@ -32,6 +33,8 @@ export interface BuildOptions {
   readonly asWritten?: boolean
   /** As `nvcc -rdc=true`. */
   readonly relocatable?: boolean
+  /** As nvcc's `-use_fast_math` and its like. */
+  readonly floats?: FloatMode | undefined
   readonly workingDirectory: string
   readonly environment: Readonly<Record<string, string | undefined>>
   /** A warm compiler to use; without one, threads are started and ended again, which frees their memory. */

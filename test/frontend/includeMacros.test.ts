@@ -39,6 +39,20 @@ it('follows a macro that makes the name of its arguments and other macros', () =
   expect(names).toEqual(['main.cu', 'lib/cuda/impl/platform.h', 'lib/cuda/impl/nothing.h'])
 })
 
+it('follows what a macro makes a string of, by itself and by another', () => {
+  const files: Record<string, string> = {
+    'main.cu':
+      '#define TEXT(a) #a\n#define STRING(a) TEXT(a)\n#define CASE jet_flow\n#define ORDER 2nd_order // not the 4th\n' +
+      '#define CONSTANTS STRING(CASE/constants.h)\n#define TWICE(a) a(a)\n#include CONSTANTS\n#include STRING(CASE/ORDER/steps.h)\n' +
+      '#include TWICE(other.h)\n',
+    'jet_flow/constants.h': '',
+    'jet_flow/2nd_order/steps.h': '',
+    'other.h': '',
+  }
+  const names = Object.keys(collected(files)).map(withoutDot)
+  expect(names).toEqual(['main.cu', 'jet_flow/constants.h', 'jet_flow/2nd_order/steps.h'])
+})
+
 it('reads the first line of a file with a byte order mark', () => {
   const files: Record<string, string> = { 'main.cu': '\uFEFF#include <first.h>\n', 'first.h': '' }
   expect(Object.values(collected(files))).toEqual(['#include <first.h>\n', ''])

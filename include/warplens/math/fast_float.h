@@ -57,40 +57,41 @@ __WL_SIZED_OF_TWO(0, float, __powf) {
   return __wl_ex2(y * __wl_lg2(x));
 }
 
-/// x - n * pi/2 by three constants of 8, 11 and 24 bits; good to 2^-23 for |x| < 65536.
-__WL_BOTH float __wl_reduce_fast(float x, int& quadrant) {
+/// What the special function unit knows of an angle: turns of a circle to 25 places behind the point, cut off. Gives them as a number of
+/// 2^-25ths of a turn, within an eighth of one to either side of the `quadrant`. The product is rounded towards zero, as the machine's
+/// (FMUL.RZ; results of 4,096 arguments on an H200: below 2^-25 of a turn the sine is zero, beyond 2^23 turns too).
+__WL_BOTH float __wl_turns(float x, int& quadrant) {
   __WL_EXACT
-  float shifted = x * 0.636619772f + 12582912.0f;
-  float n = shifted - 12582912.0f;
-  quadrant = __wl_bitsf(shifted);
-  return ((x - n * 1.5703125f) - n * 4.83751297e-4f) - n * 7.54978942e-8f;
+  double product = (double)x * 0.15915493667125702;
+  float near = (float)product;
+  bool beyond = __builtin_fabs((double)near) > __builtin_fabs(product);
+  float turns = beyond ? __wl_float(__wl_bitsf(near) - 1) : near;
+  float rest = __builtin_copysignf(turns - __builtin_truncf(turns), turns);
+  float parts = __builtin_truncf(rest * 33554432.0f);
+  float nearest = __builtin_rintf(parts * 1.1920929e-7f);
+  quadrant = (int)nearest;
+  return parts - nearest * 8388608.0f;
 }
-__WL_BOTH float __wl_sin_fast(float r, int quadrant) {
+__WL_BOTH float __wl_sin_fast(float parts, int quadrant) {
   __WL_EXACT
+  float r = parts * 1.87253514e-7f;
   float z = r * r;
   float s = r * (1.0f + z * (-0.166666538f + z * (0.00833211839f + z * (
         -0.000195103989f))));
-  float c = (0.99999994f + z * (-0.499998093f + z * (0.0416533574f + z * (
-        -0.00135695131f))));
+  float c = 1.0f + z * (-0.5f + z * (0.0416666457f + z * (-0.00138873163f + z * (
+        2.44331571e-05f))));
   float y = (quadrant & 1) ? c : s;
   return (quadrant & 2) ? -y : y;
 }
-/// The special function unit takes turns of a circle: beyond 65536 what is left of x once it is turns in single precision.
-__WL_BOTH float __wl_within_turns(float x) {
-  __WL_EXACT
-  float turns = x * 0.159154943f;
-  float rest = (turns - __builtin_rintf(turns)) * 6.28318531f;
-  return __builtin_fabsf(x) < 65536.0f ? x : rest;
-}
 __WL_SIZED(0, float, __sinf) {
   int quadrant;
-  float r = __wl_reduce_fast(__wl_within_turns(x), quadrant);
-  return __wl_sin_fast(r, quadrant);
+  float parts = __wl_turns(x, quadrant);
+  return __wl_sin_fast(parts, quadrant);
 }
 __WL_SIZED(0, float, __cosf) {
   int quadrant;
-  float r = __wl_reduce_fast(__wl_within_turns(x), quadrant);
-  return __wl_sin_fast(r, quadrant + 1);
+  float parts = __wl_turns(x, quadrant);
+  return __wl_sin_fast(parts, quadrant + 1);
 }
 __WL_FN void __sincosf(float x, float* sine, float* cosine) {
   *sine = __sinf(x);
@@ -100,7 +101,8 @@ __WL_FN float __tanf(float x) {
   __WL_EXACT
   return __sinf(x) * (1.0f / __cosf(x));
 }
-__WL_FN float __tanhf(float x) {
+/// PTX tanh.approx.
+__WL_SIZED(0, float, __tanhf) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   float e = __wl_ex2((a > 20.0f ? 20.0f : a) * -2.88539008f);
@@ -117,9 +119,26 @@ __WL_FN double fdivide(double x, double y) {
   __WL_EXACT
   return x / y;
 }
+#ifndef WARPLENS_FAST_MATH
 __WL_FN float fdividef(float x, float y) {
   __WL_EXACT
   return x / y;
 }
+#else
+// -use_fast_math: what these are then (PTX of each, nvcc 13.0). The others are as they are, of approximate quotients and roots.
+__WL_SIZED(0, float, exp2f) { return __wl_ex2(x); }
+__WL_FN float expf(float x) { return __expf(x); }
+__WL_FN float exp10f(float x) { return __exp10f(x); }
+__WL_FN float log2f(float x) { return __log2f(x); }
+__WL_FN float logf(float x) { return __logf(x); }
+__WL_FN float log10f(float x) { return __log10f(x); }
+__WL_FN float powf(float x, float y) { return __powf(x, y); }
+__WL_FN float sinf(float x) { return __sinf(x); }
+__WL_FN float cosf(float x) { return __cosf(x); }
+__WL_FN void sincosf(float x, float* sine, float* cosine) { __sincosf(x, sine, cosine); }
+__WL_FN float tanf(float x) { return __tanf(x); }
+__WL_FN float tanhf(float x) { return __tanhf(x); }
+__WL_FN float fdividef(float x, float y) { return __fdividef(x, y); }
+#endif
 /// x held in [0, 1]; NaN becomes 0.
 __WL_FN float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }

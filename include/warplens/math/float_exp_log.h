@@ -34,6 +34,7 @@ __WL_BOTH float __wl_clampf(float x, float low, float high) {
   return y > high ? high : y;
 }
 
+#ifndef WARPLENS_FAST_MATH  // fast_float.h
 __WL_SIZED(8, float, expf) {
   __WL_EXACT
   return (float)__wl_exp2_core((double)__wl_clampf(x, -105.0f, 90.0f) * 1.4426950408889634);
@@ -43,6 +44,7 @@ __WL_SIZED(8, float, exp10f) {
   __WL_EXACT
   return (float)__wl_exp2_core((double)__wl_clampf(x, -46.0f, 39.0f) * 3.321928094887362);
 }
+#endif
 __WL_FN float expm1f(float x) {
   __WL_EXACT
   float y = (float)__wl_exp2m1_core((double)__wl_clampf(x, -105.0f, 90.0f) * 1.4426950408889634);
@@ -75,6 +77,7 @@ __WL_BOTH float __wl_log_special(float x, float y) {
   return x > 0.0f && x < __WL_INFF ? y : other;
 }
 
+#ifndef WARPLENS_FAST_MATH  // fast_float.h
 __WL_SIZED(24, float, log2f) { return __wl_log_special(x, (float)__wl_log2_core((double)x)); }
 __WL_SIZED(24, float, logf) {
   __WL_EXACT
@@ -84,6 +87,7 @@ __WL_SIZED(24, float, log10f) {
   __WL_EXACT
   return __wl_log_special(x, (float)(__wl_log2_core((double)x) * 0.3010299956639812));
 }
+#endif
 
 /// log(1 + x) for x > -1 with no more than 29 bits or of large size. Relative error 2^-37.
 __WL_BOTH double __wl_log1p_double(double x) {
@@ -115,6 +119,7 @@ __WL_BOTH float __wl_powf_special(float x, float y, float magnitude) {
   return odd && __wl_bitsf(x) < 0 ? -r : r;
 }
 
+#ifndef WARPLENS_FAST_MATH  // fast_float.h
 __WL_FN float powf(float x, float y) {
   __WL_EXACT
   double t = (double)y * __wl_log2_core((double)__builtin_fabsf(x));
@@ -124,6 +129,7 @@ __WL_FN float powf(float x, float y) {
   if (x > 0.0f && x < __WL_INFF && __builtin_fabsf(y) < __WL_INFF) return r;
   return __wl_powf_special(x, y, r);
 }
+#endif
 
 /// exp(|x|) - 1 with |x| held below 100.
 __WL_BOTH double __wl_expm1_magnitude(float x) {
@@ -143,12 +149,14 @@ __WL_SIZED(16, float, coshf) {
   double e = __wl_exp2_core((double)(a > 100.0f ? 100.0f : a) * 1.4426950408889634);
   return (float)(0.5 * (e + 1.0 / e));
 }
+#ifndef WARPLENS_FAST_MATH  // fast_float.h
 __WL_SIZED(16, float, tanhf) {
   __WL_EXACT
   float a = __builtin_fabsf(x);
   double e = __wl_exp2m1_core((double)(a > 20.0f ? 20.0f : a) * 2.8853900817779268);
   return __builtin_copysignf((float)(e / (e + 2.0)), x);
 }
+#endif
 __WL_FN float asinhf(float x) {
   __WL_EXACT
   double a = (double)__builtin_fabsf(x);

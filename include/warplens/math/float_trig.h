@@ -75,6 +75,7 @@ __WL_BOTH double __wl_sin_quadrant(double r, long long quadrant) {
   return (quadrant & 2) ? -y : y;
 }
 
+#ifndef WARPLENS_FAST_MATH  // fast_float.h
 __WL_FN float sinf(float x) {
   long long quadrant;
   double r = __wl_reduce_float(x, quadrant);
@@ -103,6 +104,7 @@ __WL_FN float tanf(float x) {
   float y = (float)((quadrant & 1) ? -(c / s) : s / c);
   return x == 0.0f ? x : y;
 }
+#endif
 
 /// (x - quadrant / 2) * pi in [-pi/4, pi/4], for the functions of x * pi; exact before the multiplication.
 __WL_BOTH double __wl_reduce_float_pi(float x, long long& quadrant) {

@@ -11,11 +11,13 @@
  *   stores may be what the other one loads.
  * - Not where the block in front writes (a store, a barrier) what is loaded; what nothing in the kernel writes (LDG.CONSTANT) always.
  */
+
 import { calledName, predecessors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Value } from '../../ir/ir.ts'
 import { addressKey, decomposeLinear, valueNumbering } from '../facts/address.ts'
 import { constantMemory } from '../facts/constantLoads.ts'
 import { isSameType } from '../facts/knownValues.ts'
+import { isApproximate } from '../facts/machineBranches.ts'
 import { factorsOf } from '../facts/machineSize.ts'
 import { isPlainAccess, mayWrite } from '../facts/memoryEffects.ts'
 import { inferSpaces } from '../facts/spaces.ts'
@@ -122,6 +124,7 @@ function lengthOfOne(instruction: Instruction): number {
     case 'store':
       return isPlainAccess(instruction) ? 1 : Number.POSITIVE_INFINITY
     case 'fdiv':
+      return isApproximate(instruction) ? 1 : Number.POSITIVE_INFINITY
     case 'frem':
     case 'sdiv':
     case 'udiv':

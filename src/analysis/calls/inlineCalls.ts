@@ -233,9 +233,11 @@ const OPAQUE = /^_Z(\d+)__wl_opaque_/
 function placeOf({ location }: CallInstruction, { name }: Func): Location | undefined {
   if (!location) return undefined
   if (isLookupFunction(name)) return { ...location, library: LOOKUP }
-  // LLVM made one call of two, or moved it: which function it was in is not in its location any more.
   const [prefix, length] = OPAQUE.exec(name) ?? []
-  if (prefix === undefined || location.library) return location
+  if (prefix === undefined) return location
+  // Rounds that LLVM wrote out have one location for their calls, which are as many.
+  if (location.library) return { ...location }
+  // LLVM made one call of two, or moved it: which function it was in is not in its location any more.
   const end = `_Z${length}`.length + Number(length)
   return { ...location, library: name.slice(prefix.length, end) }
 }

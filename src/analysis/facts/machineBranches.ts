@@ -25,6 +25,10 @@ export function partsMachineCode(instruction: Instruction): boolean {
   return branchingFunctions.has(library) || partingFunctions.has(library)
 }
 
+/** A quotient or a root that is not rounded rightly. */
+export const isApproximate = (instruction: Instruction): boolean =>
+  'approximate' in instruction && instruction.approximate !== undefined
+
 /**
  * Whether the machine branches within the operation, for operands out of the ordinary: quotients and roots that are rounded
  * rightly, 64-bit quotients. ptxas moves nothing across.
@@ -33,6 +37,7 @@ export function hasBranches(instruction: Instruction): boolean {
   switch (instruction.op) {
     case 'fdiv':
     case 'frem':
+      if (isApproximate(instruction)) return false
       return instruction.type.kind === 'float' && instruction.type.bits >= 32
     case 'udiv':
     case 'urem':
@@ -40,6 +45,7 @@ export function hasBranches(instruction: Instruction): boolean {
     case 'srem':
       return bitsOf(instruction.type) === 64 && instruction.right.kind !== 'int'
     case 'call':
+      if (isApproximate(instruction)) return false
       return (calledName(instruction) ?? '').startsWith('llvm.sqrt') && bitsOf(instruction.type) >= 32
     default:
       return false

@@ -2,10 +2,12 @@
  * The loops that ptxas counts, and which of them it writes out (unrollLoops.ts). In: a kernel. Out: its loops of one block that count to a bound by
  * a constant step, and whether they are short enough.
  */
+
 import { successors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Func, Instruction, IntPredicate, PhiInstruction, Value } from '../../ir/ir.ts'
 import { isUnsigned } from '../branches/branchStores.ts'
 import { type Address, decompose, decomposeLinear } from '../facts/address.ts'
+import { isApproximate } from '../facts/machineBranches.ts'
 import { machineSize } from '../facts/machineSize.ts'
 import { mayWrite } from '../facts/memoryEffects.ts'
 import { isAccess } from '../facts/places.ts'
@@ -123,13 +125,18 @@ function findLoop(func: Func, block: Block, knowsConstants: boolean): CountedLoo
   return { block, entry, exit, phis: phisOf(block), counter, bound, beyond, step, predicate, isSigned, isInFours }
 }
 
-/** Functions of mathematics that are one run of instructions on the machine; others, and exact divisions, have a call in them. */
-const STRAIGHT = /^(exp|exp2|exp10|log|log2|log10)f$/
+/**
+ * Functions of mathematics that are one run of instructions on the machine; others, and exact divisions, have a call in them (machine code
+ * of loops with each; the special function unit's are written out as if there were none).
+ */
+const STRAIGHT =
+  /^(?:(?:exp|exp2|exp10|log|log2|log10)f|rsqrtf|__(?:exp|exp10|log|log2|log10|pow|sin|cos|sincos|tan|tanh|fdivide)f)(?:\.ftz)?$/
 
 /** Whether it is a call on the machine, or may be. */
 export function mayCall(instruction: Instruction): boolean {
   const library = instruction.location?.library
   if (library) return !STRAIGHT.test(library)
+  if (isApproximate(instruction)) return false
   if (instruction.op === 'call')
     return mayWrite(instruction) || (instruction.callee.kind === 'function' && /sqrt/.test(instruction.callee.name))
   return instruction.op === 'fdiv' || instruction.op === 'frem'

@@ -14,15 +14,31 @@ const DOUBLE_NAN = 0x7ff8000000000000n
 
 /** Makes the NaNs of the scalar (or vector) on the stack canonical when the value may have been computed. */
 export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVector = false): void {
-  if ((held.kind !== 'f32' && held.kind !== 'f64') || !mayBeComputed(value)) return
-  const wide = held.kind === 'f64'
+  if ((held.kind === 'f32' || held.kind === 'f64') && mayBeComputed(value))
+    replaceNaN(f, held.kind === 'f64', isVector, false)
+}
+
+/** Of the result of a copysign on the stack, which keeps its sign. @param magnitude its first operand */
+export function pushCopied(f: FunctionBuilder, held: Held, magnitude: Value, isVector = false): void {
+  if ((held.kind === 'f32' || held.kind === 'f64') && mayBeComputed(magnitude))
+    replaceNaN(f, held.kind === 'f64', isVector, true)
+}
+
+function replaceNaN(f: FunctionBuilder, wide: boolean, isVector: boolean, keepsSign: boolean): void {
   const type = isVector ? V128 : wide ? F64 : F32
   const local = f.local(type)
   f.tee(local)
   if (wide) f.f64Bits(DOUBLE_NAN)
   else f.f32Bits(SINGLE_NAN)
+  if (keepsSign && !isVector) f.get(local).op(wide ? Op.f64_copysign : Op.f32_copysign)
   if (isVector) {
     f.op(wide ? Op.f64x2_splat : Op.f32x4_splat)
+    if (keepsSign) {
+      f.get(local)
+      if (wide) f.v128x64(1n << 63n, 1n << 63n)
+      else f.v128([0x80000000, 0x80000000, 0x80000000, 0x80000000])
+      f.op(Op.v128_and).op(Op.v128_or)
+    }
     f.get(local)
       .get(local)
       .op(wide ? Op.f64x2_eq : Op.f32x4_eq)

@@ -39,6 +39,8 @@ const INTRINSICS = new Set([
   'bswap',
   'bitreverse',
   'canonicalize',
+  // Ours: analysis/lowering/flushSubnormals.ts.
+  'flush',
   'is.fpclass',
   'uadd.sat',
   'usub.sat',

@@ -65,6 +65,9 @@ const FLOAT: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
   roundeven: [Op.f32_nearest, Op.f64_nearest],
 }
 
+/** 2^-126. */
+const LEAST_NORMAL = 0x00800000
+
 export function floatOperation(
   f: FunctionBuilder,
   helpers: Helpers,
@@ -83,6 +86,14 @@ export function floatOperation(
   switch (name) {
     case 'canonicalize':
       push(0)
+      return
+    case 'flush':
+      f.f32Bits(0)
+      push(0)
+      f.op(Op.f32_copysign)
+      push(0)
+      push(0)
+      f.op(Op.f32_abs).f32Bits(LEAST_NORMAL).op(Op.f32_lt).op(Op.select)
       return
     case 'minnum':
     case 'minimumnum':

@@ -8,6 +8,7 @@ import type { FunctionBuilder } from '../../wasm/builder.ts'
 import { Op } from '../../wasm/opcodes.ts'
 import type { Helpers } from '../helpers/helpers.ts'
 import { scalarClass } from './floatClasses.ts'
+import { pushCopied } from './nan.ts'
 import type { Push } from './operations.ts'
 import { heldAs, type Operation } from './operations.ts'
 import { convert } from './scalarConversions.ts'
@@ -50,7 +51,9 @@ export function emitScalar(f: FunctionBuilder, helpers: Helpers, operation: Oper
       return wideOperation(f, name, held.bits, push)
     case 'f32':
     case 'f64':
-      return floatOperation(f, helpers, name, held.kind, push)
+      floatOperation(f, helpers, name, held.kind, push)
+      if (name === 'copysign') pushCopied(f, held, operation.operands[0]!)
+      return
     case 'f16':
       return halfOperation(f, helpers, name, held.brain, push)
   }

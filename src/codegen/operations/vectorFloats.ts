@@ -45,6 +45,13 @@ export function float(
     case 'canonicalize':
       operands.vector(0, half)
       return true
+    case 'flush':
+      // All but its sign goes where it has no exponent.
+      operands.vector(0, half)
+      operands.vector(0, half)
+      f.i32(0x7f800000).op(Op.i32x4_splat).op(Op.v128_and).v128([0, 0, 0, 0]).op(Op.i32x4_eq)
+      f.i32(0x7fffffff).op(Op.i32x4_splat).op(Op.v128_and).op(Op.v128_andnot)
+      return true
     case 'minnum':
     case 'minimumnum':
     case 'maxnum':

@@ -2,6 +2,7 @@
  * What the commands of both sides have in common: language and warnings, where headers lie, what stands before the first line, what the two
  * call each other. In: what a source is compiled with. Out: arguments in clang's order; both sides must see the same types.
  */
+import type { FloatMode } from '../../ir/floatMode.ts'
 import { WIDE_LONG_DEFINES } from '../sizes/wideLongs.ts'
 import { wideSizeDefines } from '../sizes/wideSizes.ts'
 import { HEADER_ROOT } from '../sources/virtualFiles.ts'
@@ -36,6 +37,7 @@ export interface CommandOptions {
   readonly threadLocals?: boolean
   /** Kernels launch kernels, or the host names variables of other files'. */
   readonly relocatable?: boolean
+  readonly floats?: FloatMode | undefined
   /** Templates call functions that are declared behind them. */
   readonly lateTemplates?: boolean
   /** clang does not go beyond reading where a format does not fit: what it makes would be thrown away. */

@@ -64,7 +64,10 @@ export function deviceCommand(options: CommandOptions): string[] {
     '-fno-builtin-malloc',
     '-fno-builtin-free',
     // Allows fusing and marks what may be fused; a pass of ours decides as nvcc does.
-    '-ffp-contract=fast',
+    `-ffp-contract=${options.floats?.fmad === false ? 'off' : 'fast'}`,
+    // Of the rest of the mode LLVM need not know but what it may not conclude; ir/floatMode.ts has it.
+    ...(options.floats?.ftz ? ['-fdenormal-fp-math-f32=preserve-sign,preserve-sign'] : []),
+    ...(options.floats?.fastFunctions ? ['-DWARPLENS_FAST_MATH'] : []),
     // Rounds are counted, but not by concluding that an unsigned counter does not wrap because loops end (PTX of 30 forms of loops).
     '-fno-finite-loops',
     // The passes run on their own, behind tellMembersApart.

@@ -3,6 +3,8 @@
  * here are passed over; those that would change numbers are passed over too, and told of, because nobody but the program's author could
  * leave them out. Source: NVRTC, "Supported Compile Options".
  */
+import { type FloatChoices, type FloatMode, floatModeOf } from '../../ir/floatMode.ts'
+import { readFloatFlag } from './floatFlags.ts'
 
 export interface NvrtcOptions {
   /** `NAME` or `NAME=value`. */
@@ -17,6 +19,8 @@ export interface NvrtcOptions {
   readonly isReal: boolean
   /** Functions without an execution space are the device's. */
   readonly deviceByDefault: boolean
+  /** How kernels compute with singles, where an option says. */
+  readonly floats: FloatMode | undefined
   /** What is passed over and would change the machine's results or counters. */
   readonly warnings: readonly string[]
 }
@@ -38,12 +42,11 @@ const VALUES = {
 type Valued = keyof typeof VALUES
 
 const DEVICE_BY_DEFAULT = /^(?:--device-as-default-execution-space|-default-device)$/
-const CHANGES_NUMBERS =
-  /^--?(?:use_fast_math|ftz=true|prec-div=false|prec-sqrt=false|fmad=false|G|device-debug|maxrregcount(?:=.*)?)$/
+const CHANGES_NUMBERS = /^--?(?:G|device-debug|maxrregcount(?:=.*)?)$/
 const PASSED_OVER = new RegExp(
   `^--?(?:${[
     'device-c|dc|device-w|dw|(?:relocatable-device-code|rdc)=\\w+|extensible-whole-program|ewp',
-    'generate-line-info|lineinfo|(?:dopt|Ofast-compile)(?:=\\w+)?|(?:ptxas-options|Xptxas)(?:=.*)?|ftz=false|prec-div=true|prec-sqrt=true|fmad=true',
+    'generate-line-info|lineinfo|(?:dopt|Ofast-compile)(?:=\\w+)?|(?:ptxas-options|Xptxas)(?:=.*)?',
     'extra-device-vectorization|modify-stack-limit=\\w+|dlink-time-opt|dlto|gen-opt-lto|(?:jump-table-density|split-compile|time|frandom-seed)=.*',
     'no-source-include|builtin-\\w[\\w-]*=\\w+|pch\\S*|(?:create|use)-pch=.*|minimal|no-cache|device-int128|disable-warnings|w|restrict',
     'optimization-info=\\w+|display-error-number|err-no|no-display-error-number|no-err-no|diag-\\w+=.*|brief-diagnostics=\\w+|version-ident=\\w+',
@@ -64,6 +67,7 @@ export function readNvrtcOptions(options: readonly string[]): NvrtcOptions | Unk
     architecture: [],
   }
   const warnings: string[] = []
+  let choices: FloatChoices = {}
   let deviceByDefault = false
   for (let at = 0; at < options.length; at++) {
     const option = options[at]!.trim()
@@ -73,7 +77,8 @@ export function readNvrtcOptions(options: readonly string[]): NvrtcOptions | Unk
       const value = attached === '' ? options[++at]?.trim() : attached
       if (value === undefined || !isValue(valued, value)) return { unknown: option }
       found[valued].push(value)
-    } else if (DEVICE_BY_DEFAULT.test(option)) deviceByDefault = true
+    } else if (readFloatFlag(option)) choices = { ...choices, ...readFloatFlag(option) }
+    else if (DEVICE_BY_DEFAULT.test(option)) deviceByDefault = true
     else if (CHANGES_NUMBERS.test(option)) warnings.push(option)
     else if (option !== '' && !PASSED_OVER.test(option)) return { unknown: option }
     if (TAKES_NEXT.test(option)) at++
@@ -88,6 +93,7 @@ export function readNvrtcOptions(options: readonly string[]): NvrtcOptions | Unk
     architecture: number === undefined ? undefined : Number(number),
     isReal: kind === 'sm',
     deviceByDefault,
+    floats: floatModeOf(choices),
     warnings,
   }
 }

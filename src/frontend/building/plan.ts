@@ -93,6 +93,7 @@ export function commandOptions(input: CompileInput, source: string): CommandOpti
     standard: input.standard ?? 'c++17',
     optimize: input.optimize ?? 2,
     architecture: input.architecture ?? 90,
+    floats: input.floats,
     exceptions: mentions(input.files, EXCEPTIONS),
     filesystem: mentions(input.files, FILESYSTEM),
     jumps: mentions(input.files, JUMPS),

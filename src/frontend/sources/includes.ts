@@ -2,7 +2,7 @@
  * Which files a program needs, found by reading `#include` lines and following them, so that only those are given to clang
  * and hashed for the cache. Conditions are not evaluated: the result may hold more files than one compilation opens, and
  * names that do not resolve are left to clang, which says what is missing. An include of a macro, with arguments or without, is
- * followed when some file or `-D` defines that macro as a quoted or angled name.
+ * followed when some file or `-D` defines that macro as a quoted or angled name, or as what a macro makes a string of.
  */
 import type { FileTree } from '../clang/clang.ts'
 import { withBroughtHeaders } from './newerThrust.ts'
@@ -41,6 +41,15 @@ export function collectFiles(search: FileSearch): FileTree {
   }
   /** Macros that make a name of arguments (`BACKEND_HEADER(platform.h)`). */
   const makers = new Map<string, { parameters: readonly string[]; name: string }[]>()
+  /** Macros that make a string of what they are given: by `#`, or by another that does. */
+  const stringMakers = new Map<string, string | undefined>()
+  const makesString = (macro: string, depth = 0): boolean => {
+    if (!stringMakers.has(macro) || depth > DEEPEST_MACRO) return false
+    const by = stringMakers.get(macro)
+    return by === undefined || makesString(by, depth + 1)
+  }
+  /** Macros that stand for one with its argument (`STRING(CASE/constants.h)`). */
+  const uses = new Map<string, Set<string>>()
   /** Macros that stand for a part of a path, as Thrust builds the names of its systems' headers. */
   const parts = new Map<string, Set<string>>()
   const pending: { path: string; text: string }[] = []
@@ -64,7 +73,8 @@ export function collectFiles(search: FileSearch): FileTree {
 
   const namesOf = (use: string): string[] => {
     const [, macro = use, values] = /^(\w+)\s*\((.*)\)$/.exec(use) ?? []
-    if (values === undefined) return [...(macros.get(macro) ?? [])]
+    if (values === undefined) return [...(macros.get(macro) ?? []), ...[...(uses.get(macro) ?? [])].flatMap(namesOf)]
+    if (makesString(macro)) return [values.trim()]
     return (makers.get(macro) ?? []).map(({ parameters, name }) => withArguments(name, parameters, listOf(values)))
   }
 
@@ -83,6 +93,9 @@ export function collectFiles(search: FileSearch): FileTree {
     for (const [, name, value] of text.matchAll(NAME_MACRO)) define(name!, value!)
     for (const [, macro, parameters, name] of text.matchAll(NAME_MAKER))
       makers.set(macro!, [...(makers.get(macro!) ?? []), { parameters: listOf(parameters!), name: name! }])
+    for (const [, macro, parameter, stringed, by, given] of text.matchAll(STRING_MAKER))
+      if (stringed === parameter || given === parameter) stringMakers.set(macro!, by)
+    for (const [, macro, use] of text.matchAll(USE_MACRO)) uses.set(macro!, (uses.get(macro!) ?? new Set()).add(use!))
     for (const [, name, value] of text.matchAll(PART_MACRO))
       parts.set(name!, (parts.get(name!) ?? new Set()).add(value!))
     // Again after each batch: a definition may come from a file that another macro led to.
@@ -129,4 +142,7 @@ const INCLUDE =
   /^[ \t]*#[ \t]*(?:include|include_next|import)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w+(?:[ \t]*\([^()\n]*\))?))/gm
 const NAME_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+["<]([^">\n]+)[">]/gm
 const NAME_MAKER = /^[ \t]*#[ \t]*define[ \t]+(\w+)\(([\w, \t]*)\)(?:[ \t]|\\\r?\n)+["<]([^">\n]+)[">]/gm
-const PART_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([A-Za-z_][\w./]*)[ \t]*$/gm
+const STRING_MAKER =
+  /^[ \t]*#[ \t]*define[ \t]+(\w+)\([ \t]*(\w+)[ \t]*\)[ \t]+(?:#[ \t]*(\w+)|(\w+)\([ \t]*(\w+)[ \t]*\))[ \t]*$/gm
+const USE_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(\w+\([^()\n]*\))[ \t]*(?:\/\/.*)?$/gm
+const PART_MACRO = /^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([\w./]+)[ \t]*(?:\/\/.*)?$/gm

@@ -3,11 +3,13 @@
  * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
+
 import { readsClock } from '../../analysis/execution/clockReads.ts'
 import { isLoopInShared } from '../../analysis/execution/findSites.ts'
 import { findWaitingLoops, triesAgain } from '../../analysis/execution/waitingLoops.ts'
 import { addressKey, decompose, valueNumbering } from '../../analysis/facts/address.ts'
 import { constantMemory } from '../../analysis/facts/constantLoads.ts'
+import { isApproximate } from '../../analysis/facts/machineBranches.ts'
 import { isArgumentOfLaunch } from '../../analysis/facts/memoryEffects.ts'
 import { hasUnevenLoops } from '../../analysis/loops/unevenLoops.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
@@ -269,7 +271,8 @@ function isSecondDivision(instruction: Instruction): boolean {
 function divisionsIn(value: Value, block: Block, depth = SECOND): Set<Instruction> {
   if (depth === 0 || value.kind !== 'instruction' || value.block !== block) return new Set()
   if (value.op === 'phi' || value.op === 'load') return new Set()
-  if (value.op === 'fdiv' || value.op === 'frem' || /sqrt/.test(calledName(value) ?? '')) return new Set([value])
+  if (!isApproximate(value) && (value.op === 'fdiv' || value.op === 'frem' || /sqrt/.test(calledName(value) ?? '')))
+    return new Set([value])
   return new Set(operandsOf(value).flatMap(operand => [...divisionsIn(operand, block, depth - 1)]))
 }
 

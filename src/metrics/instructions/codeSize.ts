@@ -4,6 +4,7 @@
  * and operation makes a kernel of two and three longer (nvcc 13.0, sm_90, nvdisasm), less what it executes (mathCosts.ts, instructionCosts.ts).
  */
 
+import { isApproximate } from '../../analysis/facts/machineBranches.ts'
 import { calledName } from '../../ir/graph.ts'
 import type { Func, Instruction, Location } from '../../ir/ir.ts'
 import { bitsOf } from '../../ir/types.ts'
@@ -53,6 +54,7 @@ function furtherCodeOf(instruction: Instruction, calls: Set<Location>): number {
   }
   if (instruction.location?.library || instruction.type.kind !== 'float' || bitsOf(instruction.type) < 32) return 0
   const precision = bitsOf(instruction.type) === 64 ? 1 : 0
+  if (isApproximate(instruction)) return 0
   if (instruction.op === 'fdiv') return QUOTIENT[precision]
   return calledName(instruction)?.startsWith('llvm.sqrt') ? ROOT[precision] : 0
 }

@@ -5,7 +5,7 @@
  * as many times more or less as the machine's has instructions (mathCosts.ts). Modelled.
  */
 import type { KernelProgram } from '../../analysis/prepare.ts'
-import type { Instruction, Type, Value } from '../../ir/ir.ts'
+import type { Approximation, Instruction, Type, Value } from '../../ir/ir.ts'
 import type { FloatCounts, FloatKind } from '../launchCounters.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -33,12 +33,16 @@ export function precisionOf(type: Type): 0 | 1 | undefined {
 export const isOne = (value: Value): boolean => value.kind === 'float' && value.value === 1
 
 /** Ours compute some functions of single precision in double; the machine does not. */
-const isSingleFunction = (library: string | undefined) => library !== undefined && /f$|^__/.test(library)
+const isSingleFunction = (library: string | undefined) => library !== undefined && /f(\.ftz)?$|^__/.test(library)
+
+/** Products with the reciprocal and with powers of two, those that scale (machine code of one each; MUFU is no arithmetic). */
+const approximation = ({ instructions, specials }: Approximation): Some => ({ fmul: instructions - specials })
 
 /** Of one instruction, by one lane. */
 export function floatsOf(instruction: Instruction): Some {
   const precision = isSingleFunction(instruction.location?.library) ? 0 : precisionOf(instruction.type)
   if (precision === undefined || precisionOf(instruction.type) === undefined) return {}
+  if ('approximate' in instruction && instruction.approximate) return approximation(instruction.approximate)
   switch (instruction.op) {
     case 'fadd':
     case 'fsub':

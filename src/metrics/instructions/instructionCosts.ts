@@ -141,8 +141,8 @@ const isSpecialRegister = (value: Value): boolean =>
   (((value.op === 'zext' || value.op === 'sext') && isScale(value.value)) ||
     (calledName(value)?.startsWith('llvm.nvvm.read.ptx.sreg') ?? false))
 
-/** Names of intrinsics that cost nothing: the optimiser's notes, and special registers that are read once. */
-const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant)/
+/** Names of intrinsics that cost nothing: the optimiser's notes, special registers that are read once, what operations do themselves. */
+const freeCalls = /^llvm\.(assume|lifetime|dbg|experimental\.noalias|invariant|flush)/
 
 /** The larger or smaller of two doubles, a comparison and choices (nvdisasm). */
 const DOUBLE_EXTREME = 7
@@ -354,12 +354,15 @@ function plainCost(instruction: Instruction): number {
     case 'sext':
       return isWide(instruction.type) ? 1 : 0
     case 'fdiv':
+      if (instruction.approximate) return instruction.approximate.instructions
+      return isWide(instruction.type) ? DOUBLE_DIVISION : FLOAT_DIVISION
     case 'frem':
       return isWide(instruction.type) ? DOUBLE_DIVISION : FLOAT_DIVISION
     case 'gep':
       // Addresses are 64 bits on the machine: a wide multiply-add for each index.
       return instruction.terms.length
     case 'call':
+      if (instruction.approximate) return instruction.approximate.instructions
       return instruction.callee.kind === 'function' ? callCost(instruction.callee.name, instruction.type) : 2
     case 'cmpxchg':
       return 2

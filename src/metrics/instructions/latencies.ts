@@ -48,6 +48,9 @@ export const SHORTEST_ROUND = 31
 /** From a condition to what is behind a branch that lanes or warps may take. */
 export const BRANCH = 24
 
+/** The special function unit's approximations (own: `fastMath.cu`, chains: 16.5 for roots and tanh, 18 to 18.5 for others). */
+const MUFU = 18
+
 /** Cycles from one instruction of a warp to its next where none waits: FFMA in four chains. */
 const ISSUE = 1.3
 /** From a store of a warp to global memory to its next (own: `serial.cu`, fill, fillStep, fibonacci: 7.7 to 8.3 with the ends of rounds). */
@@ -116,6 +119,8 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
   const isDouble = type.kind === 'float' && type.bits === 64
   switch (instruction.op) {
     case 'fdiv':
+      if (instruction.approximate) return instruction.approximate.cycles
+      return isDouble ? DOUBLE_DIVISION : FLOAT_DIVISION
     case 'frem':
       return isDouble ? DOUBLE_DIVISION : FLOAT_DIVISION
     case 'udiv':
@@ -148,6 +153,7 @@ export function dependentCycles(instruction: Instruction, cost: number): number 
     case 'fptrunc':
       return CONVERSION
     case 'call':
+      if (instruction.approximate) return instruction.approximate.cycles
       return intrinsicCycles(calledName(instruction) ?? '', isDouble, cost)
     default:
       if (type.kind !== 'float') return cost * ALU
@@ -174,6 +180,7 @@ function intrinsicCycles(name: string, isDouble: boolean, cost: number): number 
 
 /** A whole call of a function of mathematics. @param call its instructions on the machine, `machineCall` */
 export function functionCycles(call: MachineCall): number {
+  if (call.isApproximation) return call.specials * MUFU + (call.instructions - call.specials) * ALU
   if (call.instructions === 1) return call.specials > 0 ? CONVERSION : call.isDouble ? DOUBLE : ALU
   return call.isDouble ? call.instructions * DOUBLE_FUNCTION_STEP : FUNCTION + call.instructions * FUNCTION_STEP
 }

@@ -4,7 +4,9 @@
  * times less or more. Source: `smsp__inst_executed` of one call each, on an H200 with nvcc 13.0
  * (scripts/fidelity/cases/mathFunctions); test/fidelity compares the two for all of them.
  */
+
 import { LOOKUP } from '../../analysis/calls/lookups.ts'
+import { FLUSHING } from '../../ir/floatMode.ts'
 
 /**
  * Machine instructions of a call with ordinary arguments, what instructionCosts.ts makes of our own code for it, and how many of the machine's
@@ -12,8 +14,9 @@ import { LOOKUP } from '../../analysis/calls/lookups.ts'
  * doubles (`sm__inst_executed_pipe_fp64` of doublePipes.cu on an H200).
  */
 const costs: Readonly<Record<string, readonly [machine: number, ours: number, specials: number, doubles?: number]>> = {
-  __cosf: [2, 36, 1],
+  __cosf: [2, 41, 1],
   __exp10f: [5, 25, 1],
+  __exp2f: [4, 24, 1],
   __expf: [5, 25, 1],
   __fdividef: [5, 15, 1],
   __frcp_rd: [13, 23, 1],
@@ -29,9 +32,10 @@ const costs: Readonly<Record<string, readonly [machine: number, ours: number, sp
   __log2f: [4, 38, 1],
   __logf: [5, 39, 1],
   __powf: [9, 63, 2],
-  __sincosf: [3, 69, 2],
-  __sinf: [2, 35, 1],
-  __tanf: [8, 51, 3],
+  __sincosf: [3, 81, 2],
+  __sinf: [2, 40, 1],
+  __tanf: [8, 92, 3],
+  __tanhf: [1, 46, 1],
   acos: [59, 36, 1],
   acosf: [26, 54, 1],
   acoshf: [47, 73, 1],
@@ -109,6 +113,21 @@ const costs: Readonly<Record<string, readonly [machine: number, ours: number, sp
   tgammaf: [32, 408, 11],
   y0f: [362, 1833, 12],
   y1f: [385, 1837, 14],
+}
+
+/** Machine instructions under `-ftz=true`, which leaves scaling out (ir/floatMode.ts; machine code of one call each). */
+const flushing: Readonly<Record<string, number>> = {
+  __exp10f: 2,
+  __exp2f: 1,
+  __expf: 2,
+  __fdividef: 2,
+  __log10f: 2,
+  __log2f: 1,
+  __logf: 2,
+  __powf: 3,
+  __tanf: 5,
+  exp2f: 1,
+  rsqrtf: 1,
 }
 
 /**
@@ -198,20 +217,35 @@ export interface MachineCall {
   readonly doubles: number
   readonly isDouble: boolean
   readonly hasBranches: boolean
+  /** Nothing but the special function unit's approximation, and a product before or behind it. */
+  readonly isApproximation: boolean
 }
 
 /** `__dadd_rz`, `__fma_rz`, and names without the f of single precision. */
 const ofDoubles = (name: string): boolean =>
-  name.startsWith('__') ? /^__(d|fma_)/.test(name) : !name.endsWith('f') || name === 'erf'
+  name.startsWith('__') ? /^__(d|fma_)/.test(name) : !/f(\.ftz)?$/.test(name) || name === 'erf'
 
 /** Of the instructions of a function of doubles, those of their pipe: from 0.30 (cbrt) to 0.47 (tanh) in ten functions. */
 const DOUBLES = 0.36
 
+const APPROXIMATION = /\.ftz$|^__(?:sin|cos|sincos|tanh)f$/
+
+const all: Readonly<Record<string, (typeof costs)[string]>> = {
+  ...costs,
+  ...Object.fromEntries(
+    Object.entries(flushing).map(([name, machine]) => {
+      const [, ours, specials] = costs[name]!
+      return [`${name}${FLUSHING}`, [machine, ours, specials]]
+    }),
+  ),
+}
+
 const machineCalls: ReadonlyMap<string, MachineCall> = new Map([
-  ...Object.entries(costs).map(([name, [instructions, , specials, read]]): [string, MachineCall] => {
+  ...Object.entries(all).map(([name, [instructions, , specials, read]]): [string, MachineCall] => {
     const isDouble = ofDoubles(name)
     const doubles = isDouble ? (read ?? DOUBLES * instructions) : 0
-    return [name, { instructions, specials, doubles, isDouble, hasBranches: branching.has(name) }]
+    const isApproximation = APPROXIMATION.test(name)
+    return [name, { instructions, specials, doubles, isDouble, hasBranches: branching.has(name), isApproximation }]
   }),
   ...Object.entries(single).map(([name, [, specials]]): [string, MachineCall] => [
     name,
@@ -222,6 +256,7 @@ const machineCalls: ReadonlyMap<string, MachineCall> = new Map([
       doubles: ofDoubles(name) ? 1 - specials : 0,
       isDouble: ofDoubles(name),
       hasBranches: false,
+      isApproximation: false,
     },
   ]),
 ])
@@ -235,6 +270,6 @@ export function machineCall(library: string | undefined): MachineCall | undefine
 export function libraryFactor(library: string | undefined): number {
   if (library === LOOKUP) return 0
   if (library === undefined) return 1
-  const [machine, ours] = costs[library] ?? [1, single[library]?.[0] ?? 1]
+  const [machine, ours] = all[library] ?? [1, single[library]?.[0] ?? 1]
   return machine / ours
 }

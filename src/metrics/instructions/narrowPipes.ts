@@ -116,10 +116,12 @@ function specialsOf(instruction: Instruction, cost: number, before: DividedBefor
   if (call) return (call.specials * cost) / call.instructions
   if ('divides' in instruction && instruction.divides) return before ? 0 : 3
   if (isDivision(instruction)) return instruction.right.kind === 'int' || before || cost === 0 ? 0 : 3
+  if ('approximate' in instruction && instruction.approximate) return instruction.approximate.specials
   const precision = precisionOf(instruction.type)
   switch (instruction.op) {
     case 'fdiv':
-      return precision === 0 && !isOne(instruction.left) ? 2 : 1
+      // Of singles a constant's inverse is one itself.
+      return precision === 0 && !isOne(instruction.left) && instruction.right.kind !== 'float' ? 2 : 1
     case 'call':
       return specialsOfCall(calledName(instruction) ?? '', cost)
     case 'fptosi':

@@ -33,6 +33,8 @@ const UNARY: Readonly<Record<string, (x: number) => number>> = {
   roundeven: roundHalfEven,
   round: roundHalfAway,
   canonicalize: x => x,
+  // Ours (analysis/lowering/flushSubnormals.ts): a zero of its sign for a number below the normal ones.
+  flush: x => (Math.abs(x) < 2 ** -126 ? x * 0 : x),
 }
 
 const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
