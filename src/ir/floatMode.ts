@@ -3,7 +3,7 @@
  * read, and a mode. Out: the module, whose functions, quotients and roots say what is different. Sources: CUDA Compiler Driver NVCC,
  * "Options for Altering Compiler/Linker Behavior"; PTX and machine code of 70 expressions under each flag (nvcc 13.0, sm_90).
  */
-import { binary, type Place } from './build.ts'
+import { binary, intrinsicCall, type Place } from './build.ts'
 import { type FloatType, floatConstant } from './floats.ts'
 import { calledName, users } from './graph.ts'
 import type { Approximation, BinaryInstruction, Func, Instruction, Location, Module, Value } from './ir.ts'
@@ -62,6 +62,8 @@ type Costs = Readonly<Record<'plain' | 'flushing', readonly [instructions: numbe
  */
 const ROOT: Costs = { plain: [4, 40], flushing: [1, 16.5] }
 const RECIPROCAL: Costs = { plain: [7, 43], flushing: [1, 18.5] }
+/** Of a quotient that is a product with it. */
+const SCALED_RECIPROCAL: Costs = { plain: [4, 36], flushing: [1, 18.5] }
 const QUOTIENT: Costs = { plain: [8, 46], flushing: [5, 36] }
 
 /** Functions of mathematics that LLVM does not see into (include/warplens/math/core.h, __WL_SIZED). */
@@ -93,15 +95,16 @@ function approximate(func: Func, mode: FloatMode): void {
         instruction.approximate = cost(root ? ROOT : RECIPROCAL)
         return [instruction]
       }
-      if (!mode.fastFunctions || !ftz) {
+      if (!mode.fastFunctions) {
         instruction.approximate = cost(QUOTIENT)
         return [instruction]
       }
       // div.approx is a product with the reciprocal, which for the largest divisors is subnormal, and so zero.
       const place: Place = { block, location: instruction.location }
       const reciprocal = binary(place, 'fdiv', floatConstant(type, 1), right)
-      reciprocal.approximate = cost(RECIPROCAL)
-      return [reciprocal, ...multiplied(instruction, reciprocal)]
+      reciprocal.approximate = cost(SCALED_RECIPROCAL)
+      const flushed = ftz ? [] : [intrinsicCall(place, FLUSH, type, [reciprocal])]
+      return [reciprocal, ...flushed, ...multiplied(instruction, flushed[0] ?? reciprocal)]
     })
 }
 
@@ -118,6 +121,9 @@ function multiplied(quotient: BinaryInstruction, reciprocal: Value): Instruction
   Object.assign(quotient, { op: 'fmul', right: reciprocal })
   return [quotient]
 }
+
+/** A zero of its sign for a subnormal number (analysis/lowering/flushSubnormals.ts). Named as LLVM's intrinsics are; LLVM itself has none. */
+export const FLUSH = 'llvm.flush.f32'
 
 /** What functions of mathematics are called in the tables of costs (metrics/instructions/mathCosts.ts). */
 const FAST_NAMES = new Map(

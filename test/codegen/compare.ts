@@ -4,6 +4,7 @@ import { addressOf, HEAP_OFFSET } from '../../src/addressSpace.ts'
 import { type KernelProgram, prepareKernel } from '../../src/analysis/prepare.ts'
 import { createGeneratedExecutor, type GeneratedExecutorOptions } from '../../src/codegen/executor.ts'
 import { checkFunction } from '../../src/ir/check.ts'
+import { applyFloatMode, type FloatMode } from '../../src/ir/floatMode.ts'
 import { readModule } from '../../src/ir/read.ts'
 import type { Dim3, Executor, LaunchOutcome, LaunchRequest } from '../../src/launch.ts'
 import { countAccess } from '../../src/metrics/rules/accessModel.ts'
@@ -22,6 +23,8 @@ export interface LaunchInput {
   readonly block: Dim3
   readonly buffers: readonly Uint32Array[]
   readonly values?: readonly number[]
+  /** How singles are computed with; nvcc's own way by default. */
+  readonly floats?: FloatMode
   readonly dynamicSharedBytes?: number
   /** False where the number of times that a loop looks for a change is open. */
   readonly sameCounts?: boolean
@@ -72,6 +75,7 @@ export function launchOn(executor: Executor, program: KernelProgram, input: Laun
 /** Fails where the two executors differ. Returns what the reference interpreter gave. */
 export function compareExecutors(input: LaunchInput, options: GeneratedExecutorOptions = {}): Launched {
   const module = readModule(input.ir, 'test.ll')
+  applyFloatMode(module, input.floats)
   const name = input.kernel ?? module.functions.find(({ isKernel }) => isKernel)!.name
   const program = prepareKernel(module, name)
   checkFunction(program.kernel)

@@ -4,9 +4,9 @@
 #include <cuda_runtime.h>
 
 struct Quotient { static __device__ float of(float x, float a) { return a / x; } };
-struct Reciprocal { static __device__ float of(float x, float) { return 1.0f / x; } };
+struct Reciprocal { static __device__ float of(float x, float a) { return 1.0f / (x + a); } };
 struct ByConstant { static __device__ float of(float x, float a) { return x / 3.0f + a; } };
-struct ByOne { static __device__ float of(float x, float a) { return (x + a) / a; } };
+struct ByOne { static __device__ float of(float x, float a) { return (x + a) / (a + 1.0f); } };
 struct Root { static __device__ float of(float x, float) { return sqrtf(x); } };
 struct InverseRoot { static __device__ float of(float x, float) { return 1.0f / sqrtf(x); } };
 struct Sine { static __device__ float of(float x, float) { return sinf(x); } };

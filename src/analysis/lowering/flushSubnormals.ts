@@ -5,12 +5,10 @@
  * Source: PTX ISA, ".ftz" of each instruction; which instructions have it from nvcc (PTX of 70 expressions, nvcc 13.0).
  */
 import { intrinsicCall } from '../../ir/build.ts'
+import { FLUSH } from '../../ir/floatMode.ts'
 import { calledName } from '../../ir/graph.ts'
 import type { Func, Instruction, Parameter, Type, Value } from '../../ir/ir.ts'
 import { operandsOf, replaceOperands } from '../../ir/operands.ts'
-
-/** Named as LLVM's intrinsics are; LLVM itself has none. */
-export const FLUSH = 'llvm.flush.f32'
 
 const LEAST_NORMAL = 2 ** -126
 
