@@ -11,6 +11,7 @@ import {
   afterLinking,
   type First,
   firstAttempt,
+  isFurther,
   likelierAttempt,
   type Retry,
 } from './building/attempts.ts'
@@ -61,7 +62,7 @@ export type {
 } from './compiledProgram.ts'
 
 /** Changes when the meaning of a cached entry does for a reason that the identity does not show. */
-const CACHE_REVISION = 65
+const CACHE_REVISION = 66
 
 /** As many as clang tells by itself. */
 const MOST_ERRORS = 20
@@ -176,13 +177,16 @@ async function compileAs(input: CompileInput, clang: Clang, kept: Kept, attempt:
   const diagnostics = uniqueDiagnostics([...told.map(asFormatWarning), ...hazardsOf(input.files)])
   const errors = diagnostics.filter(each => each.severity === 'error').slice(0, MOST_ERRORS)
   const suspects = failed === undefined ? attempt.suspects : [failed, ...attempt.suspects]
+  let further: UserError | undefined
   for (const retry of afterErrors(errors, input, attempt)) {
     try {
       return await again({ ...retry, attempt: { ...retry.attempt, suspects } })
     } catch (error) {
       if (!retry.mayFail || !(error instanceof UserError)) throw error
+      if (isFurther(errors, error)) further ??= error
     }
   }
+  if (further) throw further
   const isTold = (each: Diagnostic) =>
     each.severity === 'error' ? errors.includes(each) : !tellsLongFromLongLong(each.message)
   if (errors.length > 0) throw new UserError(...tellIncludes(diagnostics.filter(isTold), input.files, input.headers))

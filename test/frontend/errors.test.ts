@@ -61,6 +61,27 @@ describe('errors', TIMEOUT, () => {
     expect(other.diagnostics.map(({ message }) => message)).toEqual(["no matching function for call to 'add'"])
   })
 
+  test('nor where a macro makes such a function, with a name that it puts together', async () => {
+    const side = '#ifdef __CUDA_ARCH__\n#define SIDE __device__\n#else\n#define SIDE\n#endif\n'
+    const macro =
+      '#define MAKE(W) SIDE inline int get##W(int); \\\nSIDE inline \\\nint get##W(int a) { return a + W; }\nMAKE(3)\n'
+    const rest = '__global__ void k(int *p) { *p = get3(1); }\nint main() { return get3(2); }\n'
+    const { diagnostics } = await compile({ 'k.cu': side + macro + rest })
+    expect(diagnostics).toEqual([])
+    const files = {
+      'get.h': side + macro,
+      'k.cu': `#include "get.h"\n${rest}`,
+      'c.c': '#include "get.h"\nint c = 1;\n',
+    }
+    expect((await compile(files, { sources: ['k.cu', 'c.c'] })).diagnostics).toEqual([])
+  })
+
+  test('typeof is a word where no strict standard is asked for, and nothing else changes for it', async () => {
+    const source =
+      '#include <cstdlib>\nint main() { int *p; p = (typeof(p))malloc(sizeof(*p) * 2); return p == nullptr; }\n'
+    expect((await compile({ 'k.cu': source })).diagnostics).toEqual([])
+  })
+
   test('shared variables that are extern and no arrays are variables of the block', async () => {
     const source =
       '__global__ void k(int *p) { extern __shared__ int last; last = 3; __syncthreads(); *p = last; }\nint main() {}\n'
@@ -279,6 +300,10 @@ describe('warnings', TIMEOUT, () => {
   test('a program that tells long and long long apart has both; where that cannot be, it is told where', async () => {
     const apart = 'int f(long) { return 1; }\nint f(long long) { return 2; }\n'
     expect((await compile({ 'k.cu': `${apart}int main() { return f(1L) + f(2LL); }\n` })).diagnostics).toEqual([])
+    // What else is wrong is told of the program as it can be, and not that it has one thing twice.
+    const files = { 'a.cu': `${apart}int main() { return f(1L); }\n`, 'b.cu': 'int g() { return nothing; }\n' }
+    const other = await failure(files, { sources: ['a.cu', 'b.cu'] })
+    expect(other.diagnostics.map(({ message }) => message)).toEqual(["use of undeclared identifier 'nothing'"])
     const source = `${apart}typedef long word;\nenum E : word { one };\nint main() { return f(1L); }\n`
     const { diagnostics } = await compile({ 'k.cu': source })
     expect(diagnostics).toMatchObject([{ code: 'data-model', severity: 'warning', range: { file: 'k.cu', line: 2 } }])

@@ -93,6 +93,8 @@ const LATER_STANDARDS: readonly { readonly tells: RegExp; readonly standard: str
     standard: 'c++23',
   },
 ]
+/** GCC's word, which it has but where a standard is asked for by its strict name, and nvcc hands none on. */
+const GNU_WORD = /^use of undeclared identifier 'typeof'/
 /**
  * A template's body calls what is declared behind it: an error by the standard, but nvcc looks where the template is used (CUB's
  * radix sort of version 2.0 relies on it).
@@ -201,6 +203,8 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
   if (!attempt.relocatable && isTold(DEVICE_LAUNCH)) yield { attempt: { relocatable: true } }
   if (!attempt.lateTemplates && (isTold(DECLARED_BEHIND) || errors.some(error => isInTemplate(error, files))))
     yield { attempt: { lateTemplates: true } }
+  const { standard = 'c++17' } = input
+  if (standard.startsWith('c') && isTold(GNU_WORD)) yield { input: { standard: standard.replace('c', 'gnu') } }
   // Nothing that a type's size decides brings a file, and other sizes are a compilation each.
   const lacksFile = isTold(MISSING_FILE)
   const triesApart = apart && !lacksFile && isTold(CLASH, others)
@@ -281,6 +285,12 @@ export function afterFormats(
   const converting = unrepaired && widenMacroFormats(files)
   if (converting) return { input: { files: converting } }
   return unrepaired && asNarrow(narrower, unrepaired)
+}
+
+/** Whether nothing but two things of one name was wrong, and what was tried has others' mistakes: they are the program's. */
+export function isFurther(errors: readonly Diagnostic[], { diagnostics }: UserError): boolean {
+  const told = new Set(errors.map(({ message }) => message))
+  return errors.every(({ message }) => CLASH.test(message)) && !diagnostics.some(({ message }) => told.has(message))
 }
 
 /** What may hold of a program that does not link. */

@@ -3,6 +3,7 @@
  * call each other. In: what a source is compiled with. Out: arguments in clang's order; both sides must see the same types.
  */
 import type { FloatMode } from '../../ir/floatMode.ts'
+import { BOTH_SIDES } from '../repairs/repairConditionalSides.ts'
 import { WIDE_LONG_DEFINES } from '../sizes/wideLongs.ts'
 import { wideSizeDefines } from '../sizes/wideSizes.ts'
 import { HEADER_ROOT } from '../sources/virtualFiles.ts'
@@ -141,6 +142,7 @@ export function languageFlags(options: CommandOptions): string[] {
     '-D_WASI_EMULATED_PROCESS_CLOCKS',
     '-D_WASI_EMULATED_GETPID',
     ...[...WIDE_LONG_DEFINES, ...wideSizeDefines(language === 'c')].map(define => `-D${define}`),
+    `-D${BOTH_SIDES}=${language === 'cuda' ? '__host__ __device__' : ''}`,
     // As nvcc has it on both sides: CUB's namespace is called after it.
     ...(language === 'cuda' ? [`-D__CUDA_ARCH_LIST__=${options.architecture * 10}`] : []),
     // An older name of the C++ library's namespace, which Thrust's headers use.

@@ -11,8 +11,11 @@ import { repairAtErrors } from './repairAtErrors.ts'
 const NO_FUNCTION = /^no matching (?:member )?function for call to /
 const OTHER_SIDE =
   /^(.+):(\d+):(\d+): candidate (?:function|template)\b.*: call to __(device|host)__ function from __(?:host|device|global)__ function$/
-/** Behind it the other words change nothing. */
-const BOTH = '__host__ __device__ '
+/** Where clang found the text of a macro, behind the place that uses it. */
+const IN_MACRO = /^(.+):(\d+):(\d+): expanded from macro /
+/** `__host__ __device__`, and nothing in files of other languages, which may include the same header. The other words change nothing behind it. */
+export const BOTH_SIDES = '__wl_both'
+const BOTH = `${BOTH_SIDES} `
 const QUALIFIERS = /(?:\w+(?:<[^<>]*>)?\s*::\s*)*$/
 
 /** The sources with functions of both sides; undefined where clang tells of none that a condition makes one side's. */
@@ -45,9 +48,12 @@ const MOST_LINES = 4
 
 /** What clang would have called, as errors at those places. */
 function candidatesOf({ notes = [], ...error }: Diagnostic): Diagnostic[] {
-  return notes.flatMap(note => {
-    const [, file, line, column] = OTHER_SIDE.exec(note) ?? []
-    return file === undefined ? [] : { ...error, range: { file, line: Number(line), column: Number(column) } }
+  return notes.flatMap((note, at) => {
+    if (!OTHER_SIDE.test(note)) return []
+    const others = notes.slice(at + 1).findIndex(each => !IN_MACRO.test(each))
+    const last = others === -1 ? notes.at(-1)! : notes[at + others]!
+    const [, file = '', line, column] = OTHER_SIDE.exec(last) ?? IN_MACRO.exec(last) ?? []
+    return { ...error, range: { file, line: Number(line), column: Number(column) } }
   })
 }
 
