@@ -37,6 +37,7 @@ __WARPLENS_EXEC__(execl, const char *, ...)
 __WARPLENS_EXEC__(execlp, const char *, ...)
 __WARPLENS_EXEC__(execle, const char *, ...)
 static inline __attribute__((unused)) int pipe(int ends[2]) { (void)ends; __WARPLENS_NO_PROCESS__(pipe) }
+static inline __attribute__((unused)) int dup2(int from, int to) { (void)from, (void)to; __WARPLENS_NO_PROCESS__(dup2) }
 /* Calls by number: the process is its only thread; any other fails, as on a kernel that does not have it, and says so. */
 static inline __attribute__((unused)) __WARPLENS_LONG syscall(__WARPLENS_LONG number, ...) {
   if (number == __NR_getpid || number == __NR_gettid) return getpid();

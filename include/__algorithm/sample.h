@@ -6,6 +6,9 @@
 #undef sample
 
 #if _LIBCPP_STD_VER >= 17
+/* Programs have macros min and max. */
+_LIBCPP_PUSH_MACROS
+#include <__undef_macros>
 _LIBCPP_BEGIN_NAMESPACE_STD
 
 template <class _Population, class _Sample, class _Distance, class _Generator>
@@ -45,4 +48,5 @@ _Sample sample(_Population __first, _Population __last, _Sample __out, _Distance
 }
 
 _LIBCPP_END_NAMESPACE_STD
+_LIBCPP_POP_MACROS
 #endif

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <__algorithm/iter_swap.h>
 
+/* Programs have macros min and max. */
+_LIBCPP_PUSH_MACROS
+#include <__undef_macros>
 _LIBCPP_BEGIN_NAMESPACE_STD
 
 template <class _Iterator, class _Generator>
@@ -51,3 +54,4 @@ void random_shuffle(_Iterator __first, _Iterator __last) {
 }
 
 _LIBCPP_END_NAMESPACE_STD
+_LIBCPP_POP_MACROS

@@ -5,6 +5,9 @@
 #undef geometric_distribution
 #include <__random/generate_canonical.h>
 
+/* Programs have macros min and max. */
+_LIBCPP_PUSH_MACROS
+#include <__undef_macros>
 _LIBCPP_BEGIN_NAMESPACE_STD
 
 template <class _IntType = int>
@@ -33,3 +36,4 @@ public:
 };
 
 _LIBCPP_END_NAMESPACE_STD
+_LIBCPP_POP_MACROS

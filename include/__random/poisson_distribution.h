@@ -9,6 +9,9 @@
 #include <__random/generate_canonical.h>
 #include <__random/normal_distribution.h>
 
+/* Programs have macros min and max. */
+_LIBCPP_PUSH_MACROS
+#include <__undef_macros>
 _LIBCPP_BEGIN_NAMESPACE_STD
 
 template <class _IntType = int>
@@ -95,3 +98,4 @@ public:
 };
 
 _LIBCPP_END_NAMESPACE_STD
+_LIBCPP_POP_MACROS

@@ -5,6 +5,9 @@
 #include_next <__random/uniform_int_distribution.h>
 #undef uniform_int_distribution
 
+/* Programs have macros min and max. */
+_LIBCPP_PUSH_MACROS
+#include <__undef_macros>
 _LIBCPP_BEGIN_NAMESPACE_STD
 
 template <class _IntType = int>
@@ -68,3 +71,4 @@ public:
 };
 
 _LIBCPP_END_NAMESPACE_STD
+_LIBCPP_POP_MACROS

@@ -296,6 +296,59 @@ __WARPLENS_DRIVER cuLaunchCooperativeKernel(CUfunction function, unsigned int gr
   return cuLaunchKernelEx(&config, function, parameters, 0);
 }
 
+/* Launches as CUDA 3 had them, which are deprecated: a function keeps its blocks' shape and its parameters from call to call. */
+struct __warplens_kept_launch {
+  CUfunction function;
+  unsigned int x, y, z, sharedBytes, bytes;
+  char parameters[4096];
+  struct __warplens_kept_launch *next;
+};
+/* One for all sources of a program. */
+__attribute__((weak)) struct __warplens_kept_launch *__warplens_kept_launches;
+__WARPLENS_CALL__ __attribute__((unused)) struct __warplens_kept_launch *__warplens_kept_launch_of(CUfunction function) {
+  struct __warplens_kept_launch *launch = __warplens_kept_launches;
+  for (; launch; launch = launch->next)
+    if (launch->function == function) return launch;
+  launch = (struct __warplens_kept_launch *)calloc(1, sizeof *launch);
+  launch->function = function;
+  launch->next = __warplens_kept_launches;
+  return __warplens_kept_launches = launch;
+}
+__WARPLENS_DRIVER cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
+  struct __warplens_kept_launch *launch = __warplens_kept_launch_of(function);
+  launch->x = (unsigned int)x, launch->y = (unsigned int)y, launch->z = (unsigned int)z;
+  return CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuFuncSetSharedSize(CUfunction function, unsigned int bytes) {
+  return __warplens_kept_launch_of(function)->sharedBytes = bytes, CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuParamSetSize(CUfunction function, unsigned int bytes) {
+  struct __warplens_kept_launch *launch = __warplens_kept_launch_of(function);
+  if (bytes > sizeof launch->parameters) return CUDA_ERROR_INVALID_VALUE;
+  return launch->bytes = bytes, CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuParamSetv(CUfunction function, int offset, void *value, unsigned int bytes) {
+  struct __warplens_kept_launch *launch = __warplens_kept_launch_of(function);
+  if (offset < 0 || offset + bytes > sizeof launch->parameters) return CUDA_ERROR_INVALID_VALUE;
+  return memcpy(launch->parameters + offset, value, bytes), CUDA_SUCCESS;
+}
+__WARPLENS_DRIVER cuParamSeti(CUfunction function, int offset, unsigned int value) {
+  return cuParamSetv(function, offset, &value, sizeof value);
+}
+__WARPLENS_DRIVER cuParamSetf(CUfunction function, int offset, float value) {
+  return cuParamSetv(function, offset, &value, sizeof value);
+}
+__WARPLENS_DRIVER cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
+  struct __warplens_kept_launch *launch = __warplens_kept_launch_of(function);
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, launch->parameters, CU_LAUNCH_PARAM_BUFFER_SIZE, &launch->bytes, CU_LAUNCH_PARAM_END};
+  return cuLaunchKernel(function, (unsigned int)width, (unsigned int)height, 1, launch->x, launch->y, launch->z, launch->sharedBytes,
+                        stream, 0, extra);
+}
+__WARPLENS_DRIVER cuLaunchGrid(CUfunction function, int width, int height) {
+  return cuLaunchGridAsync(function, width, height, 0);
+}
+__WARPLENS_DRIVER cuLaunch(CUfunction function) { return cuLaunchGrid(function, 1, 1); }
+
 /* Occupancy. */
 __WARPLENS_DRIVER cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int blockSize, size_t sharedBytes) {
   return (CUresult)cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, blockSize, sharedBytes);

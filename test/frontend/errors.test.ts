@@ -64,7 +64,7 @@ describe('errors', TIMEOUT, () => {
   test('nor where a macro makes such a function, with a name that it puts together', async () => {
     const side = '#ifdef __CUDA_ARCH__\n#define SIDE __device__\n#else\n#define SIDE\n#endif\n'
     const macro =
-      '#define MAKE(W) SIDE inline int get##W(int); \\\nSIDE inline \\\nint get##W(int a) { return a + W; }\nMAKE(3)\n'
+      '#define ALWAYS(f) f __attribute__((always_inline))\n#define MAKE(W) SIDE inline ALWAYS(int get##W(int)); \\\nSIDE inline \\\nint get##W(int a) { return a + W; }\nMAKE(3)\n'
     const rest = '__global__ void k(int *p) { *p = get3(1); }\nint main() { return get3(2); }\n'
     const { diagnostics } = await compile({ 'k.cu': side + macro + rest })
     expect(diagnostics).toEqual([])

@@ -11,6 +11,9 @@ import { repairAtErrors } from './repairAtErrors.ts'
 const NO_FUNCTION = /^no matching (?:member )?function for call to /
 const OTHER_SIDE =
   /^(.+):(\d+):(\d+): candidate (?:function|template)\b.*: call to __(device|host)__ function from __(?:host|device|global)__ function$/
+/** The definition is both sides' by now, and a declaration in front of it is not. */
+const OTHER_DECLARATION = /^__host__ __device__ function '.*' cannot overload __(?:device|host)__ function /
+const DECLARED = /^(.+):(\d+):(\d+): previous declaration is here$/
 /** Where clang found the text of a macro, behind the place that uses it. */
 const IN_MACRO = /^(.+):(\d+):(\d+): expanded from macro /
 /** `__host__ __device__`, and nothing in files of other languages, which may include the same header. The other words change nothing behind it. */
@@ -24,7 +27,10 @@ export function repairConditionalSides(
   errors: readonly Diagnostic[],
   workingDirectory: string,
 ): FileTree | undefined {
-  const places = errors.filter(({ message }) => NO_FUNCTION.test(message)).flatMap(candidatesOf)
+  const places = errors.flatMap(error => {
+    if (NO_FUNCTION.test(error.message)) return placesOf(error, OTHER_SIDE)
+    return OTHER_DECLARATION.test(error.message) ? placesOf(error, DECLARED) : []
+  })
   if (places.length === 0) return undefined
   const texts = Object.values(files).filter(text => typeof text === 'string')
   const macros = new Set(texts.flatMap(conditionalMacros))
@@ -46,13 +52,13 @@ export function repairConditionalSides(
 /** Lines in front of a function's name that may be of its declaration. */
 const MOST_LINES = 4
 
-/** What clang would have called, as errors at those places. */
-function candidatesOf({ notes = [], ...error }: Diagnostic): Diagnostic[] {
+/** Functions that clang tells of in such notes, as errors at the places of their names. */
+function placesOf({ notes = [], ...error }: Diagnostic, telling: RegExp): Diagnostic[] {
   return notes.flatMap((note, at) => {
-    if (!OTHER_SIDE.test(note)) return []
+    if (!telling.test(note)) return []
     const others = notes.slice(at + 1).findIndex(each => !IN_MACRO.test(each))
     const last = others === -1 ? notes.at(-1)! : notes[at + others]!
-    const [, file = '', line, column] = OTHER_SIDE.exec(last) ?? IN_MACRO.exec(last) ?? []
+    const [, file = '', line, column] = telling.exec(last) ?? IN_MACRO.exec(last) ?? []
     return { ...error, range: { file, line: Number(line), column: Number(column) } }
   })
 }

@@ -71,7 +71,7 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
   const offset = space === SPACE.local ? threadLocalBase(warp, lane) + pointer : offsetOf(pointer)
   const own = offset - threadLocalBase(warp, lane)
   if (own >= 0 && own + bytes <= launch.local.threadBytes && space !== SPACE.global && space !== SPACE.constant) {
-    checkAlignment(warp, lane, 'local', pointer, access)
+    checkAlignment(warp, lane, 'local', own, access)
     const isParameter = own >= launch.local.parametersAt && own < launch.local.stackAt
     return { space: isParameter ? 'parameter' : 'local', offset, counted: interleavedAddress(warp, lane, own) }
   }
@@ -80,7 +80,7 @@ export function locate(warp: WarpState, lane: number, space: AddressSpace, point
     return { space: 'parameter', offset, counted: 0 }
   const inShared = offset - block.sharedBase
   if (inShared >= 0 && inShared + bytes <= launch.sharedBytes && space === SPACE.generic) {
-    checkAlignment(warp, lane, 'shared', pointer, access)
+    checkAlignment(warp, lane, 'shared', inShared, access)
     return { space: 'shared', offset, counted: inShared }
   }
   if (offset < CONSTANT_OFFSET && space === SPACE.generic && launch.reachesOtherBlocks)
@@ -139,6 +139,7 @@ export function castPointer(
   return (pointer + base(from) - base(to)) >>> 0
 }
 
+/** @param pointer an offset in shared and local memory, whose windows lie where every multiple that counts begins */
 function checkAlignment(warp: WarpState, lane: number, space: Space, pointer: number, access: Access): void {
   if (pointer % access.align === 0) return
   throw laneFault(
@@ -146,7 +147,7 @@ function checkAlignment(warp: WarpState, lane: number, space: Space, pointer: nu
     lane,
     'misaligned-address',
     `${access.bytes}-byte ${access.verb} at ${space} address ${hex(pointer)}, which is not a multiple of ${access.align}`,
-    { address: pointer, accessBytes: access.bytes, location: access.location },
+    { address: space === 'global' ? pointer : undefined, accessBytes: access.bytes, location: access.location },
   )
 }
 

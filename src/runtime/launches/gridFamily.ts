@@ -206,6 +206,7 @@ function reportFault(context: CudaContext, { kernel, outcome }: LaunchRecord): v
   const { fault } = outcome
   if (fault === undefined) return
   const diagnostic = describeFault(fault, context.parts.displayName(kernel), context.parts.memory)
-  if (fault.kind === 'unsupported') throw new ProgramStopped(diagnostic)
+  // The program's own time has nothing to do with ours: what it did with the error would hide what stopped it.
+  if (fault.kind === 'unsupported' || fault.kind === 'timeout') throw new ProgramStopped(diagnostic)
   context.fault(errorOfFault(fault), diagnostic)
 }
