@@ -1,5 +1,5 @@
 /** From the file system to the front end: the user's files that a program needs, and our own headers. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Diagnostic, userError } from '../diagnostic.ts'
@@ -22,6 +22,11 @@ export interface SourceSearch {
 export function readSources(search: SourceSearch): FileTree {
   const { sources, workingDirectory } = search
   for (const source of sources) {
+    if (source.trim() === '')
+      throw userError(
+        'no-such-file',
+        `"${source}" is no file's name; name a .cu file (a shell's variable may be empty)`,
+      )
     const kind = kindOf(resolve(workingDirectory, source))
     if (kind === 'directory') throw userError('not-a-file', `${source} is a folder; name the .cu files in it`)
     if (kind === 'missing') throw userError('no-such-file', `${source}: no such file`)
@@ -30,6 +35,7 @@ export function readSources(search: SourceSearch): FileTree {
     ...search,
     libraryDir: LIBRARY_DIR,
     read: path => readText(resolve(workingDirectory, path)),
+    fileAt: path => realpathSync(resolve(workingDirectory, path)),
   })
 }
 

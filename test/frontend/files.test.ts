@@ -27,6 +27,18 @@ test('resolvePath removes dots', () => {
 })
 
 describe('collectFiles', () => {
+  test('a file that links lead to by two paths is read by the first', () => {
+    const disk: Record<string, string> = {
+      'm.cu': '#include "inc/s.h"\n#include "link/s.h"\n',
+      'inc/s.h': '#pragma once\n',
+      'link/s.h': '#pragma once\n',
+    }
+    const fileAt = (path: string): string => path.replace('link', 'inc')
+    const read = (path: string): string | undefined => disk[path]
+    const files = collectFiles({ sources: ['m.cu'], includeDirs: [], workingDirectory: '/w', read, fileAt })
+    expect(files).toEqual({ ...disk, 'link/s.h': '#include "/w/inc/s.h"\n' })
+  })
+
   const disk: Record<string, string> = {
     'src/k.cu': '#include "../common/a.h"\n#include <b.h>\n#include CONFIG\n',
     'src/../common/a.h': '#  include "c.h"\n',

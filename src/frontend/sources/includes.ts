@@ -21,6 +21,8 @@ export interface FileSearch {
   readonly workingDirectory: string
   /** The text of a file, undefined where there is none. Paths are as typed or joined from what was typed. */
   readonly read: (path: string) => string | undefined
+  /** What all paths of one file have in common, which links make several of; absent where there are none. */
+  readonly fileAt?: (path: string) => string
 }
 
 /** Where Debian's packages put the headers that clang is then shown in the same place. */
@@ -30,6 +32,8 @@ export const LIBRARY_DIR = '/usr/include'
 export function collectFiles(search: FileSearch): FileTree {
   const found: Record<string, string> = {}
   const seen = new Set<string>()
+  /** By the file, the path that led to it first. */
+  const firstPaths = new Map<string, string>()
   /** Every value of a macro: which definition counts is the preprocessor's matter. */
   const macros = new Map<string, Set<string>>()
   const define = (macro: string, name: string): void => {
@@ -59,7 +63,11 @@ export function collectFiles(search: FileSearch): FileTree {
     // Editors on Windows write a byte order mark in front, behind which no line would begin with `#include`.
     const written = search.read(path)?.replace(/^\uFEFF/, '')
     if (written === undefined) return false
-    const text = withBroughtHeaders(path, written)
+    const file = search.fileAt?.(path) ?? identity
+    const first = firstPaths.get(file)
+    if (first === undefined) firstPaths.set(file, identity)
+    // By another path clang would take it for another file, and `#pragma once` would not hold.
+    const text = first === undefined ? withBroughtHeaders(path, written) : `#include "${first}"\n`
     seen.add(identity)
     found[path] = text
     pending.push({ path, text })
