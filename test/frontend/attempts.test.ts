@@ -42,3 +42,11 @@ test('what tells the two apart in its text is compiled so at once', () => {
   const others = { 'a.cu': 'void f(long a) {}\nlong long b;\n' }
   expect(likelierAttempt(others, firstAttempt({ headers: {}, sources: ['a.cu'], files: others }))).toBeUndefined()
 })
+
+test('Thrust is compiled as C++17 whatever standard is asked for', () => {
+  const errors = [error('"Thrust, CUB and libcu++ need C++17, as those of CUDA 13 do: say -std=c++17"')]
+  const standards = (standard: string) =>
+    [...afterErrors(errors, { ...input, standard }, attempt)].map(each => each.input)
+  expect(standards('c++14')).toContainEqual({ standard: 'c++17' })
+  expect(standards('c++17')).not.toContainEqual({ standard: 'c++17' })
+})

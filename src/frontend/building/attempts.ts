@@ -92,6 +92,8 @@ const LATER_STANDARDS: readonly { readonly tells: RegExp; readonly standard: str
     tells: /: note: function parameter '.*' with unknown value cannot be used in a constant expression$/m,
     standard: 'c++23',
   },
+  /** Thrust and CUB, which CUDA 12's headers have in C++11 and 14 too (include/warplens/cuda/std.h). */
+  { tells: /: error: "Thrust, CUB and libcu\+\+ need C\+\+17/, standard: 'c++17' },
 ]
 /** GCC's word, which it has but where a standard is asked for by its strict name, and nvcc hands none on. */
 const GNU_WORD = /^use of undeclared identifier 'typeof'/
