@@ -76,6 +76,20 @@ describe('errors', TIMEOUT, () => {
     expect((await compile(files, { sources: ['k.cu', 'c.c'] })).diagnostics).toEqual([])
   })
 
+  test('nor where a type is one class on the device and another on the host', async () => {
+    const named = (side: string, name: string, body: string): string =>
+      `struct ${name} { int n; ${side} ${name}(int a) : n(a) {} ${side} int get() const { ${body} } };\n`
+    const classes =
+      named('__device__', 'Gpu', 'return __shfl_sync(~0u, n, 0);') + named('__host__', 'Cpu', 'return rand() * n;')
+    const chosen = '#ifdef __CUDA_ARCH__\ntypedef Gpu Env;\n#else\ntypedef Cpu Env;\n#endif\n'
+    const kernel = '__global__ void k(int *p) { Env e(3); *p = e.get(); }\n'
+    const main = 'int main() { Env e(4); return e.get(); }\n'
+    const source = `#include <cstdlib>\n${classes}${chosen}`
+    expect((await compile({ 'k.cu': source + kernel + main })).diagnostics).toEqual([])
+    const error = await failure({ 'k.cu': `${source}__global__ void k(int *p) { Cpu e(3); *p = e.n; }\n${main}` })
+    expect(error.diagnostics[0]?.message).toMatch(/^no matching constructor for initialization of 'Cpu'/)
+  })
+
   test('typeof is a word where no strict standard is asked for, and nothing else changes for it', async () => {
     const source =
       '#include <cstdlib>\nint main() { int *p; p = (typeof(p))malloc(sizeof(*p) * 2); return p == nullptr; }\n'

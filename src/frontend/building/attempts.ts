@@ -30,6 +30,7 @@ import { withoutTypedefAlignments } from '../sizes/typedefAlignments.ts'
 import { tellsLongsApart, widenLongs, widenLongsApart } from '../sizes/wideLongs.ts'
 import { hasOwnLibcu, widenSizes } from '../sizes/wideSizes.ts'
 import { withNewerThrust } from '../sources/newerThrust.ts'
+import { isOwn } from '../sources/ownFiles.ts'
 import { APART, mentions } from './plan.ts'
 
 export interface Attempt {
@@ -116,6 +117,11 @@ const MISSING_FILE = /^'[^']+' file not found/
 /** The C++ library's headers bring in more than GCC's do, and a program calls something of its own what they have in std. */
 const AMBIGUOUS = /^reference to ('\w+') is ambiguous$/
 const FEWER_HEADERS = '_LIBCPP_REMOVE_TRANSITIVE_INCLUDES'
+/** A call of the other side's, as an error or as a note of what would have been called. */
+const OTHER_SIDE = /: call to __(?:device|host)__ function from |^reference to __(?:device|host)__ function /m
+const ASKED = /__CUDA_ARCH__/
+/** Functions of the other side than the one that is compiled are both sides'. */
+const BOTH_SIDES = 'warplens/both_sides.h'
 const DEVICE_LAUNCH = /kernel launch from __device__ or __global__ function requires relocatable device code/
 const DECLARED_VARIABLE =
   /\bextern\b[^;(){}]*\b__(?:device|constant|managed)__|__(?:device|constant|managed)__\s+extern\b/
@@ -234,6 +240,10 @@ export function* afterErrors(errors: readonly Diagnostic[], input: CompileInput,
     const repaired = repair(files, errors, workingDirectory)
     if (repaired) yield { input: { files: repaired } }
   }
+  const isOfSides = errors.some(({ message, notes = [] }) => [message, ...notes].some(text => OTHER_SIDE.test(text)))
+  const { includes = [] } = input
+  if (isOfSides && !includes.includes(BOTH_SIDES) && Object.entries(files).some(asksSide))
+    yield { input: { includes: [BOTH_SIDES, ...includes] }, mayFail: true }
   const helped = repairAddresses(files, errors, workingDirectory) ?? (errors.length > 0 ? hideClang(files) : undefined)
   if (helped) yield { input: { files: helped }, mayFail: true }
   const asGnu = errors.length > 0 ? showGlibc(files) : undefined
@@ -324,6 +334,9 @@ const narrowSizes = narrowed(
   'size_t',
   "the C and C++ libraries' size_t has 4 bytes in Warplens; sizes beyond 4 GiB wrap",
 )
+
+const asksSide = ([path, text]: [string, string | Uint8Array]): boolean =>
+  typeof text === 'string' && isOwn(path, text) && ASKED.test(text)
 
 function definesNew(error: unknown): boolean {
   return (
