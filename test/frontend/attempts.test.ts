@@ -49,4 +49,7 @@ test('Thrust is compiled as C++17 whatever standard is asked for', () => {
     [...afterErrors(errors, { ...input, standard }, attempt)].map(each => each.input)
   expect(standards('c++14')).toContainEqual({ standard: 'c++17' })
   expect(standards('c++17')).not.toContainEqual({ standard: 'c++17' })
+  const files = { 'a.cu': '', '/usr/include/cub/version.cuh': '' }
+  const first = (standard: string) => firstAttempt({ headers: {}, sources: ['a.cu'], files, standard }).input.standard
+  expect(['c++11', 'gnu++14', 'c++20'].map(first)).toEqual(['c++17', 'c++17', 'c++20'])
 })

@@ -29,6 +29,7 @@ import { withSeenFormats } from '../sizes/seenFormats.ts'
 import { withoutTypedefAlignments } from '../sizes/typedefAlignments.ts'
 import { tellsLongsApart, widenLongs, widenLongsApart } from '../sizes/wideLongs.ts'
 import { hasOwnLibcu, widenSizes } from '../sizes/wideSizes.ts'
+import { LIBRARY_DIR } from '../sources/includes.ts'
 import { withNewerThrust } from '../sources/newerThrust.ts'
 import { isOwn } from '../sources/ownFiles.ts'
 import { APART, mentions } from './plan.ts'
@@ -133,11 +134,18 @@ export interface First {
 }
 
 /** What is compiled first. */
-export function firstAttempt(input: CompileInput): First {
-  const given = withUnixLines(input.files)
+export function firstAttempt(asked: CompileInput): First {
+  const given = withUnixLines(asked.files)
+  const input =
+    OLDER_STANDARD.test(asked.standard ?? '') && hasNewLibraries(given) ? { ...asked, standard: 'c++17' } : asked
   const inOrder = withArgumentOrder(given)
   return attemptOf({ ...input, files: inOrder ?? given }, inOrder && { ...input, files: given })
 }
+
+/** Thrust and CUB as installed, which CUDA 12 has in these standards too; here they are those of CUDA 13 (include/warplens/cuda/std.h). */
+const hasNewLibraries = (files: FileTree): boolean =>
+  [`${LIBRARY_DIR}/thrust/version.h`, `${LIBRARY_DIR}/cub/version.cuh`].some(path => files[path] !== undefined)
+const OLDER_STANDARD = /^(?:c|gnu)\+\+1[14]$/
 
 /**
  * What is compiled before that where a program's text has two things for `long` and `long long`, as CuTe and libcu++ do: to find it out
