@@ -2,6 +2,7 @@
    <stdio.h> and <time.h> of ours give them: over the library's own, whose long has 4. Part of host_library.cpp. */
 #ifndef WARPLENS_HOST_LONGS_H
 #define WARPLENS_HOST_LONGS_H
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,8 +16,9 @@ WARPLENS_NARROW(long, nrand48, (unsigned short *))
 WARPLENS_NARROW(long, jrand48, (unsigned short *))
 WARPLENS_NARROW(long, sysconf, (int))
 WARPLENS_NARROW(clock_t, clock, (void))
-WARPLENS_NARROW(int, clock_gettime, (clockid_t, struct timespec *))
-WARPLENS_NARROW(int, clock_getres, (clockid_t, struct timespec *))
+WARPLENS_NARROW(int, clock_gettime, (const struct __clockid *, struct timespec *))
+WARPLENS_NARROW(int, clock_getres, (const struct __clockid *, struct timespec *))
+WARPLENS_NARROW(int, clock_nanosleep, (const struct __clockid *, int, const struct timespec *, struct timespec *))
 WARPLENS_NARROW(int, timespec_get, (struct timespec *, int))
 #undef WARPLENS_NARROW
 
@@ -37,11 +39,25 @@ static int __warplens_widened(int result, struct timespec *time) {
   if (time) time->tv_nsec = (unsigned)time->tv_nsec;
   return result;
 }
+static const struct __clockid *__warplens_clock_of(clockid_t clock) {
+  if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI) return &_CLOCK_REALTIME;
+  return clock > CLOCK_REALTIME && clock < CLOCK_TAI ? &_CLOCK_MONOTONIC : 0;
+}
+static int __warplens_no_clock(void) {
+  errno = EINVAL;
+  return -1;
+}
 __attribute__((weak)) int clock_gettime(clockid_t clock, struct timespec *time) {
-  return __warplens_widened(__warplens_narrow_clock_gettime(clock, time), time);
+  const struct __clockid *own = __warplens_clock_of(clock);
+  return own ? __warplens_widened(__warplens_narrow_clock_gettime(own, time), time) : __warplens_no_clock();
 }
 __attribute__((weak)) int clock_getres(clockid_t clock, struct timespec *time) {
-  return __warplens_widened(__warplens_narrow_clock_getres(clock, time), time);
+  const struct __clockid *own = __warplens_clock_of(clock);
+  return own ? __warplens_widened(__warplens_narrow_clock_getres(own, time), time) : __warplens_no_clock();
+}
+__attribute__((weak)) int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
+  const struct __clockid *own = __warplens_clock_of(clock);
+  return own ? __warplens_narrow_clock_nanosleep(own, flags, time, left) : EINVAL;
 }
 __attribute__((weak)) int timespec_get(struct timespec *time, int base) {
   return __warplens_widened(__warplens_narrow_timespec_get(time, base), time);
