@@ -135,7 +135,7 @@ test.each([
   ['misaligned-address', 716],
   ['trap', 719],
   ['assert', 710],
-  ['timeout', 702],
+  ['deadlock', 702],
   ['illegal-instruction', 715],
 ] as const)('%s is error %i', slow, async (kind, code) => {
   const { result } = await runSource(
@@ -143,6 +143,17 @@ test.each([
     recorder({ ...fault, kind }),
   )
   expect(result.exitCode).toBe(code >> 1)
+})
+
+test('a time limit that strikes in a kernel is no error of the program: it ends there', slow, async () => {
+  const { result, stdout } = await runSource(
+    `#include <cstdio>
+     __global__ void k(int *p) { p[0] = 1; }
+     int main() { printf("begun\\n"); k<<<1, 1>>>(nullptr); printf("%d\\n", cudaDeviceSynchronize()); }`,
+    recorder({ ...fault, kind: 'timeout' }),
+  )
+  expect(stdout).toBe('begun\n')
+  expect(result).toMatchObject({ exitCode: 3, failure: { code: 'kernel-timeout' } })
 })
 
 test('kernels tell their attributes and occupancy; what they print comes in program order', slow, async () => {
