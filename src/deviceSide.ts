@@ -23,11 +23,7 @@ export interface ReadDeviceSide {
 
 /** @throws UserError for what cannot be linked and for what we do not support. */
 export function readDeviceSide(ir: readonly DeviceIr[], files: FileTree, workingDirectory: string): ReadDeviceSide {
-  const modules = ir.map(({ text, file, floats }) => {
-    const module = readModule(text, file)
-    applyFloatMode(module, floats)
-    return module
-  })
+  const modules = ir.map(({ text, file }) => readModule(text, file))
   const module = linkModules(
     modules,
     ir.map(({ file }) => file),
@@ -35,6 +31,8 @@ export function readDeviceSide(ir: readonly DeviceIr[], files: FileTree, working
   if (module.sharesSymbols || ir.some(({ relocatable }) => relocatable)) leavePlacesToLinker(module)
   callWideFunctions(module)
   checkModule(module)
+  // The files of a program are compiled alike.
+  applyFloatMode(module, ir.find(({ floats }) => floats)?.floats)
   const sources = sourcesOf(files, module, workingDirectory)
   // Columns of locations are those of the texts that clang has read.
   const compiled = new Map([...sources].map(([name, text]) => [name, repairSource(text)]))

@@ -100,8 +100,8 @@ describe('run', () => {
       '-lineinfo',
     )
     expect(outcome).toEqual({ exitCode: 0, stdout: 'arguments: [-lineinfo]\n', stderr: 'to stderr\n' })
-    const changing = await shop.run('run', '-use_fast_math', 'small.cu')
-    expect(changing.stderr).toContain("nvcc's -use_fast_math is not supported")
+    const changing = await shop.run('run', '-G', 'small.cu')
+    expect(changing.stderr).toContain("nvcc's -G is not supported")
     expect(changing.exitCode).toBe(2)
   })
 

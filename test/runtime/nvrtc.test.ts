@@ -28,6 +28,7 @@ describe('options', () => {
       architecture: 80,
       isReal: true,
       deviceByDefault: false,
+      floats: undefined,
       warnings: [],
     })
   })
@@ -35,6 +36,8 @@ describe('options', () => {
   it('that change numbers are told of, others of the machine compiler passed over', () => {
     const options = [
       '--use_fast_math',
+      '--prec-sqrt=true',
+      '-maxrregcount=32',
       '-lineinfo',
       '--ptxas-options',
       '-v',
@@ -42,7 +45,8 @@ describe('options', () => {
       '--gpu-architecture=compute_90a',
     ]
     expect(readNvrtcOptions(options)).toMatchObject({
-      warnings: ['--use_fast_math'],
+      floats: { ftz: true, precDiv: false, precSqrt: true, fmad: true, fastFunctions: true },
+      warnings: ['-maxrregcount=32'],
       deviceByDefault: true,
       architecture: 90,
       isReal: false,
