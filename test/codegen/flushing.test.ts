@@ -48,6 +48,7 @@ const OPERATIONS = [
   '%r = call float @llvm.sqrt.f32(float %x)',
   '%r = call float @llvm.minnum.f32(float %x, float %y)',
   '%r = call float @llvm.fabs.f32(float %same)',
+  '%p = phi float [ %x, %entry ], [ %q, %round ]\n  %q = phi float [ %given, %entry ], [ %p, %round ]\n  %r = fmul float %q, 2.0',
   '%c = fcmp oeq float %x, 0.0\n  %r = select i1 %c, float %y, float %x',
   '%w = fpext float %x to double\n  %p = fmul double %w, 1.0e-5\n  %r = fptrunc double %p to float',
 ]

@@ -29,12 +29,11 @@ export function flushSubnormals(kernel: Func): void {
   const taken = new Set(
     all.flatMap(instruction => (takesSubnormals(instruction) ? operandsOf(instruction).filter(isSingle) : [])),
   )
-  const mayBe = mayBeSubnormal(gives)
+  const subnormal = subnormals(all, gives)
   const flushed = new Map<Value, Instruction>()
-  for (const value of new Set([...gives, ...taken])) {
-    if (value.kind !== 'instruction' && value.kind !== 'parameter') continue
-    if (gives.has(value) || mayBe(value)) flushed.set(value, flushOf(kernel, value))
-  }
+  for (const value of new Set([...gives, ...taken]))
+    if (value.kind === 'parameter' || (value.kind === 'instruction' && (gives.has(value) || subnormal.has(value))))
+      flushed.set(value, flushOf(kernel, value))
   for (const instruction of all) {
     const takes = takesSubnormals(instruction)
     replaceOperands(instruction, value => {
@@ -63,37 +62,37 @@ function takesSubnormals(instruction: Instruction): boolean {
   return TAKES.has(instruction.op) || TAKES_CALLS.test(calledName(instruction) ?? '')
 }
 
-/** Whether a value may be subnormal though `gives` are flushed. */
-function mayBeSubnormal(gives: ReadonlySet<Value>): (value: Value) => boolean {
-  const known = new Map<Value, boolean>()
-  const find = (value: Value): boolean => {
-    if (value.kind === 'float') return isSubnormal(value.value)
-    if (value.kind === 'parameter') return true
-    if (value.kind !== 'instruction' || gives.has(value)) return false
-    const before = known.get(value)
-    if (before !== undefined) return before
-    // What comes round in a loop is subnormal only where it comes in so.
-    known.set(value, false)
-    const answer = ofInstruction(value)
-    known.set(value, answer)
-    return answer
+/** Which values may be subnormal though `gives` are flushed; what comes round in a loop only where it comes in so. */
+function subnormals(all: readonly Instruction[], gives: ReadonlySet<Value>): ReadonlySet<Value> {
+  const found = new Set<Value>()
+  const mayBe = (value: Value): boolean =>
+    value.kind === 'float' ? isSubnormal(value.value) : value.kind === 'parameter' || found.has(value)
+  const chosenFrom = (value: Instruction): Value[] | undefined => {
+    if (value.op === 'phi') return value.incoming.map(({ value: each }) => each)
+    return value.op === 'select' ? [value.ifTrue, value.ifFalse] : undefined
   }
-  const ofInstruction = (value: Instruction): boolean => {
-    switch (value.op) {
-      case 'phi':
-        return value.incoming.some(({ value: each }) => find(each))
-      case 'select':
-        return find(value.ifTrue) || find(value.ifFalse)
-      case 'sitofp':
-      case 'uitofp':
-        return false
-      case 'fpext':
-        return value.value.type.kind === 'float' && value.value.type.brain === true
-      default:
-        return !takesSubnormals(value)
+  const candidates = all.filter(each => isSingle(each) && !gives.has(each))
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const value of candidates) {
+      if (found.has(value) || !(chosenFrom(value)?.some(mayBe) ?? isMadeSubnormal(value))) continue
+      found.add(value)
+      changed = true
     }
   }
-  return find
+  return found
+}
+
+function isMadeSubnormal(value: Instruction): boolean {
+  switch (value.op) {
+    case 'sitofp':
+    case 'uitofp':
+      return false
+    case 'fpext':
+      return value.value.type.kind === 'float' && value.value.type.brain === true
+    default:
+      return !takesSubnormals(value)
+  }
 }
 
 const isSubnormal = (value: number): boolean => value !== 0 && Math.abs(value) < LEAST_NORMAL
