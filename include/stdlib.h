@@ -17,7 +17,8 @@
 #include <sys/types.h>
 #include <warplens/wide_sizes.h>
 
-/* No other process can be started: system() fails as the C standard allows, and says so. */
+/* No other process can be started: system() fails as the C standard allows, and says so. But for `mkdir`, which programs make the folder of
+   their output with. */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,9 +30,42 @@ __WARPLENS_LONG nrand48(unsigned short state[3]) __asm__("__warplens_nrand48");
 __WARPLENS_LONG jrand48(unsigned short state[3]) __asm__("__warplens_jrand48");
 #endif
 extern ssize_t __warplens_write(int file, const void *bytes, size_t count) __asm__("write");
+extern int __warplens_make_folder(const char *name, mode_t mode) __asm__("mkdir");
+/* `mkdir a b` and `mkdir -p a/b/c` with nothing in them that a shell would understand; -1 for anything else. */
+__attribute__((weak)) int __warplens_mkdir_command(const char *command) {
+  char name[4096];
+  int parents = 0, names = 0, status = 0;
+  const char *at = command + __builtin_strspn(command, " ");
+  if (__builtin_strlen(command) >= sizeof name || __builtin_strncmp(at, "mkdir ", 6) != 0) return -1;
+  if (at[__builtin_strcspn(at, "\"'`$;&|<>*?(){}[]~\\!#\t\n")]) return -1;
+  for (at += 6; *(at += __builtin_strspn(at, " ")); at += __builtin_strcspn(at, " ")) {
+    size_t length = __builtin_strcspn(at, " ");
+    if (*at == '-' && !(length == 2 && at[1] == 'p')) return -1;
+    if (*at == '-') parents = 1;
+    else ++names;
+  }
+  if (names == 0) return -1;
+  at = command + __builtin_strspn(command, " ") + 6;
+  for (; *(at += __builtin_strspn(at, " ")); at += __builtin_strcspn(at, " ")) {
+    size_t length = __builtin_strcspn(at, " ");
+    if (*at == '-') continue;
+    __builtin_memcpy(name, at, length);
+    name[length] = 0;
+    for (size_t end = 1; parents && end < length; ++end) {
+      if (name[end] != '/') continue;
+      name[end] = 0;
+      __warplens_make_folder(name, 0777);
+      name[end] = '/';
+    }
+    if (__warplens_make_folder(name, 0777) != 0 && !(parents && errno == EEXIST)) status = 256;
+  }
+  return status;
+}
 __attribute__((weak)) int system(const char *command) {
   static const char text[] = "warning: system() is not supported (there is no other process to start); it returns -1\n";
+  int folders;
   if (!command) return 0;
+  if ((folders = __warplens_mkdir_command(command)) >= 0) return folders;
   __warplens_write(2, text, sizeof text - 1);
   return -1;
 }
