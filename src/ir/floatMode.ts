@@ -5,8 +5,8 @@
  */
 import { binary, intrinsicCall, type Place } from './build.ts'
 import { type FloatType, floatConstant } from './floats.ts'
-import { calledName, users } from './graph.ts'
-import type { Approximation, BinaryInstruction, Func, Instruction, Location, Module, Value } from './ir.ts'
+import { calledName, isFromOutside, type Loop, loops, predecessors, users } from './graph.ts'
+import type { Approximation, BinaryInstruction, Block, Func, Instruction, Location, Module, Value } from './ir.ts'
 
 /** Names and meanings are nvcc's. */
 export interface FloatMode {
@@ -78,6 +78,8 @@ function approximate(func: Func, mode: FloatMode): void {
     return { instructions, cycles, specials: 1 }
   }
   const usersOf = users(func)
+  const beforeLoop = mode.fastFunctions ? reciprocalPlaces(func) : () => undefined
+  const hoisted = new Map<Block, Map<Value, Instruction[]>>()
   for (const block of func.blocks)
     block.instructions = block.instructions.flatMap(instruction => {
       if (instruction.location?.library || !isSingle(instruction)) return [instruction]
@@ -99,13 +101,40 @@ function approximate(func: Func, mode: FloatMode): void {
         instruction.approximate = cost(QUOTIENT)
         return [instruction]
       }
+      const before = beforeLoop(block, right)
+      const known = hoisted.get(before ?? block)?.get(right)
+      if (before && known) return multiplied(instruction, known.at(-1)!)
       // div.approx is a product with the reciprocal, which for the largest divisors is subnormal, and so zero.
-      const place: Place = { block, location: instruction.location }
+      const place: Place = { block: before ?? block, location: instruction.location }
       const reciprocal = binary(place, 'fdiv', floatConstant(type, 1), right)
       reciprocal.approximate = cost(SCALED_RECIPROCAL)
-      const flushed = ftz ? [] : [intrinsicCall(place, FLUSH, type, [reciprocal])]
-      return [reciprocal, ...flushed, ...multiplied(instruction, flushed[0] ?? reciprocal)]
+      const made = ftz ? [reciprocal] : [reciprocal, intrinsicCall(place, FLUSH, type, [reciprocal])]
+      const product = multiplied(instruction, made.at(-1)!)
+      if (!before) return [...made, ...product]
+      hoisted.set(before, (hoisted.get(before) ?? new Map()).set(right, made))
+      return product
     })
+  for (const [block, made] of hoisted) block.instructions.splice(-1, 0, ...[...made.values()].flat())
+}
+
+/**
+ * Where ptxas computes the reciprocal of a divisor that stays while a loop goes round: in front of the outermost such loop (machine code of
+ * `x[i] / s`, fastMath.cu). Undefined outside of loops.
+ */
+function reciprocalPlaces(func: Func): (block: Block, divisor: Value) => Block | undefined {
+  const all = loops(func)
+  if (all.length === 0) return () => undefined
+  const comingTo = predecessors(func)
+  return (block, divisor) => {
+    const around = all.filter(({ blocks }) => blocks.has(block) && isFromOutside(divisor, blocks))
+    const outermost = around.reduce<Loop | undefined>(
+      (one, each) => (one && one.depth <= each.depth ? one : each),
+      undefined,
+    )
+    const [entry, ...others] =
+      (outermost && comingTo.get(outermost.header)!.filter(each => !outermost.blocks.has(each))) ?? []
+    return others.length === 0 ? entry : undefined
+  }
 }
 
 const isSingle = (instruction: Instruction): instruction is Instruction & { type: FloatType } =>
