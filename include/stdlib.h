@@ -30,23 +30,22 @@ __WARPLENS_LONG nrand48(unsigned short state[3]) __asm__("__warplens_nrand48");
 __WARPLENS_LONG jrand48(unsigned short state[3]) __asm__("__warplens_jrand48");
 #endif
 extern ssize_t __warplens_write(int file, const void *bytes, size_t count) __asm__("write");
-extern int __warplens_make_folder(const char *name, mode_t mode) __asm__("mkdir");
+extern int __warplens_mkdir(const char *name, mode_t mode) __asm__("mkdir");
 /* `mkdir a b` and `mkdir -p a/b/c` with nothing in them that a shell would understand; -1 for anything else. */
 __attribute__((weak)) int __warplens_mkdir_command(const char *command) {
   char name[4096];
   int parents = 0, names = 0, status = 0;
-  const char *at = command + __builtin_strspn(command, " ");
-  if (__builtin_strlen(command) >= sizeof name || __builtin_strncmp(at, "mkdir ", 6) != 0) return -1;
-  if (at[__builtin_strcspn(at, "\"'`$;&|<>*?(){}[]~\\!#\t\n")]) return -1;
-  for (at += 6; *(at += __builtin_strspn(at, " ")); at += __builtin_strcspn(at, " ")) {
+  const char *words = command + __builtin_strspn(command, " "), *at;
+  if (__builtin_strlen(command) >= sizeof name || __builtin_strncmp(words, "mkdir ", 6) != 0) return -1;
+  if (words[__builtin_strcspn(words, "\"'`$;&|<>*?(){}[]~\\!#\t\n")]) return -1;
+  for (at = words + 6; *(at += __builtin_strspn(at, " ")); at += __builtin_strcspn(at, " ")) {
     size_t length = __builtin_strcspn(at, " ");
     if (*at == '-' && !(length == 2 && at[1] == 'p')) return -1;
     if (*at == '-') parents = 1;
     else ++names;
   }
   if (names == 0) return -1;
-  at = command + __builtin_strspn(command, " ") + 6;
-  for (; *(at += __builtin_strspn(at, " ")); at += __builtin_strcspn(at, " ")) {
+  for (at = words + 6; *(at += __builtin_strspn(at, " ")); at += __builtin_strcspn(at, " ")) {
     size_t length = __builtin_strcspn(at, " ");
     if (*at == '-') continue;
     __builtin_memcpy(name, at, length);
@@ -54,10 +53,10 @@ __attribute__((weak)) int __warplens_mkdir_command(const char *command) {
     for (size_t end = 1; parents && end < length; ++end) {
       if (name[end] != '/') continue;
       name[end] = 0;
-      __warplens_make_folder(name, 0777);
+      __warplens_mkdir(name, 0777);
       name[end] = '/';
     }
-    if (__warplens_make_folder(name, 0777) != 0 && !(parents && errno == EEXIST)) status = 256;
+    if (__warplens_mkdir(name, 0777) != 0 && !(parents && errno == EEXIST)) status = 256;
   }
   return status;
 }
@@ -82,7 +81,6 @@ static inline __attribute__((unused)) int getloadavg(double *loads, int count) {
 }
 /* By other names: programs that do not include <fcntl.h> may have functions of their own called so. */
 extern int __warplens_open(const char *name, int flags, ...) __asm__("open");
-extern int __warplens_mkdir(const char *name, mode_t mode) __asm__("mkdir");
 /* The last six characters become those of a file, or a folder, that is not there yet. */
 static inline __attribute__((unused)) int __warplens_temporary(char *name, int flags, int folder) {
   const int new_file = 0x14000000 | 1 << 12 | 4 << 12; /* O_RDWR | O_CREAT | O_EXCL */

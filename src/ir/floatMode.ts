@@ -4,9 +4,10 @@
  * "Options for Altering Compiler/Linker Behavior"; PTX and machine code of 70 expressions under each flag (nvcc 13.0, sm_90).
  */
 import { binary, intrinsicCall, type Place } from './build.ts'
-import { type FloatType, floatConstant } from './floats.ts'
-import { calledName, isFromOutside, type Loop, loops, predecessors, users } from './graph.ts'
+import { type FloatType, floatConstant, isOne } from './floats.ts'
+import { calledName, isFromOutside, loops, predecessors, users } from './graph.ts'
 import type { Approximation, BinaryInstruction, Block, Func, Instruction, Location, Module, Value } from './ir.ts'
+import { OPAQUE } from './readMetadata.ts'
 
 /** Names and meanings are nvcc's. */
 export interface FloatMode {
@@ -47,7 +48,7 @@ export function applyFloatMode(module: Module, mode: FloatMode | undefined): voi
   for (const func of module.functions) {
     if (func.blocks.length === 0) continue
     if (mode.ftz) func.flushesSubnormals = true
-    if (!OURS.test(func.name)) approximate(func, mode)
+    if (!OPAQUE.test(func.name)) approximate(func, mode)
     for (const { instructions } of func.blocks)
       for (const instruction of instructions)
         if (instruction.location?.library) instruction.location = rename(instruction.location)
@@ -65,9 +66,6 @@ const RECIPROCAL: Costs = { plain: [7, 43], flushing: [1, 18.5] }
 /** Of a quotient that is a product with it. */
 const SCALED_RECIPROCAL: Costs = { plain: [4, 36], flushing: [1, 18.5] }
 const QUOTIENT: Costs = { plain: [8, 46], flushing: [5, 36] }
-
-/** Functions of mathematics that LLVM does not see into (include/warplens/math/core.h, __WL_SIZED). */
-const OURS = /^_Z\d+__wl_opaque_/
 
 /** Those of the program, not what its functions of mathematics are made of. */
 function approximate(func: Func, mode: FloatMode): void {
@@ -102,8 +100,8 @@ function approximate(func: Func, mode: FloatMode): void {
         return [instruction]
       }
       const before = beforeLoop(block, right)
-      const known = hoisted.get(before ?? block)?.get(right)
-      if (before && known) return multiplied(instruction, known.at(-1)!)
+      const known = before && hoisted.get(before)?.get(right)
+      if (known) return multiplied(instruction, known.at(-1)!)
       // div.approx is a product with the reciprocal, which for the largest divisors is subnormal, and so zero.
       const place: Place = { block: before ?? block, location: instruction.location }
       const reciprocal = binary(place, 'fdiv', floatConstant(type, 1), right)
@@ -126,21 +124,15 @@ function reciprocalPlaces(func: Func): (block: Block, divisor: Value) => Block |
   if (all.length === 0) return () => undefined
   const comingTo = predecessors(func)
   return (block, divisor) => {
-    const around = all.filter(({ blocks }) => blocks.has(block) && isFromOutside(divisor, blocks))
-    const outermost = around.reduce<Loop | undefined>(
-      (one, each) => (one && one.depth <= each.depth ? one : each),
-      undefined,
-    )
-    const [entry, ...others] =
-      (outermost && comingTo.get(outermost.header)!.filter(each => !outermost.blocks.has(each))) ?? []
+    const outermost = all.find(({ blocks }) => blocks.has(block) && isFromOutside(divisor, blocks))
+    if (!outermost) return undefined
+    const [entry, ...others] = comingTo.get(outermost.header)!.filter(each => !outermost.blocks.has(each))
     return others.length === 0 ? entry : undefined
   }
 }
 
 const isSingle = (instruction: Instruction): instruction is Instruction & { type: FloatType } =>
   instruction.type.kind === 'float' && instruction.type.bits === 32
-
-const isOne = (value: Value): boolean => value.kind === 'float' && value.value === 1
 
 const isRoot = (instruction: Instruction): instruction is Instruction & { op: 'call' } =>
   instruction.op === 'call' && calledName(instruction) === 'llvm.sqrt.f32'

@@ -3,7 +3,7 @@
  * LLVM writes `float` and `double` as a decimal or as the 16 hexadecimal digits of a double, `half` as 0xH and `bfloat` as 0xR
  * with four digits. What is read is exact for the type; a NaN keeps its sign and payload in `bits`.
  */
-import type { Constant, Type } from './ir.ts'
+import type { Constant, Type, Value } from './ir.ts'
 
 export type FloatType = Type & { readonly kind: 'float' }
 
@@ -108,3 +108,5 @@ function roundToBits(value: number, exponentBits: number, fractionBits: number):
   const encoded = rounded + (exponent + bias - 1) * 2 ** fractionBits
   return sign | Math.min(encoded, infinity)
 }
+
+export const isOne = (value: Value): boolean => value.kind === 'float' && value.value === 1

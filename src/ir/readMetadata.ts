@@ -22,6 +22,9 @@ interface MetadataNode {
 
 const NO_SCOPE: Scope = { file: '', name: '', line: 0 }
 const MAX_SCOPE_DEPTH = 1000
+/** How a function of mathematics is mangled that LLVM does not see into (include/warplens/math/core.h, __WL_SIZED). */
+export const OPAQUE = /^_Z(\d+)__wl_opaque_/
+
 /** Where our device functions of mathematics are (include/warplens/math). */
 const MATHEMATICS = '/warplens/math/'
 /** Those there that are names for float of functions whose own names end with f: `erf(float)` is `erff`, which the machine's costs are known of. */

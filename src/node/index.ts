@@ -1,5 +1,4 @@
 /** `warplens/node`: programs of the file system in one call. */
-
 import { capabilityNumber } from '../devices/devices.ts'
 import type { Diagnostic } from '../diagnostic.ts'
 import { type FloatChoices, floatModeOf } from '../ir/floatMode.ts'

@@ -5,6 +5,7 @@
  * Source: CUDA Compiler Driver NVCC, "NVCC Command Options".
  */
 import { userError } from '../diagnostic.ts'
+import { FAST_MATH, FLOAT_CHOICE } from '../frontend/building/floatFlags.ts'
 
 /** With their value behind `=` or as the next argument. */
 const WITH_VALUE =
@@ -33,10 +34,6 @@ const COMPILE_ONLY = /^(?:-c|--compile)$/
 const RELOCATABLE = /^(?:--?(?:rdc|relocatable-device-code)=true|-dc|--device-c)$/
 /** With what it is to be behind it. */
 const RELOCATABLE_OR_NOT = /^--?(?:rdc|relocatable-device-code)$/
-
-/** How kernels compute with singles. */
-const FLOATS = /^--?(ftz|prec-div|prec-sqrt|fmad)(?:=(.*))?$/
-const FAST_MATH = /^--?use_fast_math$/
 
 const INCLUDE = /^(?:--?isystem|--system-include|--include-path)(?:=(.*))?$/
 
@@ -67,7 +64,7 @@ export function withoutNvccFlags(args: readonly string[]): string[] {
       kept.push('--use_fast_math')
       continue
     }
-    const [, choice, attached] = FLOATS.exec(arg) ?? []
+    const [, choice, attached] = FLOAT_CHOICE.exec(arg) ?? []
     if (choice !== undefined) {
       kept.push(`--${choice}=${attached ?? args[++at] ?? ''}`)
       continue

@@ -1,6 +1,6 @@
 /**
  * nvcc's -use_fast_math, -ftz, -prec-div, -prec-sqrt and -fmad: results, and what the machine issues. Sources: an H200 ran the same kernels
- * under each flag (nvcc 13.0, sm_90), 4,096 pairs of numbers, a third of them subnormal; `smsp__inst_executed` of each under -use_fast_math.
+ * under each flag (nvcc 13.0, sm_90), 4,096 pairs of numbers, a quarter of the first ones subnormal; `smsp__inst_executed` of each under -use_fast_math.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,7 +11,6 @@
  *   stores may be what the other one loads.
  * - Not where the block in front writes (a store, a barrier) what is loaded; what nothing in the kernel writes (LDG.CONSTANT) always.
  */
-
 import { calledName, predecessors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Func, Instruction, LoadInstruction, Value } from '../../ir/ir.ts'
 import { addressKey, decomposeLinear, valueNumbering } from '../facts/address.ts'

@@ -7,6 +7,7 @@ import { userError } from '../../diagnostic.ts'
 import { jump } from '../../ir/build.ts'
 import { cloneBlocks } from '../../ir/graph.ts'
 import type { Block, CallInstruction, Func, Instruction, Location, PhiInstruction, Value } from '../../ir/ir.ts'
+import { OPAQUE } from '../../ir/readMetadata.ts'
 import { POINTER, sizeOf, VOID } from '../../ir/types.ts'
 import { cutAt, replaceUses } from '../rewriting/blocks.ts'
 import { expandIndirectCall, type TargetsOf } from './indirectCalls.ts'
@@ -225,9 +226,6 @@ function hoistAllocas(entry: Block, block: Block): void {
   for (const alloca of allocas) alloca.block = entry
   entry.instructions.unshift(...allocas)
 }
-
-/** How a function of mathematics is mangled that LLVM does not see into (include/warplens/math/core.h, __WL_SIZED). */
-const OPAQUE = /^_Z(\d+)__wl_opaque_/
 
 /** A lookup's own instructions, and a function's of mathematics, are known as such, and which are of one by their location. */
 function placeOf({ location }: CallInstruction, { name }: Func): Location | undefined {

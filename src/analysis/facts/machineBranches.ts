@@ -4,7 +4,7 @@
  * shared memory, in straight code and in loops, with and without an alignment that the source states (nvcc 13.0, sm_90).
  */
 import { calledName } from '../../ir/graph.ts'
-import type { Instruction } from '../../ir/ir.ts'
+import type { Approximation, Instruction } from '../../ir/ir.ts'
 import { bitsOf } from '../../ir/types.ts'
 
 /** Functions with ways of their own in nvcc's library: both compilers see them. */
@@ -25,19 +25,21 @@ export function partsMachineCode(instruction: Instruction): boolean {
   return branchingFunctions.has(library) || partingFunctions.has(library)
 }
 
-/** A quotient or a root that is not rounded rightly. */
-export const isApproximate = (instruction: Instruction): boolean =>
-  'approximate' in instruction && instruction.approximate !== undefined
+/** What the machine has for a quotient or a root that is not rounded rightly; undefined for anything else. */
+export const approximationOf = (instruction: Instruction): Approximation | undefined =>
+  'approximate' in instruction ? instruction.approximate : undefined
+
+export const isApproximate = (instruction: Instruction): boolean => approximationOf(instruction) !== undefined
 
 /**
  * Whether the machine branches within the operation, for operands out of the ordinary: quotients and roots that are rounded
  * rightly, 64-bit quotients. ptxas moves nothing across.
  */
 export function hasBranches(instruction: Instruction): boolean {
+  if (isApproximate(instruction)) return false
   switch (instruction.op) {
     case 'fdiv':
     case 'frem':
-      if (isApproximate(instruction)) return false
       return instruction.type.kind === 'float' && instruction.type.bits >= 32
     case 'udiv':
     case 'urem':
@@ -45,7 +47,6 @@ export function hasBranches(instruction: Instruction): boolean {
     case 'srem':
       return bitsOf(instruction.type) === 64 && instruction.right.kind !== 'int'
     case 'call':
-      if (isApproximate(instruction)) return false
       return (calledName(instruction) ?? '').startsWith('llvm.sqrt') && bitsOf(instruction.type) >= 32
     default:
       return false

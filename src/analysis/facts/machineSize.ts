@@ -3,7 +3,6 @@
  * a division is a sequence, what is known when compiling is nothing. In: a block of IR. Out: an estimate; ptxas 13.0 wrote out
  * bodies of 46 of its instructions and left those of 54 (SASS of 60 loops: multiply-adds, comparisons with selects, exponentials).
  */
-
 import type { Block, Instruction, Value } from '../../ir/ir.ts'
 import { addressKey, decompose, valueNumbering } from './address.ts'
 import { isApproximate } from './machineBranches.ts'

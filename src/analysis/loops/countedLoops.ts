@@ -2,7 +2,6 @@
  * The loops that ptxas counts, and which of them it writes out (unrollLoops.ts). In: a kernel. Out: its loops of one block that count to a bound by
  * a constant step, and whether they are short enough.
  */
-
 import { successors, terminatorOf } from '../../ir/graph.ts'
 import type { Block, Func, Instruction, IntPredicate, PhiInstruction, Value } from '../../ir/ir.ts'
 import { isUnsigned } from '../branches/branchStores.ts'

@@ -6,6 +6,7 @@
  */
 import { intrinsicCall } from '../../ir/build.ts'
 import { FLUSH } from '../../ir/floatMode.ts'
+import { type FloatType, floatConstant } from '../../ir/floats.ts'
 import { calledName } from '../../ir/graph.ts'
 import type { Func, Instruction, Parameter, Type, Value } from '../../ir/ir.ts'
 import { operandsOf, replaceOperands } from '../../ir/operands.ts'
@@ -44,7 +45,7 @@ export function flushSubnormals(kernel: Func): void {
   insert(kernel, flushed)
 }
 
-const isFloat32 = (type: Type): boolean => type.kind === 'float' && type.bits === 32
+const isFloat32 = (type: Type): type is FloatType => type.kind === 'float' && type.bits === 32
 const isSingle = ({ type }: Value): boolean => isFloat32(type)
 
 /** Not what the machine does in one instruction that has no `.ftz` (tanh.approx). */
@@ -99,7 +100,7 @@ const isSubnormal = (value: number): boolean => value !== 0 && Math.abs(value) <
 
 function flushedConstant(value: Value & { kind: 'float' }): Value {
   if (!isFloat32(value.type) || !isSubnormal(value.value)) return value
-  return { ...value, value: value.value * 0, bits: value.value < 0 ? 0x80000000n : 0n }
+  return floatConstant(value.type, value.value * 0)
 }
 
 function flushOf(kernel: Func, value: Instruction | Parameter): Instruction {

@@ -8,23 +8,18 @@ import { F32, F64, type FunctionBuilder, V128 } from '../../wasm/builder.ts'
 import { Op } from '../../wasm/opcodes.ts'
 import type { Values } from '../values/storage.ts'
 import { type Held, halvesOf, heldAs } from './operations.ts'
+import { pushSignBits } from './vectorLanes.ts'
 
 const SINGLE_NAN = 0x7fffffff
 const DOUBLE_NAN = 0x7ff8000000000000n
 
-/** Makes the NaNs of the scalar (or vector) on the stack canonical when the value may have been computed. */
-export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVector = false): void {
-  if ((held.kind === 'f32' || held.kind === 'f64') && mayBeComputed(value))
-    replaceNaN(f, held.kind === 'f64', isVector, false)
-}
-
-/** Of the result of a copysign on the stack, which keeps its sign. @param magnitude its first operand */
-export function pushCopied(f: FunctionBuilder, held: Held, magnitude: Value, isVector = false): void {
-  if ((held.kind === 'f32' || held.kind === 'f64') && mayBeComputed(magnitude))
-    replaceNaN(f, held.kind === 'f64', isVector, true)
-}
-
-function replaceNaN(f: FunctionBuilder, wide: boolean, isVector: boolean, keepsSign: boolean): void {
+/**
+ * Makes the NaNs of the scalar (or vector) on the stack canonical when the value may have been computed.
+ * @param value what is on the stack, or where signs are kept what a copysign has given another's sign to
+ */
+export function pushCanonical(f: FunctionBuilder, held: Held, value: Value, isVector = false, keepsSign = false): void {
+  if ((held.kind !== 'f32' && held.kind !== 'f64') || !mayBeComputed(value)) return
+  const wide = held.kind === 'f64'
   const type = isVector ? V128 : wide ? F64 : F32
   const local = f.local(type)
   f.tee(local)
@@ -35,8 +30,7 @@ function replaceNaN(f: FunctionBuilder, wide: boolean, isVector: boolean, keepsS
     f.op(wide ? Op.f64x2_splat : Op.f32x4_splat)
     if (keepsSign) {
       f.get(local)
-      if (wide) f.v128x64(1n << 63n, 1n << 63n)
-      else f.v128([0x80000000, 0x80000000, 0x80000000, 0x80000000])
+      pushSignBits(f, wide)
       f.op(Op.v128_and).op(Op.v128_or)
     }
     f.get(local)

@@ -8,7 +8,7 @@ import type { FunctionBuilder } from '../../wasm/builder.ts'
 import { Op } from '../../wasm/opcodes.ts'
 import type { Helpers } from '../helpers/helpers.ts'
 import { scalarClass } from './floatClasses.ts'
-import { pushCopied } from './nan.ts'
+import { pushCanonical } from './nan.ts'
 import type { Push } from './operations.ts'
 import { heldAs, type Operation } from './operations.ts'
 import { convert } from './scalarConversions.ts'
@@ -52,7 +52,7 @@ export function emitScalar(f: FunctionBuilder, helpers: Helpers, operation: Oper
     case 'f32':
     case 'f64':
       floatOperation(f, helpers, name, held.kind, push)
-      if (name === 'copysign') pushCopied(f, held, operation.operands[0]!)
+      if (name === 'copysign') pushCanonical(f, held, operation.operands[0]!, false, true)
       return
     case 'f16':
       return halfOperation(f, helpers, name, held.brain, push)

@@ -4,7 +4,7 @@ import type { Opcode } from '../../wasm/opcodes.ts'
 import { Op } from '../../wasm/opcodes.ts'
 import type { Helpers } from '../helpers/helpers.ts'
 import { isRounded } from './scalarFloats.ts'
-import { binary, moveHighDown, type Operands } from './vectorLanes.ts'
+import { binary, moveHighDown, type Operands, pushSignBits } from './vectorLanes.ts'
 
 export const FLOATS: Readonly<Record<string, readonly [Opcode, Opcode]>> = {
   fadd: [Op.f32x4_add, Op.f64x2_add],
@@ -75,8 +75,7 @@ export function float(
     case 'copysign': {
       operands.vector(1, half)
       operands.vector(0, half)
-      if (isWide) f.v128x64(1n << 63n, 1n << 63n)
-      else f.v128([0x80000000, 0x80000000, 0x80000000, 0x80000000])
+      pushSignBits(f, isWide)
       f.op(Op.v128_bitselect)
       return true
     }

@@ -93,3 +93,9 @@ export function reverseBits(f: FunctionBuilder, swapped: readonly number[]): voi
   f.op(Op.v128_or)
   f.release(V128, value, table)
 }
+
+/** The signs of four floats, or of two doubles, and nothing else. */
+export function pushSignBits(f: FunctionBuilder, isWide: boolean): void {
+  if (isWide) f.v128x64(1n << 63n, 1n << 63n)
+  else f.v128([0x80000000, 0x80000000, 0x80000000, 0x80000000])
+}

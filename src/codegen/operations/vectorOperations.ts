@@ -7,7 +7,7 @@ import type { FunctionBuilder } from '../../wasm/builder.ts'
 import type { Helpers } from '../helpers/helpers.ts'
 import { vectorClass } from './floatClasses.ts'
 import { laneByLane } from './laneByLane.ts'
-import { pushCopied } from './nan.ts'
+import { pushCanonical } from './nan.ts'
 import { heldAs, type Operation } from './operations.ts'
 import { compute } from './vectorArithmetic.ts'
 import { compareFloats, compareIntegers, orderIntegers } from './vectorComparisons.ts'
@@ -40,5 +40,5 @@ export function emitVector(
   }
   const isEmitted = convert(f, helpers, name, from, to, half, operands) || compute(f, helpers, name, to, half, operands)
   if (!isEmitted) laneByLane(f, helpers, operation, half, operands)
-  else if (name === 'copysign') pushCopied(f, to, operation.operands[0]!, true)
+  else if (name === 'copysign') pushCanonical(f, to, operation.operands[0]!, true, true)
 }

@@ -3,7 +3,6 @@
  * own (a loop that polls, a library of the device's), or differs from run to run. In: a prepared kernel. Out: the causes, each
  * with the counters that it touches, which are then labelled modelled. The causes are docs/fidelity.md's.
  */
-
 import { readsClock } from '../../analysis/execution/clockReads.ts'
 import { isLoopInShared } from '../../analysis/execution/findSites.ts'
 import { findWaitingLoops, triesAgain } from '../../analysis/execution/waitingLoops.ts'

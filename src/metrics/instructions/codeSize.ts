@@ -3,7 +3,6 @@
  * which the instruction caches hold too. In: a kernel. Out: further instructions of each block. Source: how much one call more of each function
  * and operation makes a kernel of two and three longer (nvcc 13.0, sm_90, nvdisasm), less what it executes (mathCosts.ts, instructionCosts.ts).
  */
-
 import { isApproximate } from '../../analysis/facts/machineBranches.ts'
 import { calledName } from '../../ir/graph.ts'
 import type { Func, Instruction, Location } from '../../ir/ir.ts'

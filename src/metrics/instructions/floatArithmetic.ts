@@ -4,8 +4,10 @@
  * division or a root is what ptxas 13.0 writes for 9.0 (read with nvdisasm); our own code for a function of mathematics counts
  * as many times more or less as the machine's has instructions (mathCosts.ts). Modelled.
  */
+import { approximationOf } from '../../analysis/facts/machineBranches.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
-import type { Approximation, Instruction, Type, Value } from '../../ir/ir.ts'
+import { isOne } from '../../ir/floats.ts'
+import type { Approximation, Instruction, Type } from '../../ir/ir.ts'
 import type { FloatCounts, FloatKind } from '../launchCounters.ts'
 import { libraryFactor } from './mathCosts.ts'
 
@@ -30,8 +32,6 @@ export function precisionOf(type: Type): 0 | 1 | undefined {
   return scalar.bits === 64 ? 1 : undefined
 }
 
-export const isOne = (value: Value): boolean => value.kind === 'float' && value.value === 1
-
 /** Ours compute some functions of single precision in double; the machine does not. */
 const isSingleFunction = (library: string | undefined) => library !== undefined && /f(\.ftz)?$|^__/.test(library)
 
@@ -42,7 +42,8 @@ const approximation = ({ instructions, specials }: Approximation): Some => ({ fm
 export function floatsOf(instruction: Instruction): Some {
   const precision = isSingleFunction(instruction.location?.library) ? 0 : precisionOf(instruction.type)
   if (precision === undefined || precisionOf(instruction.type) === undefined) return {}
-  if ('approximate' in instruction && instruction.approximate) return approximation(instruction.approximate)
+  const approximate = approximationOf(instruction)
+  if (approximate) return approximation(approximate)
   switch (instruction.op) {
     case 'fadd':
     case 'fsub':

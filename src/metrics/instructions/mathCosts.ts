@@ -4,7 +4,6 @@
  * times less or more. Source: `smsp__inst_executed` of one call each, on an H200 with nvcc 13.0
  * (scripts/fidelity/cases/mathFunctions); test/fidelity compares the two for all of them.
  */
-
 import { LOOKUP } from '../../analysis/calls/lookups.ts'
 import { FLUSHING } from '../../ir/floatMode.ts'
 

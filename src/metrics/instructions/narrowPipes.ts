@@ -3,14 +3,16 @@
  * warp instructions by pipe. Modelled: which pipe takes what is from machine code of ptxas 13.0 for 9.0 (nvdisasm), their rates from the
  * CUDA C++ Programming Guide ("Throughput of Native Arithmetic Instructions") and own: `pipes.cu`.
  */
+import { approximationOf } from '../../analysis/facts/machineBranches.ts'
 import { isDivision } from '../../analysis/loops/warpSize.ts'
 import type { KernelProgram } from '../../analysis/prepare.ts'
+import { isOne } from '../../ir/floats.ts'
 import { calledName, users } from '../../ir/graph.ts'
 import type { GepInstruction, Instruction, Type } from '../../ir/ir.ts'
 import { bitsOf } from '../../ir/types.ts'
 import { innermost, isIn } from '../time/longestWarp.ts'
 import { allIssued, type PartsIssued, partsOfCalls } from './callWays.ts'
-import { floatsOf, isOne, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
+import { floatsOf, lengthOf, precisionOf, scalarOf } from './floatArithmetic.ts'
 import { isSmallDivision, issueCosts, isWideProduct } from './instructionCosts.ts'
 import { intrinsicFactor } from './integerIntrinsics.ts'
 import { joinedInstructions } from './joinedInstructions.ts'
@@ -116,7 +118,8 @@ function specialsOf(instruction: Instruction, cost: number, before: DividedBefor
   if (call) return (call.specials * cost) / call.instructions
   if ('divides' in instruction && instruction.divides) return before ? 0 : 3
   if (isDivision(instruction)) return instruction.right.kind === 'int' || before || cost === 0 ? 0 : 3
-  if ('approximate' in instruction && instruction.approximate) return instruction.approximate.specials
+  const approximate = approximationOf(instruction)
+  if (approximate) return approximate.specials
   const precision = precisionOf(instruction.type)
   switch (instruction.op) {
     case 'fdiv':
